@@ -16,11 +16,11 @@ from series.models import Series
 
 def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
     """The campaign for members of its study; 404 for everybody else, drafts for owners only."""
-    here = study_for(request, study)
-    campaign = get_object_or_404(here.campaigns.select_related("study"), slug=slug)
-    if campaign.state == Campaign.State.DRAFT and here.role_of(request.user) != Role.OWNER:
+    visible_study = study_for(request, study)
+    campaign = get_object_or_404(visible_study.campaigns.select_related("study"), slug=slug)
+    if campaign.state == Campaign.State.DRAFT and visible_study.role_of(request.user) != Role.OWNER:
         campaign = get_object_or_404(
-            here.campaigns.filter(annotators__user=request.user.pk), slug=slug
+            visible_study.campaigns.filter(annotators__user=request.user.pk), slug=slug
         )
     return campaign
 
@@ -32,10 +32,10 @@ def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
 
 def seen_series_for(request: HttpRequest, study: str, series: str) -> Series:
     """404 for who may not see the series, and for who has yet to answer it."""
-    found = series_for(request, study, series)
-    if blind.is_open(request.user, found):
+    stored_series = series_for(request, study, series)
+    if blind.is_open(request.user, stored_series):
         raise Http404("you have yet to answer this series")
-    return found
+    return stored_series
 
 
 def truth_campaigns_for(request: HttpRequest, study: Study) -> CampaignQuerySet:

@@ -40,18 +40,20 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     turns = dict(campaign.tasks.counted().to_mark().values_list("series", "turn"))
     real = list(turns)
     campaign.tasks.all().delete()
-    made = _made(campaign, real, count)
+    checks = _made(campaign, real, count)
     lot = random.Random(f"{campaign.seed} turns {count}")  # noqa: S311  # no secret
-    turns |= {each.series.pk: lot.choice([turns[pk] for pk in real]) for each in made}
-    known = {each.series.pk: each for each in made}
-    order = [*sorted(real), *known]
+    turns |= {check.series.pk: lot.choice([turns[pk] for pk in real]) for check in checks}
+    checks_by_series = {check.series.pk: check for check in checks}
+    order = [*sorted(real), *checks_by_series]
     random.Random(f"{campaign.seed} positions {count}").shuffle(order)  # noqa: S311  # no secret
     tasks = Task.objects.bulk_create(
         Task(campaign=campaign, series_id=pk, position=position, turn=turns[pk])
         for position, pk in enumerate(order, start=1)
     )
     Expected.objects.bulk_create(
-        known[task.series_id].expected(task) for task in tasks if task.series_id in known
+        checks_by_series[task.series_id].expected(task)
+        for task in tasks
+        if task.series_id in checks_by_series
     )
     campaign.checks = count
     campaign.save(update_fields=["checks"])
@@ -95,14 +97,14 @@ class CheckScore:
 
 
 def check_scores(campaign: Campaign) -> dict[int, CheckScore]:
-    """By user id, of everybody who has answered a check: for the owner alone."""
+    """Scores by user id, of everybody who has answered a check: for the owner alone."""
     rows = Assignment.objects.filter(
         task__campaign=campaign, task__expected__isnull=False, latest__isnull=False
     ).select_related("latest", "task__expected")
-    found: dict[int, CheckScore] = {}
+    scores: dict[int, CheckScore] = {}
     for row in rows:
         assert row.latest is not None  # noqa: S101  # filtered
-        before = found.get(row.user_id, CheckScore(0.0, 0))
+        before = scores.get(row.user_id, CheckScore(0.0, 0))
         earned = training.points(row.latest, row.task.expected)
-        found[row.user_id] = CheckScore(before.points + earned, before.answered + 1)
-    return found
+        scores[row.user_id] = CheckScore(before.points + earned, before.answered + 1)
+    return scores

@@ -33,7 +33,7 @@ OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that l
 
 
 class Unblinded(Enum):
-    """Who reads without being blind to anything."""
+    """Reader who is not blind to anything."""
 
     EVERYTHING = "everything"
 
@@ -46,7 +46,7 @@ Reader = User | Unblinded
 
 
 class HiddenSeriesCount(int):
-    """How many series are kept from a person; `asked` of them wait for that person's answer.
+    """Number of series that are kept from a person; `asked` of them wait for that person's answer.
 
     The others are series for which an annotator was never asked.
     """
@@ -54,18 +54,18 @@ class HiddenSeriesCount(int):
     asked: int
 
     def __new__(cls, count: int, asked: int) -> Self:
-        made = super().__new__(cls, count)
-        made.asked = asked
-        return made
+        instance = super().__new__(cls, count)
+        instance.asked = asked
+        return instance
 
     @property
     def because(self) -> str:
         """Why they are left out, to be read after "because"."""
-        them = "it" if self == 1 else "them"
+        pronoun = "it" if self == 1 else "them"
         if self.asked == self:
-            return f"you have yet to answer {them}"
+            return f"you have yet to answer {pronoun}"
         if not self.asked:
-            return f"you have not been asked for {them} yet"
+            return f"you have not been asked for {pronoun} yet"
         waiting = f"you have yet to answer {self.asked} of them"
         return f"{waiting}, and have not been asked for the others yet"
 
@@ -105,7 +105,7 @@ def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
 
 
 def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
-    """Those of `series` whose marks, detections and ground truth this reader may see."""
+    """Filter `series` to those whose marks, detections and ground truth this reader may see."""
     if reader is EVERYTHING:
         return series
     if not reader.is_authenticated:
@@ -123,7 +123,7 @@ def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "seri
 
 
 def left_out(reader: Reader, series: SeriesQuerySet, seen: int | None = None) -> HiddenSeriesCount:
-    """How many of `series` are left out for this reader: a page that leaves any out says so.
+    """Count which of `series` are left out for this reader: a page that leaves any out says so.
 
     seen  how many of them `visible_series` gave; where these are all, nothing else is looked up
     """
@@ -137,7 +137,7 @@ def left_out(reader: Reader, series: SeriesQuerySet, seen: int | None = None) ->
 
 
 def sees_all(reader: Reader, study: Study, series: SeriesQuerySet) -> bool:
-    """Whether this reader may see the answers of all of `series`, which are of `study`.
+    """Return whether this reader may see the answers of all of `series`, which are of `study`.
 
     Of who annotates nowhere and was never asked, it is told without a look at the series.
     """
@@ -160,7 +160,7 @@ def asked_series(user: User) -> SeriesQuerySet:
 
 
 def is_open(user: User | AnonymousUser, series: Series) -> bool:
-    """Whether this person has yet to answer `series`."""
+    """Return whether this person has yet to answer `series`."""
     return open_series(user).filter(pk=series.pk).exists()
 
 
@@ -199,8 +199,8 @@ def _is_asked(user: int) -> Q:
 
 
 def _is_open(user: int) -> Q:
-    asked, never_asked = _is_asked(user), _is_never_asked(user)
-    return _is_copy(user, asked, never_asked) | never_asked | asked
+    is_asked, never_asked = _is_asked(user), _is_never_asked(user)
+    return _is_copy(user, is_asked, never_asked) | never_asked | is_asked
 
 
 def _is_never_asked(user: int) -> Q:
@@ -217,18 +217,19 @@ def _is_done(user: int) -> Q:
     )
 
 
-def _is_copy(user: int, asked: Q, never_asked: Q) -> Q:
+def _is_copy(user: int, is_asked: Q, never_asked: Q) -> Q:
     """Copies of what is open; few series have any, so that these are looked at first."""
     copied = Series.objects.filter(copy_group__isnull=False).order_by()
     done = copied.filter(_is_done(user)).values("copy_group")
     unknown = copied.filter(never_asked).exclude(copy_group__in=done).values("copy_group")
-    waiting = copied.filter(asked).values("copy_group")
+    waiting = copied.filter(is_asked).values("copy_group")
     either = Q(copy_group__in=waiting) | Q(copy_group__in=unknown)
     return Q(copy_group__isnull=False) & either  # never NULL, which is not the opposite of its NOT
 
 
 def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:
-    """Whether `values` that this person sent are those of a series whose answers they may not see.
+    """Return whether `values` that this person sent are those of a series whose answers they may
+    not see.
 
     Of somebody who is not signed in nobody knows what they have yet to answer: what any campaign
     that is not closed asks for.

@@ -1,4 +1,4 @@
-"""What people of a campaign are told by mail or webhook, where an installation sends any."""
+"""Notices to people of a campaign by mail or webhook, where an installation sends any."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ LOOK_EVERY: Final = 3600  # seconds
 
 
 def invitation_text(campaign: Campaign) -> str:
-    """What goes with a link, for a mail or a message."""
+    """Text that goes with a link, for a mail or a message."""
     series = campaign.tasks.to_mark().count()
-    asked = "whether" if campaign.is_screening else "where"
+    question = "whether" if campaign.is_screening else "where"
     become = "becomes" if series == 1 else "become"
     return (
-        f"You are asked to mark {asked} {series:,} series {become} steady; this link is yours. "
+        f"You are asked to mark {question} {series:,} series {become} steady; this link is yours. "
         "About 20 s a series, at any time. Nobody sees your answers before giving their own."
     )
 
 
 def mail_links(campaign: Campaign, *, site: str) -> int:
     """Send each open link to its person alone; to how many. `site`: what links begin with."""
-    now = timezone.now()
-    asked = Invitation.objects.open(now).filter(for_campaign__campaign=campaign).exclude(mail="")
+    current_time = timezone.now()
+    open_invitations = (
+        Invitation.objects.open(current_time)
+        .filter(for_campaign__campaign=campaign)
+        .exclude(mail="")
+    )
     text = invitation_text(campaign)
     return sum(
         notices.send(
@@ -45,20 +49,20 @@ def mail_links(campaign: Campaign, *, site: str) -> int:
                 f"You are invited to {campaign}",
                 text,
                 campaign.study,
-                to=(each.mail,),
-                invitation=each,
+                to=(invitation.mail,),
+                invitation=invitation,
                 site=site,
             )
         )
-        for each in asked
+        for invitation in open_invitations
     )
 
 
 def reminder_text(campaign: Campaign) -> str:
-    """What goes to everybody who has series left: it says of nobody how many."""
-    asked = "whether" if campaign.is_screening else "where"
+    """Text that goes to everybody who has series left: it says of nobody how many."""
+    question = "whether" if campaign.is_screening else "where"
     return (
-        f"Some of your series of {campaign} still need your answer: {asked} each becomes "
+        f"Some of your series of {campaign} still need your answer: {question} each becomes "
         "steady. About 20 s a series, at any time; what you have answered is kept."
     )
 
@@ -72,7 +76,7 @@ def remind(campaign: Campaign, people: Iterable[User]) -> None:
             reminder_text(campaign),
             campaign.study,
             _annotate(campaign),
-            to=tuple(each.email for each in people if each.email),
+            to=tuple(person.email for person in people if person.email),
         )
     )
 
@@ -85,33 +89,42 @@ def remind_of_few_left() -> int:
     """
     if not notices.is_on() or not cache.add("reminders", True, LOOK_EVERY):  # noqa: FBT003  # a value
         return 0
-    return sum(bool(notices.send(each)) for each in _reminders())
+    return sum(bool(notices.send(notice)) for notice in _reminders())
 
 
 def _reminders() -> list[Notice]:
-    """For annotators of open campaigns with few series left whose last answer is old enough."""
-    now = timezone.now()
+    """Notices for annotators of open campaigns with few series left whose last answer is old
+    enough.
+    """
+    current_time = timezone.now()
     pause = timedelta(days=settings.REMIND_DAYS)
-    asked = Assignment.objects.filter(
+    assignments = Assignment.objects.filter(
         task__campaign__state=Campaign.State.OPEN,
         task__campaign__study__removed=None,
         task__campaign__purpose__in=[Campaign.Purpose.ANNOTATE, Campaign.Purpose.SCREENING],
     )
-    counted = asked.order_by().values_list("task__campaign", "user")
+    counted = assignments.order_by().values_list("task__campaign", "user")
     stopped = counted.annotate(
         left=Count("pk", filter=Q(latest=None)), last=Max("latest__when")
-    ).filter(left__gte=1, left__lte=FEW, last__range=(now - pause - TOO_LATE, now - pause))
-    left = {(campaign, user): count for campaign, user, count, _ in stopped}
+    ).filter(
+        left__gte=1,
+        left__lte=FEW,
+        last__range=(current_time - pause - TOO_LATE, current_time - pause),
+    )
+    remaining = {(campaign, user): count for campaign, user, count, _ in stopped}
     people = Annotator.objects.filter(
-        campaign__in={campaign for campaign, _ in left}, kind=Annotator.Kind.PERSON
+        campaign__in={campaign for campaign, _ in remaining}, kind=Annotator.Kind.PERSON
     ).select_related("campaign__study", "user")
-    places = ((each, left.get((each.campaign_id, each.user_id))) for each in people)
+    places = (
+        (annotator, remaining.get((annotator.campaign_id, annotator.user_id)))
+        for annotator in people
+    )
     return [_reminder(place, count) for place, count in places if count]
 
 
-def _reminder(annotator: Annotator, left: int) -> Notice:
+def _reminder(annotator: Annotator, remaining: int) -> Notice:
     campaign = annotator.campaign
-    word = "one" if left == 1 else "two"
+    word = "one" if remaining == 1 else "two"
     return Notice(
         "two-series-left",
         f"{word.capitalize()} series left of {campaign}",

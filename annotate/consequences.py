@@ -41,13 +41,17 @@ Told = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
 _registered: list[Told] = []
 
 
-def register(told: Told) -> None:
-    """Let `told` say what marks change, by primary key of the series."""
-    if told not in _registered:
-        _registered.append(told)
+def register(reporter: Told) -> None:
+    """Let `reporter` say what marks change, by primary key of the series."""
+    if reporter not in _registered:
+        _registered.append(reporter)
 
 
 def of(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
-    """By primary key of the series, where there is anything to say."""
-    asked = {pk: each for pk, each in marked.items() if each.marks}
-    return {pk: found for told in _registered for pk, found in told(asked).items()}
+    """Consequences by primary key of the series, where there is anything to say."""
+    with_marks = {pk: result for pk, result in marked.items() if result.marks}
+    return {
+        pk: consequence
+        for reporter in _registered
+        for pk, consequence in reporter(with_marks).items()
+    }

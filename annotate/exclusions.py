@@ -23,14 +23,16 @@ def register(reasons: Reasons) -> None:
         _registered.append(reasons)
 
 
-def of(campaign: Campaign) -> dict[int, str]:
+def exclusion_reasons(campaign: Campaign) -> dict[int, str]:
     """Reason by primary key of the series."""
-    return {pk: reason for told in _registered for pk, reason in told(campaign).items()}
+    return {
+        pk: reason for reasons_for in _registered for pk, reason in reasons_for(campaign).items()
+    }
 
 
 def count(campaign: Campaign, reader: Reader) -> int:
-    """How many series of the campaign are excluded, of those that `reader` may see answers of."""
-    reasons = of(campaign)
+    """Count the excluded series of the campaign, of those that `reader` may see answers of."""
+    reasons = exclusion_reasons(campaign)
     if not reasons:
         return 0
     tasks = campaign.tasks.counted().filter(series__in=list(reasons))

@@ -11,11 +11,11 @@ from series.models import Dataset
 
 def study_named(slug: str) -> Study:
     """The study; CommandError (status 2) says which there are."""
-    found = Study.objects.filter(slug=slug).first()
-    if found is None:
-        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"no study {slug!r}; there are: {there}", returncode=2)
-    return found
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
+        slugs = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(f"no study {slug!r}; there are: {slugs}", returncode=2)
+    return study
 
 
 def study_and_slug(name: str) -> tuple[Study, str]:
@@ -31,9 +31,9 @@ def campaign_named(name: str) -> Campaign:
     study, slug = study_and_slug(name)
     campaign = study.campaigns.filter(slug=slug).first()
     if campaign is None:
-        there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
+        slugs = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
         raise CommandError(
-            f"no campaign {slug!r} in {study.slug}; there are: {there}", returncode=2
+            f"no campaign {slug!r} in {study.slug}; there are: {slugs}", returncode=2
         )
     return campaign
 
@@ -44,12 +44,12 @@ def dataset_named(text: str) -> Dataset:
     if not slash or not slug:
         raise CommandError(f"found {text!r}, expected STUDY/DATASET", returncode=2)
     present = Dataset.objects.filter(study__removed=None).select_related("study")
-    found = present.filter(study__slug=study, slug=slug).first()
-    if found is None:
-        there = present.order_by("study__slug", "slug")
-        names = ", ".join(f"{each.study.slug}/{each.slug}" for each in there[:20])
+    dataset = present.filter(study__slug=study, slug=slug).first()
+    if dataset is None:
+        listed_datasets = present.order_by("study__slug", "slug")
+        names = ", ".join(f"{listed.study.slug}/{listed.slug}" for listed in listed_datasets[:20])
         raise CommandError(f"no data set {text!r}; there are: {names or 'none'}", returncode=2)
-    return found
+    return dataset
 
 
 def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
@@ -62,11 +62,11 @@ def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
     study = study_named(name)
     if not slug:
         return study, None
-    found = (
+    target = (
         study.campaigns.filter(slug=slug).select_related("study").first()
         or study.datasets.filter(slug=slug).select_related("study").first()
     )
-    if found is None:
+    if target is None:
         campaigns = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
         datasets = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
         raise CommandError(
@@ -74,14 +74,14 @@ def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
             f"sets {datasets}",
             returncode=2,
         )
-    return study, found
+    return study, target
 
 
 def scope_named(text: str) -> Campaign | Dataset:
     """The campaign STUDY/CAMPAIGN, or else the data set; CommandError as `part_named`."""
-    _, found = part_named(text)
-    if found is None:
+    _, scope = part_named(text)
+    if scope is None:
         raise CommandError(
             f"found {text!r}, expected STUDY/CAMPAIGN or STUDY/DATASET", returncode=2
         )
-    return found
+    return scope

@@ -1,4 +1,4 @@
-"""Who asks: a token in the request's header, and what it is for."""
+"""Authentication of programs: a token in the request's header, and what it is for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class InsufficientScope(HttpError):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """For whom and in which study a request is answered."""
+    """Person and study for whom a request is answered."""
 
     study: Study
     user: User
@@ -43,10 +43,10 @@ class Bearer(HttpBearer):
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
-        found = tokens.usable_token(token)
-        if found and not found.may(self.scope):
-            raise InsufficientScope(found, self.scope)
-        return found
+        api_token = tokens.usable_token(token)
+        if api_token and not api_token.may(self.scope):
+            raise InsufficientScope(api_token, self.scope)
+        return api_token
 
 
 READ, IMPORT, RUN = Bearer("read"), Bearer("import"), Bearer("run")
@@ -59,11 +59,13 @@ def caller(request: HttpRequest) -> Caller:
 
 
 def owner(request: HttpRequest) -> Caller:
-    """The same where the maker owns the study, as the page of the same thing asks; else 403."""
-    found = caller(request)
-    if found.study.role_of(found.user) != Role.OWNER:
-        raise HttpError(403, f"Only an owner of {found.study} may do this.")
-    return found
+    """Return the caller where the maker owns the study, as the page of the same thing asks; else
+    403.
+    """
+    asking = caller(request)
+    if asking.study.role_of(asking.user) != Role.OWNER:
+        raise HttpError(403, f"Only an owner of {asking.study} may do this.")
+    return asking
 
 
 def dataset_of(request: HttpRequest, slug: str) -> Dataset:
@@ -84,8 +86,8 @@ def campaign_of(request: HttpRequest, slug: str) -> Campaign:
     return get_object_or_404(caller(request).study.campaigns, slug=slug)
 
 
-def known(find: Callable[[], T], *errors: type[Exception]) -> T:
-    """What `find` gives; one of `errors` as 422 with its sentence."""
+def value_or_422(find: Callable[[], T], *errors: type[Exception]) -> T:
+    """Return what `find` gives; one of `errors` as 422 with its sentence."""
     try:
         return find()
     except errors as error:

@@ -80,21 +80,29 @@ def import_file(
     The data set, by its slug or its name, is made if there is none. 200 where the import has ended,
     202 where it goes on: ask for it by its id. The same file sent again changes nothing.
     """
-    by = owner(request)
+    token_owner = owner(request)
     if request.content_type in FORMS:
         raise HttpError(
             415, "Send the file as the body, with Content-Type: application/octet-stream."
         )
-    upload = _kept(request, by.study, file)
-    known, done = stored_dataset(by.study, dataset), uploads.earlier_import(upload)
-    if done and known and done.dataset == known:
+    upload = _kept(request, token_owner.study, file)
+    existing_dataset, done = (
+        stored_dataset(token_owner.study, dataset),
+        uploads.earlier_import(upload),
+    )
+    if done and existing_dataset and done.dataset == existing_dataset:
         uploads.discard(upload)
         return Status(200, _out(done))
     if wrong := _refusal(upload):
         uploads.discard(upload)
         raise HttpError(422, wrong)
     details = RecordingDetails(**occasion.dict())
-    order = ImportOrder(known or dataset_called(by.study, dataset), details, "stop", by.user)
+    order = ImportOrder(
+        existing_dataset or dataset_called(token_owner.study, dataset),
+        details,
+        "stop",
+        token_owner.user,
+    )
     jobs.begin([upload], order)
     upload.refresh_from_db()
     return Status(202 if upload.state == Import.State.RUNNING else 200, _out(upload))
@@ -116,10 +124,10 @@ def _kept(request: HttpRequest, study: Study, name: str) -> Import:
 
 def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
     """The body, never more of it than an upload may have."""
-    most, given = most_bytes(), 0
+    most, received = most_bytes(), 0
     while piece := request.read(PIECE):
-        given += len(piece)
-        if given > most:
+        received += len(piece)
+        if received > most:
             expected = f"at most {most:,} bytes"
             raise TooLarge(name, "size of the file", found="more", expected=expected)
         yield piece

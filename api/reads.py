@@ -23,7 +23,7 @@ from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
 from annotate import blind
 from annotate.truth import exports as annotated
-from api.access import READ, caller, campaign_of, dataset_of, known
+from api.access import READ, caller, campaign_of, dataset_of, value_or_422
 from api.tables import Answer, Written, table
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
@@ -85,12 +85,12 @@ class ValuesOut(SeriesOut):
 
 @router.get("/study", response=StudyOut, summary="The study of the token")
 def study(request: HttpRequest) -> StudyOut:
-    found = caller(request).study
+    token_study = caller(request).study
     return StudyOut(
-        slug=found.slug,
-        name=found.name,
-        datasets=list(found.datasets.order_by("slug").values_list("slug", flat=True)),
-        campaigns=list(found.campaigns.order_by("slug").values_list("slug", flat=True)),
+        slug=token_study.slug,
+        name=token_study.name,
+        datasets=list(token_study.datasets.order_by("slug").values_list("slug", flat=True)),
+        campaigns=list(token_study.campaigns.order_by("slug").values_list("slug", flat=True)),
     )
 
 
@@ -103,49 +103,53 @@ def series_of(
     after: str = "",
     limit: Annotated[int, Query(ge=1, le=MOST_A_PAGE)] = PAGE,
 ) -> SeriesPage:
-    """In the order in which they were stored. `after` is the `next` of the page before."""
-    found = Series.objects.filter(benchmark__dataset=dataset_of(request, dataset))
+    """List the series in the order in which they were stored. `after` is the `next` of the page
+    before.
+    """
+    dataset_series = Series.objects.filter(benchmark__dataset=dataset_of(request, dataset))
     if after:
-        last = found.filter(public_id=after).values("pk")
+        last = dataset_series.filter(public_id=after).values("pk")
         if not last:
             raise HttpError(422, f"after: found {after!r}, expected the next of a page")
-        found = found.filter(pk__gt=last)
-    rows = list(found.select_related("benchmark__dataset", "recording").order_by("pk")[:limit])
+        dataset_series = dataset_series.filter(pk__gt=last)
+    rows = list(
+        dataset_series.select_related("benchmark__dataset", "recording").order_by("pk")[:limit]
+    )
     more = rows[-1].public_id if len(rows) == limit else ""
     return SeriesPage(series=_out(request, rows), next=more)
 
 
 @router.get("/series/{series}", response=ValuesOut, summary="A series with its values")
 def series(request: HttpRequest, series: str) -> ValuesOut:
-    here = Series.objects.filter(benchmark__dataset__study=caller(request).study)
-    joined = here.select_related("benchmark__dataset", "recording", "stored")
-    one = get_object_or_404(joined, public_id=series)
-    (about,) = _out(request, [one])
-    return ValuesOut(**about.dict(), values=one.array().tolist())
+    study_series = Series.objects.filter(benchmark__dataset__study=caller(request).study)
+    joined = study_series.select_related("benchmark__dataset", "recording", "stored")
+    stored_series = get_object_or_404(joined, public_id=series)
+    (about,) = _out(request, [stored_series])
+    return ValuesOut(**about.dict(), values=stored_series.array().tolist())
 
 
 def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
     """Digests of series that are to be answered blindly would tell their names."""
-    names = [each.pk for each in series]
+    names = [row.pk for row in series]
     hidden = blind.open_series(caller(request).user).filter(pk__in=names)
     blinded = set(hidden.values_list("pk", flat=True))
-    stored = shapes.of_series(each for each in series if each.pk not in blinded)
-    return [_one(each, stored.get(each.pk), blinded=each.pk in blinded) for each in series]
+    stored = shapes.of_series(row for row in series if row.pk not in blinded)
+    return [_one(row, stored.get(row.pk), blinded=row.pk in blinded) for row in series]
 
 
-def _one(one: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
-    benchmark = one.benchmark
+def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
+    benchmark = row.benchmark
     return SeriesOut(
-        id=one.public_id,
+        id=row.public_id,
         dataset=benchmark.dataset.slug,
         system=benchmark.system,
         benchmark=benchmark.name,
         params=benchmark.params,
-        fork=one.fork,
-        n=one.n,
+        fork=row.fork,
+        n=row.n,
         unit=benchmark.unit,
-        recording=one.recording.label,
-        digest="" if blinded else one.digest,
+        recording=row.recording.label,
+        digest="" if blinded else row.digest,
         shape=shape.shape if shape else "",
         noise=shape.noise if shape else "",
     )
@@ -154,9 +158,9 @@ def _one(one: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
 @router.get("/datasets/{dataset}/values.csv", summary="All values of a data set, as CSV")
 def values_csv(request: HttpRequest, dataset: str) -> Answer:
     """The columns that an import reads: what comes out goes in again."""
-    found = dataset_of(request, dataset)
-    rows = values.rows(Series.objects.filter(benchmark__dataset=found).order_by("pk"))
-    return downloads.csv(rows, f"{found.slug}-values.csv")
+    token_dataset = dataset_of(request, dataset)
+    rows = values.rows(Series.objects.filter(benchmark__dataset=token_dataset).order_by("pk"))
+    return downloads.csv(rows, f"{token_dataset.slug}-values.csv")
 
 
 @router.get("/datasets/{dataset}/detections", summary="Stored answers of methods")
@@ -170,12 +174,14 @@ def detections(
 
     Series that the token's maker has yet to answer are left out, as on the pages.
     """
-    found = dataset_of(request, dataset)
+    token_dataset = dataset_of(request, dataset)
     reader = caller(request).user
-    rows = known(lambda: list(detected.rows(found, reader, methods=method)), UnknownDetector)
+    rows = value_or_422(
+        lambda: list(detected.rows(token_dataset, reader, methods=method)), UnknownDetector
+    )
     columns = tables.names(detected.COLUMNS)
     cells = (tables.cells(detected.COLUMNS, row) for row in rows)
-    return table(request, f"{found.slug}-detections", columns, cells, format)
+    return table(request, f"{token_dataset.slug}-detections", columns, cells, format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth", summary="Ground truth of a campaign")
@@ -183,16 +189,16 @@ def ground_truth_table(
     request: HttpRequest, campaign: str, format: Written | None = None
 ) -> Answer:
     """One row for each series that the token's maker may see the answers of."""
-    found = campaign_of(request, campaign)
-    columns, rows = annotated.ground_truth_rows(found, caller(request).user)
+    token_campaign = campaign_of(request, campaign)
+    columns, rows = annotated.ground_truth_rows(token_campaign, caller(request).user)
     cells = (tables.cells(columns, row) for row in rows)
     return table(request, f"{campaign}-ground-truth", tables.names(columns), cells, format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
 def ground_truth(request: HttpRequest, campaign: str) -> Answer:
-    found = campaign_of(request, campaign)
-    rows = annotated.ground_truth(found, caller(request).user)
+    token_campaign = campaign_of(request, campaign)
+    rows = annotated.ground_truth(token_campaign, caller(request).user)
     return downloads.csv(rows, f"{campaign}-ground-truth.csv")
 
 
@@ -200,17 +206,17 @@ def ground_truth(request: HttpRequest, campaign: str) -> Answer:
 def comparison(
     request: HttpRequest, what: str = "leaderboard", format: Written | None = None
 ) -> Answer:
-    """What the page Compare shows; further settings are those of its address."""
+    """Return what the page Compare shows; further settings are those of its address."""
     asking = caller(request)
     if what not in compared.WHATS or what == "series":
         raise HttpError(422, f"what: found {what!r}, expected one of {', '.join(compared.WHATS)}")
     query = ComparisonQuery.of(request.GET)
-    found = known(
+    study_comparison = value_or_422(
         lambda: compare(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
     )
-    if found is None:
+    if study_comparison is None:
         raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
-    shown = compared.comparison_table(found, what)
+    shown = compared.comparison_table(study_comparison, what)
     return table(request, f"comparison-{what}", shown.columns, shown.rows, format)
 
 
@@ -224,14 +230,16 @@ def trend(
 
     `junit` is a test suite in which new regressions fail, `markdown` a comment.
     """
-    here, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
-    start = known(lambda: start_named(here, query.start), UnknownStart)
-    found = trends(here, caller(request).user, start, asked=query)
+    token_dataset, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
+    start = value_or_422(lambda: start_named(token_dataset, query.start), UnknownStart)
+    dataset_trends = trends(token_dataset, caller(request).user, start, query=query)
     if format == "junit":
-        return HttpResponse(ci_reports.junit(found), content_type="application/xml")
+        return HttpResponse(ci_reports.junit(dataset_trends), content_type="application/xml")
     if format == "markdown":
-        return HttpResponse(ci_reports.markdown(found), content_type="text/markdown; charset=utf-8")
-    rows = trend_exports.trend_rows(found)
+        return HttpResponse(
+            ci_reports.markdown(dataset_trends), content_type="text/markdown; charset=utf-8"
+        )
+    rows = trend_exports.trend_rows(dataset_trends)
     columns = tables.names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
-    return table(request, f"{here.slug}-trend", columns, cells, format)
+    return table(request, f"{token_dataset.slug}-trend", columns, cells, format)

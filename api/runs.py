@@ -12,7 +12,7 @@ from analysis.runs.plan import NothingToRun
 from analysis.runs.selection import SeriesSelection, UnknownSelection
 from analysis.runs.services import start_run
 from analysis.work.progress import job_lines
-from api.access import RUN, caller, dataset_of, known, owner
+from api.access import RUN, caller, dataset_of, owner, value_or_422
 from api.texts import MethodKeys, Name, Words
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, canonical_key
@@ -43,8 +43,8 @@ class RunOut(Schema):
 
 @router.post("/datasets/{dataset}/runs", response={202: RunOut}, summary="Start a run")
 def start(request: HttpRequest, dataset: str, asked: RunIn) -> Status[RunOut]:
-    """Of what is stored already nothing is computed again."""
-    by = owner(request)
+    """Start a run; what is stored already is not computed again."""
+    token_owner = owner(request)
     selection = SeriesSelection(
         dataset=dataset_of(request, dataset).slug,
         recording=asked.recording,
@@ -54,12 +54,18 @@ def start(request: HttpRequest, dataset: str, asked: RunIn) -> Status[RunOut]:
     )
 
     def begun() -> Run:
-        selection.check(by.study)
-        keys = [canonical_key(each) for each in asked.methods]
-        return start_run(by.study, by=by.user, selection=selection, keys=keys, name=asked.name)
+        selection.check(token_owner.study)
+        keys = [canonical_key(method) for method in asked.methods]
+        return start_run(
+            token_owner.study,
+            user=token_owner.user,
+            selection=selection,
+            keys=keys,
+            name=asked.name,
+        )
 
     errors = (NothingToRun, UnknownDetector, UnknownSelection, ParameterError)
-    return Status(202, _out(known(begun, *errors)))
+    return Status(202, _out(value_or_422(begun, *errors)))
 
 
 @router.get("/runs/{run}", response=RunOut, summary="How far a run is")

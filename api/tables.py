@@ -36,11 +36,11 @@ def table(
     written: Written | None = None,
 ) -> Answer:
     """The table in the form that `written` says, or else the Accept header; JSON where neither."""
-    asked = written or accepted(request)
+    answer_form = written or accepted(request)
     answer: Answer
-    if asked == "csv":
+    if answer_form == "csv":
         answer = downloads.csv(tables.write(columns, rows), f"{name}.csv")
-    elif asked == "arrow":
+    elif answer_form == "arrow":
         answer = HttpResponse(arrow(columns, rows), content_type=list(TYPES)[-1])
         downloads.attach(answer, f"{name}.arrows")
     else:
@@ -66,10 +66,12 @@ def arrow(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     except ImportError as missing:
         raise HttpError(406, NO_ARROW) from missing
     cells = list(zip_longest(*rows)) or [() for _ in columns]
-    found = pyarrow.table([_column(pyarrow, each) for each in cells], names=list(columns))
+    arrow_table = pyarrow.table(
+        [_column(pyarrow, column_cells) for column_cells in cells], names=list(columns)
+    )
     sink = pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_stream(sink, found.schema) as stream:
-        stream.write_table(found)
+    with pyarrow.ipc.new_stream(sink, arrow_table.schema) as stream:
+        stream.write_table(arrow_table)
     data: bytes = sink.getvalue().to_pybytes()
     return data
 
@@ -78,4 +80,4 @@ def _column(pyarrow: Any, cells: Sequence[Cell]) -> Any:
     try:
         return pyarrow.array(cells)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
-        return pyarrow.array([None if each is None else str(each) for each in cells])
+        return pyarrow.array([None if cell is None else str(cell) for cell in cells])

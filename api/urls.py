@@ -65,8 +65,10 @@ def refused(request: HttpRequest, error: HttpError) -> HttpResponse:  # noqa: AR
 def no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     """Ask for a token (RFC 6750, section 3)."""
     detail = "No token came, or one that is unknown, revoked or expired: make one in the study."
-    given = 'Bearer realm="Plateau", error="invalid_token"'
-    challenge = given if request.headers.get("Authorization") else 'Bearer realm="Plateau"'
+    refused_challenge = 'Bearer realm="Plateau", error="invalid_token"'
+    challenge = (
+        refused_challenge if request.headers.get("Authorization") else 'Bearer realm="Plateau"'
+    )
     return problem(error.status_code, detail, {"WWW-Authenticate": challenge})
 
 
@@ -85,13 +87,13 @@ def not_there(request: HttpRequest, error: Http404) -> HttpResponse:  # noqa: AR
 @api.exception_handler(ValidationError)
 def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:  # noqa: ARG001
     """Name each part of a query or document that was not understood, with its place."""
-    errors = [{"where": _place(each), "detail": each["msg"]} for each in error.errors]
-    detail = "; ".join(f"{each['where']}: {each['detail']}" for each in errors[:MOST_ERRORS])
+    errors = [{"where": _place(fault), "detail": fault["msg"]} for fault in error.errors]
+    detail = "; ".join(f"{fault['where']}: {fault['detail']}" for fault in errors[:MOST_ERRORS])
     return problem(422, detail, errors=errors[:MOST_ERRORS])
 
 
 def _place(error: dict[str, Any]) -> str:
-    return ".".join(str(part)[:MOST_PLACE] for part in error["loc"][1:])
+    return ".".join(str(step)[:MOST_PLACE] for step in error["loc"][1:])
 
 
 def with_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -20,7 +20,7 @@ PROGRAMS = ("redis-server", "valkey-server")
 
 
 class BrokerMissing(Exception):
-    """There is no server program; the message says what to install."""
+    """Absence of a server program; the message says what to install."""
 
 
 def server_program() -> Path:
@@ -32,8 +32,8 @@ def server_program() -> Path:
             )
         return Path(named)
     for name in PROGRAMS:
-        if found := shutil.which(name):
-            return Path(found)
+        if program := shutil.which(name):
+            return Path(program)
     if (carried := carried_program()) is not None:
         return carried
     raise BrokerMissing(
@@ -55,7 +55,7 @@ def carried_program() -> Path | None:
 
 
 def socket_for(data: Path) -> Path:
-    """Where the broker of this data folder listens.
+    """Path of the socket on which the broker of this data folder listens.
 
     Beside the data; in a short private folder where that path would be too
     long for a socket. The same folder gives the same path each time.
@@ -66,8 +66,12 @@ def socket_for(data: Path) -> Path:
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"plateau-{os.getuid()}-{digest}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    folder_status = folder.lstat()
+    if (
+        not stat.S_ISDIR(folder_status.st_mode)
+        or folder_status.st_uid != os.getuid()
+        or folder_status.st_mode & 0o077
+    ):
         raise BrokerMissing(
             f"{folder} belongs to somebody else; remove it, or use a shorter data path"
         )

@@ -77,8 +77,8 @@ def read_module(name: str, text: str) -> Module:
         target = resolved(match["path"])
         names = _names(match["names"])
         module.imports.setdefault(target, []).extend(before for before, _ in names)
-        passed.extend(f"{now}: need[{target!r}]().{before}" for before, now in names)
-        module.exports.extend(now for _, now in names)
+        passed.extend(f"{new_name}: need[{target!r}]().{before}" for before, new_name in names)
+        module.exports.extend(new_name for _, new_name in names)
         lines.append(f"need[{target!r}]()\n")
         return ""
 
@@ -88,22 +88,24 @@ def read_module(name: str, text: str) -> Module:
         return ""
 
     body = EXPORTED.sub(exported, EXPORT_FROM.sub(passed_on, IMPORT.sub(imported, text)))
-    if left := LEFT.search(body):
-        raise BundleError(f"{name}: {left[0]!r} cannot stand in a bundle")
+    if leftover := LEFT.search(body):
+        raise BundleError(f"{name}: {leftover[0]!r} cannot stand in a bundle")
     module.later.extend(resolved(match["path"]) for match in LATER.finditer(body))
-    whole = f"{''.join(lines)}{body}return {{ {', '.join(passed)} }}\n"
-    return Module(name, module.imports, module.later, module.exports, whole)
+    scope_text = f"{''.join(lines)}{body}return {{ {', '.join(passed)} }}\n"
+    return Module(name, module.imports, module.later, module.exports, scope_text)
 
 
 def _names(text: str) -> list[tuple[str, str]]:
     """Pairs of a name and what it is called afterwards: of `{ a, b as c }`."""
-    parts = [part.split() for part in text.strip("{} \n").split(",") if part.strip()]
-    return [(part[0], part[-1]) for part in parts]
+    parts = [words.split() for words in text.strip("{} \n").split(",") if words.strip()]
+    return [(words[0], words[-1]) for words in parts]
 
 
 def _pattern(names: Iterable[tuple[str, str]]) -> str:
     """The pattern that takes names out of an object; empty without names."""
-    text = ", ".join(now if now == before else f"{before}: {now}" for before, now in names)
+    text = ", ".join(
+        new_name if new_name == before else f"{before}: {new_name}" for before, new_name in names
+    )
     return f"{{ {text} }}" if text else ""
 
 
@@ -140,13 +142,13 @@ class ModuleGraph:
 
     def _needed(self, name: str) -> frozenset[str]:
         """The module and all that it imports at once."""
-        found: set[str] = set()
+        names: set[str] = set()
         waiting = [name]
         while waiting:
-            if (target := waiting.pop()) not in found:
-                found.add(target)
+            if (target := waiting.pop()) not in names:
+                names.add(target)
                 waiting.extend(self.modules[target].imports)
-        return frozenset(found)
+        return frozenset(names)
 
     def _reached(self) -> list[str]:
         return [
@@ -162,8 +164,8 @@ class ModuleGraph:
         if len(users) == 1:
             return users[0]
         chart = any(needed.startswith("js/chart/") for needed in self.needed(name))
-        part = "bundle" if name in self.needed(self.most) else "more"
-        return f"js/{'chart' if chart else 'shared'}/{part}.js"
+        file_stem = "bundle" if name in self.needed(self.most) else "more"
+        return f"js/{'chart' if chart else 'shared'}/{file_stem}.js"
 
     def bundles(self) -> dict[str, str]:
         """Text of each file by its name."""
@@ -173,20 +175,20 @@ class ModuleGraph:
     def _bundle(self, file: str) -> str:
         members = [name for name, target in self.files.items() if target == file]
         entry = file if file in self.entries else None
-        asked = {target for name in members for target in self.modules[name].imports}
-        asked |= {entry} if entry else set()
-        others = sorted({self.files[name] for name in asked} - {file})
+        targets = {target for name in members for target in self.modules[name].imports}
+        targets |= {entry} if entry else set()
+        imported_files = sorted({self.files[name] for name in targets} - {file})
         heads = [
-            f'import {{ need as need{at} }} from "{_relative(other, file)}";\n'
-            for at, other in enumerate(others)
+            f'import {{ need as need{number} }} from "{_relative(imported_file, file)}";\n'
+            for number, imported_file in enumerate(imported_files)
         ]
         scopes = "".join(self._scope(name, file) for name in members)
-        spread = "".join(f"...need{at}, " for at in range(len(others)))
+        spread = "".join(f"...need{number}, " for number in range(len(imported_files)))
         text = f"{''.join(heads)}{ONCE}export const need = {{ {spread}\n{scopes}}}\n"
         if entry:
             exports = ", ".join(self.modules[entry].exports)
-            kept = f"export const {{ {exports} }} = " if exports else ""
-            text += f"{kept}need[{entry!r}]()\n"
+            declaration = f"export const {{ {exports} }} = " if exports else ""
+            text += f"{declaration}need[{entry!r}]()\n"
         return text
 
     def _scope(self, name: str, file: str) -> str:

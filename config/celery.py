@@ -39,8 +39,8 @@ def end_loading(**_: object) -> None:
 @signals.before_task_publish.connect
 def send_request_id(headers: dict[str, Any], **_: object) -> None:
     """Let the worker's lines be found with those of the request that asked for the work."""
-    if (known := request_facts.current.get().id) != NO_ID:
-        headers[HEADER] = known
+    if (request_id := request_facts.current.get().id) != NO_ID:
+        headers[HEADER] = request_id
 
 
 @signals.task_prerun.connect
@@ -53,6 +53,6 @@ def take_request_id(task_id: str, task: Task, **_: object) -> None:
 
 @signals.task_postrun.connect
 def forget_request_id(**_: object) -> None:
-    """What the process does between two tasks belongs to none."""
+    """Forget the request: what the process does between two tasks belongs to none."""
     if request_facts.current.get().request is None:
         request_facts.current.set(request_facts.NO_REQUEST)

@@ -47,7 +47,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def unreadable(arguments: Sequence[str]) -> str:
-    """What is wrong with the first argument that is no text, which nothing can store or print."""
+    """Say what is wrong with the first argument that is no text, which nothing can store or
+    print.
+    """
     for place, argument in enumerate(arguments):
         if wrong := flaw(argument):
             return f"Argument {place}: found {wrong.found}, expected {wrong.expected}."
@@ -55,7 +57,7 @@ def unreadable(arguments: Sequence[str]) -> str:
 
 
 def sentence_of(error: Exception) -> str:
-    """What to tell of an error that comes from files, settings or the database; else empty."""
+    """Sentence on an error that comes from files, settings or the database; else empty."""
     if isinstance(error, InconsistentMigrationHistory):
         error = OlderDatabase()
     if isinstance(error, (ImproperlyConfigured, ValuesUnavailable, OlderDatabase)):
@@ -75,7 +77,7 @@ def sentence_of(error: Exception) -> str:
 
 
 def _sentence_of_file(error: OSError) -> str:
-    """Without a file's name it is no person's mistake."""
+    """Sentence on an error of a file; without the file's name it is no person's mistake."""
     if not error.filename:
         return ""
     sentence = f"{error.filename}: {error.strerror}"
@@ -84,7 +86,7 @@ def _sentence_of_file(error: OSError) -> str:
 
 
 def is_read_only(error: BaseException) -> bool:
-    """Whether it was SQLite that could not open or write its file."""
+    """Return whether it was SQLite that could not open or write its file."""
     code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
     return code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 

@@ -66,7 +66,7 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 def words(name: str) -> list[str]:
     """The comma-separated setting `name` as a list, empty parts left out."""
-    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+    return [piece.strip() for piece in os.environ.get(name, "").split(",") if piece.strip()]
 
 
 def number(name: str, default: int) -> int:
@@ -96,7 +96,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 def networks(name: str) -> list[Network]:
     """The comma-separated addresses and networks of the setting `name`."""
     try:
-        return [ipaddress.ip_network(each) for each in words(name)]
+        return [ipaddress.ip_network(address) for address in words(name)]
     except ValueError as error:
         raise ImproperlyConfigured(
             f"{name}: {error}; expected addresses or networks such as 10.0.0.0/8"

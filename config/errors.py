@@ -44,8 +44,8 @@ def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "")
         return problem(status, f"{title}. {text or remedy}")
     if request.headers.get("Accept", "").startswith("application/json"):
         sentence = f"{title}. {text or remedy}"
-        told = {"sentence": sentence, "problem": sentence, "reason": reason}
-        return JsonResponse(told, status=status)
+        fields = {"sentence": sentence, "problem": sentence, "reason": reason}
+        return JsonResponse(fields, status=status)
     template = "errors/_notice.html" if request.headers.get("HX-Request") else "errors/page.html"
     context = {
         "title": title,
@@ -71,7 +71,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """For whatever was raised, in a view or around it: a database that is busy is no fault."""
+    """Answer whatever was raised, in a view or around it: a database that is busy is no fault."""
     error = sys.exc_info()[1]
     if isinstance(error, ValuesUnavailable):
         return busy(request, title="Values cannot be read", why=f"{error}. {TELL}")

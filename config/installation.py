@@ -83,7 +83,7 @@ def _digest(folder: Path) -> str:
     """Changes when a file below `folder` comes, goes or changes."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     text = "\n".join(
-        f"{path} {(found := path.stat()).st_mtime_ns} {found.st_size}" for path in files
+        f"{path} {(file_status := path.stat()).st_mtime_ns} {file_status.st_size}" for path in files
     )
     return hashlib.sha256(text.encode()).hexdigest()
 

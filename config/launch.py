@@ -1,4 +1,4 @@
-"""What `make run` starts: everything that Plateau needs on one machine, and stops again.
+"""Launcher of `make run`: starts everything that Plateau needs on one machine, and stops it again.
 
 Broker, database, static files, web server, demo, worker, in this order; then kernels are compiled
 beside them. A program that ends is started again; on Ctrl-C all of it ends in the reverse order.
@@ -42,14 +42,15 @@ class LaunchError(Exception):
 
 
 class StopRequest:
-    """Whether everything shall stop. A signal handler sets it, so it has no lock, as an Event has:
-    the code that the signal interrupts may hold that."""
+    """Request that everything stops. A signal handler makes it, so it has no lock, as an Event
+    has: the code that the signal interrupts may hold that.
+    """
 
     def __init__(self) -> None:
         self.made = False
 
     def wait(self, seconds: float) -> bool:
-        """Whether it was made, at the latest after so long."""
+        """Wait for the request for at most so many seconds; return whether it was made."""
         if not self.made:
             time.sleep(seconds)
         return self.made
@@ -83,7 +84,7 @@ class Launcher:
             lock.release()
 
     def run_worker(self) -> None:
-        """Only a worker, on whatever database and broker the settings name."""
+        """Run a worker alone, on whatever database and broker the settings name."""
         try:
             self._stop_on_signals()
             environment.read_written_down()
@@ -105,8 +106,8 @@ class Launcher:
         if not os.environ.get("REDIS_URL"):
             socket_path = Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where)))
             program = broker.server_program()
-            kept = self._keep("broker", lambda: self._start_broker(program, socket_path))
-            self._wait(kept, lambda: _listens(socket_path))
+            broker_program = self._keep("broker", lambda: self._start_broker(program, socket_path))
+            self._wait(broker_program, lambda: _listens(socket_path))
         self._prepare()
         web = self._keep("web server", self._start_web)
         self._make_demo()  # while the web server loads
@@ -119,12 +120,12 @@ class Launcher:
     def _refuse_taken_port(self) -> None:
         if _is_free(self.host, self.port):
             return
-        other = next(
+        free_port = next(
             (n for n in range(self.port + 1, self.port + 100) if _is_free(self.host, n)), 0
         )
         raise LaunchError(
             f"Port {self.port} is taken by another program. "
-            f"Choose another one: make run PORT={other or 'number'}"
+            f"Choose another one: make run PORT={free_port or 'number'}"
         )
 
     def _prepare(self) -> None:
@@ -136,14 +137,14 @@ class Launcher:
             installation.collect_static(self.data, environment.ROOT / "static")
 
     def _make_demo(self) -> None:
-        """What is there stays; passwords are printed, and that only in development."""
+        """Make what the demo lacks; passwords are printed, and that only in development."""
         if self.demo and os.environ.get("PLATEAU_MODE") == "development":
             with step("Making the demo"):
                 call_command("demo", leave_runs=True)
             sys.stdout.flush()
 
     def _wait(self, program: KeptProgram, ready: Callable[[], bool]) -> None:
-        """As long as it lives: a slow machine needs its time."""
+        """Wait for a program as long as it lives: a slow machine needs its time."""
         with step(f"Waiting for the {program.title}"):
             while not ready() and not self.stopping.wait(0.05):
                 child = program.child
@@ -211,14 +212,14 @@ class Launcher:
             self._tell_of_kernels()
 
     def _tell_of_kernels(self) -> None:
-        """How far compiling is, on one line that is overwritten; only where somebody looks."""
+        """Say how far compiling is, on one line that is overwritten; only where somebody looks."""
         if self.compiling is None:
             return
         if not self.compiling.alive:
             self.compiling = None
         if sys.stdout.isatty():
-            said = self.compiling.tail(1) if self.compiling else ""
-            print(f"\r\033[K{said}", end="", flush=True)
+            last_line = self.compiling.tail(1) if self.compiling else ""
+            print(f"\r\033[K{last_line}", end="", flush=True)
 
     # --- stopping -----------------------------------------------------------------------------
 
@@ -226,7 +227,7 @@ class Launcher:
         if self.kept and self.stopping.made:
             print("\nStopping …", flush=True)
         broker_program = self.kept.pop("broker", None)
-        processes.stop([each.child for each in self.kept.values()])
+        processes.stop([program.child for program in self.kept.values()])
         if self.compiling:
             processes.stop([self.compiling])
         if broker_program:
@@ -235,7 +236,7 @@ class Launcher:
 
 
 def _first_words(data: Path) -> str:
-    """What to type before `python manage.py …` finds its packages and this data folder."""
+    """Words to type before `python manage.py …` finds its packages and this data folder."""
     words = [f"cd {quote(str(environment.ROOT))}", ". .venv/bin/activate"]
     if data != environment.USUAL_DATA:
         words.append(f"export PLATEAU_DATA={quote(str(data))}")

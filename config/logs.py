@@ -74,7 +74,9 @@ def log_settings() -> dict[str, Any]:
 
 
 def _json() -> dict[str, Any]:
-    """What a call says in `extra` becomes fields of their own; a traceback is `exc_info`."""
+    """Formatter of JSON: what a call says in `extra` becomes fields of their own; a traceback is
+    `exc_info`.
+    """
     return {
         "()": "pythonjsonlogger.json.JsonFormatter",  # imported only where it is asked for
         "format": FIELDS,

@@ -67,8 +67,8 @@ class RequestId:
 def _given_id(request: HttpRequest) -> str:
     """The id that a trusted proxy gave; empty where none is trusted, or it is no such word."""
     name = settings.REQUEST_ID_HEADER
-    given = request.headers.get(name, "") if name else ""
-    return given if REQUEST_ID.fullmatch(given) else ""
+    request_id = request.headers.get(name, "") if name else ""
+    return request_id if REQUEST_ID.fullmatch(request_id) else ""
 
 
 def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
@@ -91,9 +91,9 @@ class ClientAddress:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        seen = request.headers.get("X-Forwarded-For", "").split(",")
-        if 0 < settings.TRUSTED_PROXIES <= len(seen):
-            client = _address(seen[-settings.TRUSTED_PROXIES])
+        forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+        if 0 < settings.TRUSTED_PROXIES <= len(forwarded):
+            client = _address(forwarded[-settings.TRUSTED_PROXIES])
             request.META["REMOTE_ADDR"] = client or request.META.get("REMOTE_ADDR", "")
         return self.get_response(request)
 
@@ -101,9 +101,9 @@ class ClientAddress:
 def _address(text: str) -> str:
     """The address in `text`, a port left out; empty where there is none."""
     bare = text.strip().removeprefix("[").partition("]")[0]
-    for each in (bare, bare.rpartition(":")[0]):
+    for candidate in (bare, bare.rpartition(":")[0]):
         try:
-            return str(ipaddress.ip_address(each))
+            return str(ipaddress.ip_address(candidate))
         except ValueError:
             continue
     return ""
@@ -180,7 +180,7 @@ class HeadAsGet:
 
 
 class ContentSecurityPolicy:
-    """Nothing from another host, nothing inline, no eval: on every answer."""
+    """Policy of every answer: nothing from another host, nothing inline, no eval."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

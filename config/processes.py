@@ -38,7 +38,7 @@ class ChildProgram:
 
     @property
     def ending(self) -> str:
-        """How it ended, as a verb."""
+        """Way in which it ended, as a verb."""
         status = self.process.poll() or 0
         return f"ended with status {status}" if status >= 0 else f"was killed by signal {-status}"
 
@@ -81,7 +81,7 @@ def stop(children: Sequence[ChildProgram]) -> None:
 
 
 def wait_for_end(child: ChildProgram) -> bool:
-    """Whether it ended within its patience."""
+    """Wait for the end of a program; return whether it came within its patience."""
     limit = time.monotonic() + child.patience
     while child.alive and time.monotonic() < limit:
         time.sleep(0.02)

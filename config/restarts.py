@@ -32,33 +32,35 @@ class KeptProgram:
         self.child = self._start()
         self._since, self._due = time.monotonic(), None
 
-    def look(self, now: float) -> None:
+    def look(self, clock_time: float) -> None:
         """Notice that it has ended; start it when its pause is over."""
         if self.child.alive:
             return
         if self._due is None:
-            self._due = now + self._note_end(now)
-        if now >= self._due:
-            self._begin_again(now)
+            self._due = clock_time + self._note_end(clock_time)
+        if clock_time >= self._due:
+            self._begin_again(clock_time)
 
-    def _begin_again(self, now: float) -> None:
+    def _begin_again(self, clock_time: float) -> None:
         try:
             self.begin()
         except OSError as error:  # no memory for another process, no room for its log
-            self._due = now + LONGEST_PAUSE
+            self._due = clock_time + LONGEST_PAUSE
             words = f"The {self.title} cannot be started ({error})"
             print(f"{words}; tried again in {LONGEST_PAUSE:.0f} s.", file=sys.stderr, flush=True)
 
-    def _note_end(self, now: float) -> float:
+    def _note_end(self, clock_time: float) -> float:
         """Say that it has ended, and why; the seconds until it is started again."""
         stop([self.child])  # what is left of its group, which may hold its port
-        quick = now - self._since < LIVED
+        quick = clock_time - self._since < LIVED
         self._quick_ends = self._quick_ends + 1 if quick else 0
         pause = pause_after(self._quick_ends)
         when = f"in {pause:.0f} s" if pause else "now"
         lines = [f"The {self.title} {self.child.ending}; it is started again {when}."]
         if quick:
-            lines.append(f"It ran for {now - self._since:.0f} s; the end of {self.child.log}:")
+            lines.append(
+                f"It ran for {clock_time - self._since:.0f} s; the end of {self.child.log}:"
+            )
             lines.append(self.child.tail())
         print("\n".join(lines), file=sys.stderr, flush=True)
         return pause

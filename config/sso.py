@@ -23,7 +23,7 @@ def sso_settings() -> dict[str, Any]:
     factor = environment.one_of("PLATEAU_SECOND_FACTOR", ("optional", "off", "required"))
     if not issuer and factor == "off":
         return OFF
-    found = {
+    settings = {
         **OFF,
         "SECOND_FACTOR": factor,
         "ACCOUNT_ADAPTER": "people.sso.signing_in.SignInAdapter",
@@ -35,23 +35,23 @@ def sso_settings() -> dict[str, Any]:
         "MFA_TOTP_ISSUER": "Plateau",
         "MFA_TOTP_TOLERANCE": 0,  # a code is taken once a period, which more would let happen twice
     }
-    return {**found, **_provider(issuer)} if issuer else found
+    return {**settings, **_provider(issuer)} if issuer else settings
 
 
-def sso_apps(found: dict[str, Any]) -> list[str]:
+def sso_apps(settings: dict[str, Any]) -> list[str]:
     """The applications of these settings, each of which brings its tables."""
-    if found == OFF:
+    if settings == OFF:
         return []
-    second = ["allauth.mfa"] if found["SECOND_FACTOR"] != "off" else []
+    second = ["allauth.mfa"] if settings["SECOND_FACTOR"] != "off" else []
     social = ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
-    return ["allauth", "allauth.account", *second, *(social if found["OIDC_NAME"] else [])]
+    return ["allauth", "allauth.account", *second, *(social if settings["OIDC_NAME"] else [])]
 
 
-def sso_middleware(found: dict[str, Any]) -> list[str]:
-    """What comes after the middleware that knows who is signed in."""
-    asked = ["people.sso.middleware.RequireSecondFactor"]
-    required = asked if found["SECOND_FACTOR"] == "required" else []
-    return [] if found == OFF else ["allauth.account.middleware.AccountMiddleware", *required]
+def sso_middleware(settings: dict[str, Any]) -> list[str]:
+    """List what comes after the middleware that knows who is signed in."""
+    factor_middleware = ["people.sso.middleware.RequireSecondFactor"]
+    required = factor_middleware if settings["SECOND_FACTOR"] == "required" else []
+    return [] if settings == OFF else ["allauth.account.middleware.AccountMiddleware", *required]
 
 
 def _provider(issuer: str) -> dict[str, Any]:
@@ -75,7 +75,9 @@ def _provider(issuer: str) -> dict[str, Any]:
 
 
 def _refuse_in_the_clear(issuer: str) -> None:
-    """What it says is believed because the connection is its own."""
+    """Refuse an issuer without encryption: what it says is believed because the connection is
+    its own.
+    """
     url = urlsplit(issuer)
     if url.scheme != "https" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
         raise ImproperlyConfigured(

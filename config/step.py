@@ -11,10 +11,10 @@ SAID_AFTER, SAID_AGAIN_EVERY = 1.0, 15.0  # seconds; a start with nothing to do 
 
 
 @contextmanager
-def step(what: str) -> Iterator[None]:
+def step(title: str) -> Iterator[None]:
     """While the block runs, say now and then that it does, and for how long it has."""
     done = threading.Event()
-    teller = threading.Thread(target=_tell, args=(what, done), daemon=True)
+    teller = threading.Thread(target=_tell, args=(title, done), daemon=True)
     teller.start()
     try:
         yield
@@ -23,10 +23,10 @@ def step(what: str) -> Iterator[None]:
         teller.join()
 
 
-def _tell(what: str, done: threading.Event) -> None:
+def _tell(title: str, done: threading.Event) -> None:
     began = time.monotonic()
     if done.wait(SAID_AFTER):
         return
-    print(f"{what} …", flush=True)
+    print(f"{title} …", flush=True)
     while not done.wait(SAID_AGAIN_EVERY):
-        print(f"{what} … {time.monotonic() - began:.0f} s so far", flush=True)
+        print(f"{title} … {time.monotonic() - began:.0f} s so far", flush=True)

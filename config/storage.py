@@ -126,14 +126,16 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
         for name, text in files.items():
             self.delete(name)
             self._save(name, ContentFile(text.encode()))
-        kept = {name: place for name, place in paths.items() if name not in homes}
-        kept |= {name: (self, name) for name in files}
-        yield from super().post_process(kept, **options)
+        served = {name: place for name, place in paths.items() if name not in homes}
+        served |= {name: (self, name) for name in files}
+        yield from super().post_process(served, **options)
         # A page that names a module asks for the file that holds it.
         homeless = {name: home for name, home in homes.items() if name not in files}
         self.hashed_files |= {name: self.hashed_files[home] for name, home in homeless.items()}
         self.save_manifest()
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Those under hashed names, which pages ask for: half of the time of a first start."""
+        """Compress files under hashed names, which pages ask for: half of the time of a first
+        start.
+        """
         yield from super().compress_files(set(paths) & set(self.hashed_files.values()))

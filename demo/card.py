@@ -89,17 +89,19 @@ the point at which a compiler is done.
 
 def page(folder: Path) -> str:
     """The card of the recordings that lie in `folder`."""
-    found = [(w, read(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()]
-    parts = [HEAD, _machines(found), _runtimes(found), _workloads(found)]
-    ended = [each for each in found if "stop" in each[1]["recording"]]
+    recordings = [(w, read(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()]
+    parts = [HEAD, _machines(recordings), _runtimes(recordings), _workloads(recordings)]
+    ended = [recording for recording in recordings if "stop" in recording[1]["recording"]]
     if not ended:
         return "\n".join([*parts, HOW])
-    stops = STOPPED + "".join(_stopped(*each) for each in ended)
+    stops = STOPPED + "".join(_stopped(*recording) for recording in ended)
     return "\n".join([*parts, stops, HOW.replace(SILENT, LIVE)])
 
 
-def _machines(found: Sequence[Recording]) -> str:
-    facts = sorted((entry["recording"] for _, entry in found), key=lambda fact: fact["started"])
+def _machines(recordings: Sequence[Recording]) -> str:
+    facts = sorted(
+        (entry["recording"] for _, entry in recordings), key=lambda fact: fact["started"]
+    )
     machines = sorted({fact["machine"] for fact in facts})
     loads = [value[0] for fact in facts for value in (fact["loadBefore"], fact["loadAfter"])]
     first, last = facts[0], facts[-1]
@@ -118,8 +120,8 @@ def _machines(found: Sequence[Recording]) -> str:
     return "\n".join(lines)
 
 
-def _runtimes(found: Sequence[Recording]) -> str:
-    rows = dict.fromkeys(_runtime(*each) for each in found)  # each once, in order
+def _runtimes(recordings: Sequence[Recording]) -> str:
+    rows = dict.fromkeys(_runtime(*recording) for recording in recordings)  # each once, in order
     return "\n".join(["## Runtimes", "", *RUNTIME_COLUMNS, *rows, ""])
 
 
@@ -129,14 +131,14 @@ def _runtime(workload: Workload, entry: dict[str, Any]) -> str:
     return f"| {workload.runtime_title} | {entry['jdkVersion']} | {machine} | {flags} |"
 
 
-def _workloads(found: Sequence[Recording]) -> str:
-    series = sum(entry["forks"] for _, entry in found)
-    titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in found))
-    seconds = sum(sum(entry["recording"]["secondsPerFork"]) for _, entry in found)
+def _workloads(pairs: Sequence[Recording]) -> str:
+    series = sum(entry["forks"] for _, entry in pairs)
+    titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in pairs))
+    seconds = sum(sum(entry["recording"]["secondsPerFork"]) for _, entry in pairs)
     summary = (
-        f"{len(found)} workloads on {titles}: {series} series, {seconds:.0f} s of recording.\n\n"
+        f"{len(pairs)} workloads on {titles}: {series} series, {seconds:.0f} s of recording.\n\n"
     )
-    return "## Workloads\n\n" + summary + COLUMNS + "".join(_row(*each) for each in found)
+    return "## Workloads\n\n" + summary + COLUMNS + "".join(_row(*pair) for pair in pairs)
 
 
 def _row(workload: Workload, entry: dict[str, Any]) -> str:
@@ -153,7 +155,7 @@ def _row(workload: Workload, entry: dict[str, Any]) -> str:
 def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
     stop = entry["recording"]["stop"]
     after, starts = (
-        ", ".join("never" if each is None else f"{each:,}" for each in stop[name])
+        ", ".join("never" if iteration is None else f"{iteration:,}" for iteration in stop[name])
         for name in ("decidedAfter", "steadyStart")
     )
     method = stop["method"].partition("?")[0]
@@ -164,7 +166,7 @@ def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
 
 
 def _mean(measured: dict[str, Any]) -> str:
-    """In milliseconds; a fork that was never found steady is measured at the cap."""
+    """Write a mean in milliseconds; a fork that was never found steady is measured at the cap."""
     mean, low, high = (
         "" if measured[name] is None else f"{measured[name] / 1e6:.4g}"
         for name in ("mean", "low", "high")

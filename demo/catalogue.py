@@ -1,4 +1,4 @@
-"""Which workloads are recorded: where they lie, what they do and with which inputs.
+"""Catalogue of the recorded workloads: where they lie, what they do and with which inputs.
 
 Pure: reads nothing and starts nothing. The recorder runs what stands here, and whoever
 loads the recordings finds each file, its runtime and one sentence about it here.
@@ -35,7 +35,7 @@ class Workload:
 
     @property
     def name(self) -> str:
-        """What `--only` and the file are called: ``java-word-count``."""
+        """Name for `--only` and of the file: ``java-word-count``."""
         return f"{self.runtime}-{hyphenated(self.workload)}"
 
     @property

@@ -85,7 +85,7 @@ def recording(
 
 
 def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
-    """By which rule forks were ended, and after how many values each was found steady."""
+    """Rule by which forks were ended, and after how many values each was found steady."""
     return {
         "method": rule.detector.key,
         "further": rule.further,
@@ -96,7 +96,9 @@ def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
 
 
 def measured(fork: RecordedFork, further: int) -> MeasuredSet:
-    """What a fork measured after it was found steady; of one that never was, its last values."""
+    """Measured values of a fork after it was found steady; of one that never was, its last
+    values.
+    """
     n = len(fork.nanoseconds)
     first = max(n - further, 0) if fork.decided is None else fork.decided
     return MeasuredSet.of(fork.nanoseconds[first:], first, at_cap=fork.decided is None)

@@ -20,7 +20,7 @@ class LoadMoment:
 
     @classmethod
     def now(cls) -> LoadMoment:
-        return cls(now(), tuple(round(value, 2) for value in os.getloadavg()))
+        return cls(time_stamp(), tuple(round(value, 2) for value in os.getloadavg()))
 
 
 def described() -> str:
@@ -33,7 +33,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def now() -> str:
+def time_stamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

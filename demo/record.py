@@ -112,7 +112,7 @@ def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None
     began = monotonic()
     with tempfile.TemporaryDirectory(prefix="plateau-record-") as scratch:
         session = RecordingSession(
-            started=machine.now(),
+            started=machine.time_stamp(),
             forks=options.forks,
             iterations=options.iterations,
             output=options.output,
@@ -163,8 +163,8 @@ def _record(workload: Workload, session: RecordingSession) -> None:
     )
     layout.write(session.output / workload.file, [layout.benchmark(workload, forks, recording)])
     ended = f", iterations {' '.join(str(len(f.nanoseconds)) for f in forks)}"
-    told = ended if session.rule else ""
-    print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{told}", flush=True)
+    lengths_text = ended if session.rule else ""
+    print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{lengths_text}", flush=True)
 
 
 def _fork(workload: Workload, session: RecordingSession) -> RecordedFork:

@@ -50,7 +50,7 @@ RUNTIMES: Mapping[RuntimeName, Runtime] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class RecordedFork:
-    """What one process answered: nanoseconds by iteration, and facts about its runtime.
+    """Answer of one process: nanoseconds by iteration, and facts about its runtime.
 
     checks   the check sum after each iteration, of a fork that was heard while it ran
     decided  after so many values it was found steady; None if it was not, or nobody looked
@@ -69,7 +69,7 @@ class RecordedFork:
 
 
 def missing(name: RuntimeName) -> str:
-    """What to install for the runtime, or an empty text if it is there."""
+    """Say what to install for the runtime, or an empty text if it is there."""
     runtime = RUNTIMES[name]
     absent = [program for program in runtime.programs if shutil.which(program) is None]
     if not absent:
@@ -127,7 +127,7 @@ def parsed(text: str, name: str, iterations: int) -> RecordedFork:
 
 
 def environment(*, live: bool = False) -> dict[str, str]:
-    """Of a fork; `live` lets it print a line after every iteration."""
+    """Environment of a fork; `live` lets it print a line after every iteration."""
     # PyPy would leave compiled files of another Python in the tree.
     ours = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     ours.pop(LIVE, None)
@@ -148,6 +148,6 @@ def _answer_of(command_line: Sequence[str], name: str) -> str:
     except subprocess.TimeoutExpired as error:
         raise RecordingError(f"{name}: no answer after {FORK_TIMEOUT} s") from error
     if done.returncode:
-        said = (done.stderr.strip() or "nothing")[-400:]
-        raise RecordingError(f"{name}: ended with status {done.returncode} and said: {said}")
+        complaint = (done.stderr.strip() or "nothing")[-400:]
+        raise RecordingError(f"{name}: ended with status {done.returncode} and said: {complaint}")
     return done.stdout

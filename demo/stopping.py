@@ -36,7 +36,7 @@ MADE = Context(unit="s/op", mode="avgt")  # as a reader of the file finds it
 
 @dataclass(frozen=True, slots=True)
 class ForkStopRule:
-    """When a running fork is ended: so many iterations after it is found steady.
+    """Rule that ends a running fork: so many iterations after it is found steady.
 
     They are counted anew when the detector takes it back, or moves the start beyond the place
     from which they were counted.
@@ -56,8 +56,8 @@ def rule(name: str, further: int) -> ForkStopRule:
     except (UnknownDetector, ParameterError) as error:
         raise RecordingError(f"--stop {name}: {error}") from None
     if not isinstance(detector, OnlineDetector):
-        others = ", ".join(slug for slug, each in registry().items() if each.online)
-        raise RecordingError(f"--stop {name}: it does not read online; these do: {others}")
+        online_methods = ", ".join(slug for slug, method in registry().items() if method.online)
+        raise RecordingError(f"--stop {name}: it does not read online; these do: {online_methods}")
     return ForkStopRule(detector, further)
 
 
@@ -83,35 +83,35 @@ def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> Rec
         alarm = Timer(FORK_TIMEOUT, process.kill)
         alarm.start()
         try:
-            told = heard(process.stdout or (), workload.name, most, rule)
-            if told is None:
+            recorded = heard(process.stdout or (), workload.name, most, rule)
+            if recorded is None:
                 process.wait()
         finally:
             alarm.cancel()
             process.kill()
-        if told is None:
+        if recorded is None:
             complaints.seek(0)
-            said = (complaints.read().strip() or "nothing")[-400:]
+            stderr = (complaints.read().strip() or "nothing")[-400:]
             status = process.returncode
             raise RecordingError(
-                f"{workload.name}: ended with status {status} before it was stopped; said: {said}"
+                f"{workload.name}: ended with status {status} before it was stopped; said: {stderr}"
             )
-        return told
+        return recorded
 
 
 def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> RecordedFork | None:
     """The fork that `lines` tell, up to where it is to end; None if they end before."""
-    told = iter(lines)
-    facts = dict(line.rstrip("\n").split("=", 1) for line in _head(told))
+    following_lines = iter(lines)
+    facts = dict(line.rstrip("\n").split("=", 1) for line in _head(following_lines))
     watching = OnlineWatch(rule.detector, MADE)
     nanoseconds: list[int] = []
     checks: list[int] = []
     since: int | None = None  # counted from here
-    for n, line in enumerate(told, start=1):
-        taken, check = _iteration(line, name)
-        nanoseconds.append(taken)
+    for n, line in enumerate(following_lines, start=1):
+        duration, check = _iteration(line, name)
+        nanoseconds.append(duration)
         checks.append(check)
-        since = _since(watching, taken, since, name)
+        since = _since(watching, duration, since, name)
         if n == most or (since is not None and n - since >= rule.further):
             facts["check"] = str(check)
             start = None if since is None else watching.start
@@ -128,12 +128,12 @@ def _head(lines: Iterator[str]) -> Iterator[str]:
 
 def _iteration(line: str, name: str) -> tuple[int, int]:
     """Nanoseconds, and the check sum of the results so far."""
-    found = LIVE_LINE.fullmatch(line.strip())
-    if found is None:
+    match = LIVE_LINE.fullmatch(line.strip())
+    if match is None:
         raise RecordingError(
             f"{name}: found {line.strip()!r}, expected nanoseconds above 0 and a check sum"
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _since(watching: OnlineWatch, nanoseconds: int, since: int | None, name: str) -> int | None:

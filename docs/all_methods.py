@@ -77,20 +77,22 @@ def subject() -> Document:
     for path in sorted(PACKAGED.glob("*.npz")):
         weights[_first_word(path.name)].update(path.read_bytes())
     sums = CURRENT.published_sums.read_text("utf-8").splitlines()
-    made_here = [each for each in sums if each.endswith((VALUES, MANIFEST))]
+    made_here = [line for line in sums if line.endswith((VALUES, MANIFEST))]
     return {
         "corpus": sha256("\n".join(made_here).encode()).hexdigest(),
         "plain": suite_digest(),
-        "weights": {name: each.hexdigest() for name, each in weights.items()},
+        "weights": {name: digest.hexdigest() for name, digest in weights.items()},
     }
 
 
 def _first_word(name: str) -> str:
-    """What weights and the methods that read them have in common: `plateau-online@5`, plateau."""
+    """Name that weights and the methods that read them have in common: `plateau-online@5`,
+    plateau.
+    """
     return name.partition("@")[0].partition("-")[0]
 
 
-def kept() -> Document:
+def current_figures() -> Document:
     """Figures of today's corpus, plain series and weights.
 
     What is of another corpus or of other plain series is left out, and what other weights said.
@@ -117,19 +119,19 @@ def ask(named: Sequence[str], *, only: bool = False) -> None:
     began = time.perf_counter()
     _ask_published(named, only=only)
     series = compared_series()
-    whole = AskedCorpus(series, corpus_constants(series))
+    corpus = AskedCorpus(series, corpus_constants(series))
     suite = compared_suite()
     order = quickest_first()
-    keep(kept() | _facts(whole))
+    keep(current_figures() | _facts(corpus))
     for method in order:
         if only and method.slug not in named:
             continue
-        row = {} if method.slug in named else kept()["methods"].get(method.key, {})
+        row = {} if method.slug in named else current_figures()["methods"].get(method.key, {})
         if "reason" in row:
             continue
         if "groups" not in row:
             sys.stderr.write(f"{method.key}\n")
-            row = row | asked(method, whole)
+            row = row | method_row(method, corpus)
             _keep_row(method, row)
         if "plain" not in row and "reason" not in row:
             began_plain = time.process_time()
@@ -146,10 +148,12 @@ def compared_series() -> list[CorpusSeries]:
     Without those whose change is too small to see.
     """
     series = corpus_of()
-    long = [each for each in series if each.plan.n > LONG][::FEWER]
-    return [each for each in series if each.plan.n <= LONG and each.is_seen] + [
-        each for each in long if each.is_seen
-    ]
+    long = [corpus_series for corpus_series in series if corpus_series.plan.n > LONG][::FEWER]
+    return [
+        corpus_series
+        for corpus_series in series
+        if corpus_series.plan.n <= LONG and corpus_series.is_seen
+    ] + [corpus_series for corpus_series in long if corpus_series.is_seen]
 
 
 def quickest_first() -> list[Detector]:
@@ -160,7 +164,7 @@ def quickest_first() -> list[Detector]:
 
 
 def _keep_row(method: Detector, row: Document) -> None:
-    document = kept()
+    document = current_figures()
     rows = document["methods"] | {method.key: row}
     keep(document | {"methods": rows, "machine": machine.described()})
 
@@ -175,38 +179,38 @@ def _ask_published(named: Sequence[str], *, only: bool) -> None:
 
 
 def corpus_constants(series: Sequence[CorpusSeries]) -> Any:
-    """Of each series the median answer of those with noise of other folds, by its length."""
-    found = np.full(len(series), np.nan)
-    found[AskedCorpus(series, found).steady] = constants(panel_of(series))
-    return found
+    """Median answer, for each series, of those with noise of other folds, by its length."""
+    medians = np.full(len(series), np.nan)
+    medians[AskedCorpus(series, medians).steady] = constants(panel_of(series))
+    return medians
 
 
-def _facts(whole: AskedCorpus) -> Document:
-    parts = {name: whole.part(places) for name, places in groups(whole.series).items()}
+def _facts(corpus: AskedCorpus) -> Document:
+    parts = {name: corpus.part(places) for name, places in groups(corpus.series).items()}
     return {
-        "series": {name: len(part.series) for name, part in parts.items()},
-        "steady": {name: int(part.steady.size) for name, part in parts.items()},
+        "series": {name: len(group_corpus.series) for name, group_corpus in parts.items()},
+        "steady": {name: int(group_corpus.steady.size) for name, group_corpus in parts.items()},
         "constant": {
-            name: as_document(part.of_constant(CONSTANT))
-            for name, part in parts.items()
-            if part.steady.size
+            name: as_document(group_corpus.of_constant(CONSTANT))
+            for name, group_corpus in parts.items()
+            if group_corpus.steady.size
         },
         "recordings": len(recordings()),
         "cost": {
-            "knowing": round(whole.cost_of_knowing(), 4),
-            "constant": round(whole.cost_of_constant(), 4),
+            "knowing": round(corpus.cost_of_knowing(), 4),
+            "constant": round(corpus.cost_of_constant(), 4),
         },
     }
 
 
-def asked(method: Detector, whole: AskedCorpus) -> Document:
-    """What is kept of one method; a reason where it cannot be asked here."""
+def method_row(method: Detector, corpus: AskedCorpus) -> Document:
+    """Row that is kept of one method; a reason where it cannot be asked here."""
     if reason := type(method).missing():
         sys.stderr.write(f"not computed: {reason}\n")
         return {"reason": reason}
     began = time.process_time()
-    answers = timed(method, inputs(whole.series), int)
-    if all(each is None for each in answers.found):
+    answers = timed(method, inputs(corpus.series), int)
+    if all(answer is None for answer in answers.found):
         sys.stderr.write("not computed: no answer\n")
         return {"reason": f"it needs {', '.join(method.needs) or 'more than values'}"}
     recorded = timed(method, recordings(), int)
@@ -214,31 +218,33 @@ def asked(method: Detector, whole: AskedCorpus) -> Document:
     sys.stderr.write(f"{seconds:.1f} s\n")
     return {
         "seconds": round(seconds, 1),
-        "milliseconds": _milliseconds(whole, answers),
+        "milliseconds": _milliseconds(corpus, answers),
         "groups": {
-            name: asdict(each)
+            name: asdict(group_figures)
             | {
-                "figures": each.figures and as_document(each.figures),
-                "relative": None if each.relative is None else round(each.relative, 4),
-                "filled": None if each.filled is None else round(each.filled, 4),
-                "cost": None if each.cost is None else round(each.cost, 4),
+                "figures": group_figures.figures and as_document(group_figures.figures),
+                "relative": None
+                if group_figures.relative is None
+                else round(group_figures.relative, 4),
+                "filled": None if group_figures.filled is None else round(group_figures.filled, 4),
+                "cost": None if group_figures.cost is None else round(group_figures.cost, 4),
             }
-            for name, each in figures_by_group(whole, answers)
+            for name, group_figures in figures_by_group(corpus, answers)
         },
-        "recorded": [None if each is None else each.steady_start for each in recorded.found],
+        "recorded": [None if answer is None else answer.steady_start for answer in recorded.found],
     }
 
 
-def _milliseconds(whole: AskedCorpus, answers: TimedAnswers) -> float:
+def _milliseconds(corpus: AskedCorpus, answers: TimedAnswers) -> float:
     """Median CPU time of the longest series."""
-    longest = [each.plan.n == LONGEST for each in whole.series]
+    longest = [series.plan.n == LONGEST for series in corpus.series]
     return round(float(np.median(answers.milliseconds[longest])), 3)
 
 
 def keep(document: Document) -> None:
     """Write the figures of today's methods, in order; those of others go. One line a group."""
-    known = document["methods"]
-    rows = {each.key: known[each.key] for each in methods() if each.key in known}
+    kept_rows = document["methods"]
+    rows = {method.key: kept_rows[method.key] for method in methods() if method.key in kept_rows}
     KEPT.write_text(_lines(document | {"methods": rows}, 3), "utf-8")
 
 
@@ -246,7 +252,7 @@ def _lines(value: Any, depth: int) -> str:
     if not (depth and isinstance(value, dict)):
         return json.dumps(value, ensure_ascii=False)
     inner = ",\n".join(
-        f"{json.dumps(key)}: {_lines(each, depth - 1)}" for key, each in value.items()
+        f"{json.dumps(key)}: {_lines(inner_value, depth - 1)}" for key, inner_value in value.items()
     )
     return f"{{\n{inner}\n}}"
 
@@ -257,8 +263,8 @@ def write(*, check: bool) -> int:
 
     With `check`, only say what is out of date.
     """
-    document, asked_methods = kept(), list(methods())
-    text = all_methods_page.text(document, asked_methods, panel_figures.kept())
+    document, asked_methods = current_figures(), list(methods())
+    text = all_methods_page.text(document, asked_methods, panel_figures.kept_figures())
     stale = is_stale(PAGE, text, check=check)
     figures = plain_section.with_plain(document, asked_methods)
     stale |= plain_section.write_files(figures, check=check)

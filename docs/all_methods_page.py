@@ -95,19 +95,19 @@ class ComputedMethod:
         return f"{self.method.title}{MARK if self.method.slug in FITTED_HERE else ''}"
 
     def group(self, name: str) -> Document:
-        found: Document = self.kept["groups"][name]
-        return found
+        group_figures: Document = self.kept["groups"][name]
+        return group_figures
 
     @property
     def figures(self) -> Document:
-        found: Document = self.group(ALL)["figures"]
-        return found
+        all_figures: Document = self.group(ALL)["figures"]
+        return all_figures
 
     @property
     def is_comparable(self) -> bool:
         """Asked for all, answering nearly all, and fitted on none of it."""
-        whole = self.group(ALL)
-        complete = whole["answered"] >= ENOUGH * whole["asked"]
+        all_figures = self.group(ALL)
+        complete = all_figures["answered"] >= ENOUGH * all_figures["asked"]
         return complete and self.method.slug not in FITTED_HERE
 
 
@@ -124,26 +124,26 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
         plain_section.section(document, methods),
         *([recordings_table(document, rows)] if rows else []),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(section for section in parts if section) + "\n"
 
 
 def computed(document: Document, methods: Sequence[Detector]) -> list[ComputedMethod]:
-    """The nearest first."""
-    known = document["methods"]
-    asked = [each for each in methods if "groups" in known.get(each.key, {})]
-    rows = [ComputedMethod(each, known[each.key]) for each in asked]
+    """Methods with figures, the nearest first."""
+    kept_rows = document["methods"]
+    with_figures = [method for method in methods if "groups" in kept_rows.get(method.key, {})]
+    rows = [ComputedMethod(method, kept_rows[method.key]) for method in with_figures]
     return sorted(rows, key=lambda row: float(row.figures["mean"]))
 
 
 # --- words ----------------------------------------------------------------------------------------
 def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) -> str:
     """Compare the methods that can be compared, of `total`, and count the others by reason."""
-    fair = [each for each in rows if each.is_comparable]
+    fair = [row for row in rows if row.is_comparable]
     if not fair:
         return ""
-    nearest, told = fair[0], max(fair, key=lambda each: float(each.figures["balanced"]))
+    nearest, most_balanced = fair[0], max(fair, key=lambda row: float(row.figures["balanced"]))
     constant = document["constant"][ALL]["mean"]
-    fitted = sum(each.method.slug in FITTED_HERE for each in rows)
+    fitted = sum(row.method.slug in FITTED_HERE for row in rows)
     return SENTENCES.format(
         total=total,
         count=len(fair),
@@ -155,15 +155,15 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
         series=nearest.figures["series"],
         error=nearest.figures["mean"],
         constant=constant,
-        farther=sum(each.figures["mean"] >= constant for each in fair),
-        told=told.name,
-        balanced=told.figures["balanced"],
-        silent=sum(not each.group(ALL)["never"] for each in fair),
+        farther=sum(row.figures["mean"] >= constant for row in fair),
+        told=most_balanced.name,
+        balanced=most_balanced.figures["balanced"],
+        silent=sum(not row.group(ALL)["never"] for row in fair),
     )
 
 
 def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
-    seconds = [each.kept["seconds"] + each.kept.get("plain_seconds", 0) for each in rows]
+    seconds = [row.kept["seconds"] + row.kept.get("plain_seconds", 0) for row in rows]
     return SETTINGS.format(
         minutes=sum(seconds) / 60,
         cap=CAP,
@@ -178,10 +178,14 @@ def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
 
 
 def missing(document: Document, methods: Sequence[Detector]) -> str:
-    """What has no row, and why."""
+    """List what has no row, and why."""
     unasked = {"reason": "not asked with today's settings yet; `make compare-all` does"}
-    kept = {each.title: document["methods"].get(each.key, unasked) for each in methods}
-    lines = [f"- {title}: {each['reason']}" for title, each in kept.items() if "reason" in each]
+    row_by_title = {
+        method.title: document["methods"].get(method.key, unasked) for method in methods
+    }
+    lines = [
+        f"- {title}: {row['reason']}" for title, row in row_by_title.items() if "reason" in row
+    ]
     return "\n".join(["Not computed on the corpus:", "", *lines]) if lines else ""
 
 
@@ -210,23 +214,23 @@ def corpus_tables(document: Document, rows: Sequence[ComputedMethod], total: int
 def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     lines = [
         [
-            each.name,
-            *_whole(each.figures),
-            _two(each.figures["balanced"]),
-            _two(each.group(ALL)["relative"]),
-            _two(each.group(ALL)["cost"]),
-            _ms(each.kept),
+            row.name,
+            *_whole(row.figures),
+            _two(row.figures["balanced"]),
+            _two(row.group(ALL)["relative"]),
+            _two(row.group(ALL)["cost"]),
+            _ms(row.kept),
         ]
-        for each in rows
+        for row in rows
     ]
     cost = _two(document["cost"]["constant"])
     constant = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
     return table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant])
 
 
-def _head(by: str) -> list[str]:
-    first = ["method", "series", "called never", "mean error", by, "median"]
-    return [*first, *(f"≤{each}" for each in NEAR), "steady or never"]
+def _head(group_column: str) -> list[str]:
+    first = ["method", "series", "called never", "mean error", group_column, "median"]
+    return [*first, *(f"≤{limit}" for limit in NEAR), "steady or never"]
 
 
 def _whole(figures: Document) -> list[str]:
@@ -254,51 +258,57 @@ def group_table(
     *more: Sequence[str],
 ) -> str:
     """A row for each method, a column for each group of series."""
-    lines = [[each.name, *(cell(each.group(name)) for name in groups)] for each in rows]
+    lines = [[row.name, *(cell(row.group(name)) for name in groups)] for row in rows]
     return table(["method", *groups], [*lines, *more])
 
 
 def published_table(published: Document, methods: Sequence[Detector]) -> str:
     """Figures on the published series, which `docs.panel_figures` keeps."""
-    known = published["methods"]
-    asked = [each for each in methods if each.key in known]
-    if not asked:
+    kept_rows = published["methods"]
+    with_figures = [method for method in methods if method.key in kept_rows]
+    if not with_figures:
         return f"{PUBLISHED}\n\nNot computed: no packages were there."
-    asked.sort(key=lambda each: float(known[each.key]["mean"]))
+    with_figures.sort(key=lambda method: float(kept_rows[method.key]["mean"]))
     lines = [
-        [each.title, *_whole(known[each.key]), _two(known[each.key]["balanced"])] for each in asked
+        [method.title, *_whole(kept_rows[method.key]), _two(kept_rows[method.key]["balanced"])]
+        for method in with_figures
     ]
     constant = [CONSTANT, *_whole(published["constant"]), ""]
-    absent = [each.title for each in methods if each.key not in known]
+    absent = [method.title for method in methods if method.key not in kept_rows]
     why = "It needs more than values, has no weights here, or was not asked with today's settings"
     reason = f"\n\nNot computed: {_listed(absent)}. {why}." if absent else ""
     return f"{PUBLISHED}\n\n{table(_head('by system'), [*lines, constant])}{reason}"
 
 
 def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
-    """What methods say of recordings of which nobody knows the answer."""
-    plateau = next((each for each in rows if each.method.slug == "plateau"), None)
+    """Table of what methods say of recordings of which nobody knows the answer."""
+    plateau = next(
+        (computed_method for computed_method in rows if computed_method.method.slug == "plateau"),
+        None,
+    )
     if plateau is None:
         return ""
     theirs = plateau.kept["recorded"]
     lines = [
-        [each.name, *_recorded(each.kept["recorded"], theirs)]
-        for each in sorted(rows, key=lambda row: row.method.title.lower())
+        [computed_method.name, *_recorded(computed_method.kept["recorded"], theirs)]
+        for computed_method in sorted(rows, key=lambda row: row.method.title.lower())
     ]
     head = ["method", "forks", "called never", "median answer", "as Plateau"]
     words = RECORDINGS.format(recordings=document["recordings"], near=NEAR_PLATEAU)
     return f"{words}\n\n{table(head, lines)}"
 
 
-def _recorded(found: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
-    """Of a method, beside the same of Plateau."""
-    given = [each for each in found if each is not None]
-    starts = [each for each in given if each != NEVER]
-    pairs = [(a, b) for a, b in zip(found, plateau, strict=True) if a is not None and b is not None]
+def _recorded(answers: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
+    """Cells of a method's answers on recordings, compared with those of Plateau."""
+    actual_answers = [answer for answer in answers if answer is not None]
+    starts = [answer for answer in actual_answers if answer != NEVER]
+    pairs = [
+        (a, b) for a, b in zip(answers, plateau, strict=True) if a is not None and b is not None
+    ]
     same = [a == b if NEVER in {a, b} else abs(a - b) <= NEAR_PLATEAU for a, b in pairs]
     return [
-        str(len(given)),
-        str(len(given) - len(starts) or ""),
+        str(len(actual_answers)),
+        str(len(actual_answers) - len(starts) or ""),
         f"{median(starts):.0f}" if starts else "",
         f"{sum(same) / len(same):.2f}" if same else "",
     ]
@@ -306,7 +316,7 @@ def _recorded(found: Sequence[int | None], plateau: Sequence[int | None]) -> lis
 
 # --- cells ----------------------------------------------------------------------------------------
 def _of(value: Any, words: Callable[[Any], str]) -> str:
-    """Nothing where there is no figure."""
+    """Write a figure; nothing where there is none."""
     return "" if value is None else words(value)
 
 
@@ -314,12 +324,12 @@ def _error(figures: Document) -> str:
     return _unbroken(f"{figures['mean']:.0f} [{_ranged(figures['by_series'])}]")
 
 
-def _ranged(found: Interval) -> str:
-    return _unbroken(f"{found[0]:.0f}, {found[1]:.0f}")
+def _ranged(interval: Interval) -> str:
+    return _unbroken(f"{interval[0]:.0f}, {interval[1]:.0f}")
 
 
 def _unbroken(cell: str) -> str:
-    """On one line of a narrow column."""
+    """Keep a cell on one line of a narrow column."""
     return cell.replace(" ", "\N{NO-BREAK SPACE}")
 
 
@@ -331,8 +341,8 @@ def _balanced(group: Document) -> str:
     return _two((group["figures"] or {}).get("balanced"))
 
 
-def _ms(kept: Document) -> str:
-    value = kept["milliseconds"]
+def _ms(row: Document) -> str:
+    value = row["milliseconds"]
     return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
 
 

@@ -40,8 +40,8 @@ def formats() -> str:
     return table(
         ("format", "`--format`", "in a folder, files that end in", "options it looks at"),
         (
-            (each.title, f"`{each.name}`", _codes(each.endings), _codes(each.options))
-            for each in READERS
+            (reader.title, f"`{reader.name}`", _codes(reader.endings), _codes(reader.options))
+            for reader in READERS
         ),
     )
 
@@ -49,13 +49,14 @@ def formats() -> str:
 def exported_files() -> str:
     """Every file of the export page, with its columns in their order."""
     return "\n\n".join(
-        f"### {each.title}\n\n{columns(each.columns)}" for each in site_exports.TABLES.values()
+        f"### {export.title}\n\n{columns(export.columns)}"
+        for export in site_exports.TABLES.values()
     )
 
 
 def columns(declared: Iterable[TableColumn[Any]]) -> str:
     """Every column of a file with its meaning, in their order."""
-    return meanings({each.name: each.explained for each in declared})
+    return meanings({column.name: column.explained for column in declared})
 
 
 def operations() -> str:
@@ -64,16 +65,25 @@ def operations() -> str:
     return table(
         ("address", "token for", "what", "query"),
         (
-            (f"`{verb.upper()} {path}`", said["tags"][0], said["summary"], _query(said))
+            (
+                f"`{verb.upper()} {path}`",
+                operation["tags"][0],
+                operation["summary"],
+                _query(operation),
+            )
             for path, methods in paths.items()
-            for verb, said in methods.items()
+            for verb, operation in methods.items()
         ),
     )
 
 
-def _query(said: Mapping[str, Any]) -> str:
-    asked = (each["name"] for each in said.get("parameters", ()) if each["in"] == "query")
-    return _codes(tuple(asked))
+def _query(operation: Mapping[str, Any]) -> str:
+    names = (
+        parameter["name"]
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "query"
+    )
+    return _codes(tuple(names))
 
 
 def meanings(columns: Mapping[str, str]) -> str:
@@ -84,9 +94,14 @@ def meanings(columns: Mapping[str, str]) -> str:
 def confusion_table(n: int) -> str:
     """Shapes of simulated series of n values against what the rules say."""
     counts = confusion(LEVELS, count=EXAMPLES, n=n)
-    told = [shape for shape in MEANINGS if any(each[shape] for each in counts.values())]
-    rows = ((WORDS[shape], *(each[name] or "" for name in told)) for shape, each in counts.items())
-    return table(("", *(WORDS[name] for name in told)), rows)
+    said_shapes = [
+        shape for shape in MEANINGS if any(shape_counts[shape] for shape_counts in counts.values())
+    ]
+    rows = (
+        (WORDS[shape], *(shape_counts[name] or "" for name in said_shapes))
+        for shape, shape_counts in counts.items()
+    )
+    return table(("", *(WORDS[name] for name in said_shapes)), rows)
 
 
 def _codes(words: tuple[str, ...]) -> str:
@@ -113,10 +128,10 @@ def with_table(page: str, name: str, text: str) -> str:
 def write(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which are out of date."""
     stale = False
-    for (page, name), made in TABLES.items():
+    for (page, name), make_table in TABLES.items():
         path = GUIDE / page
-        text = with_table(path.read_text("utf-8"), name, made())
-        stale |= is_stale(path, text, check=check, part=f"table of {name}")
+        text = with_table(path.read_text("utf-8"), name, make_table())
+        stale |= is_stale(path, text, check=check, part_name=f"table of {name}")
     return int(check and stale)
 
 

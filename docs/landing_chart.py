@@ -72,7 +72,9 @@ class LandingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class LandingScene:
-    """What is drawn. `marks`: answers of the annotators; -1 never. `seconds` of an iteration."""
+    """Scene that is drawn. `marks`: answers of the annotators; -1 never. `seconds` of an
+    iteration.
+    """
 
     name: str
     values: Values
@@ -84,12 +86,12 @@ class LandingScene:
 @cache
 def scene() -> LandingScene:
     """Read the recording, its ground truth and three answers: less than a second."""
-    one = one_series(RECORDING)
-    if one.truth is None or one.truth == NEVER:
+    series = one_series(RECORDING)
+    if series.truth is None or series.truth == NEVER:
         raise ValueError(f"{RECORDING}: no ground truth; choose another series")
-    starts = {slug: one.answer(slug) for slug in FAST if slug not in BASELINES}
-    answers = tuple(_answer(slug, one, one.truth) for slug in telling(starts, one.truth))
-    return LandingScene(one.title, one.values, answers, one.truth, one.marks)
+    starts = {slug: series.answer(slug) for slug in FAST if slug not in BASELINES}
+    answers = tuple(_answer(slug, series, series.truth) for slug in telling(starts, series.truth))
+    return LandingScene(series.title, series.values, answers, series.truth, series.marks)
 
 
 def telling(starts: Mapping[str, int], truth: int) -> list[str]:
@@ -104,15 +106,17 @@ def telling(starts: Mapping[str, int], truth: int) -> list[str]:
     return [slug for _, slug in sorted({steady[0], nearest, steady[-1]})]
 
 
-def _answer(slug: str, one: LandingSeries, truth: int) -> LandingAnswer:
-    method, start = registry()[slug], one.answer(slug)
+def _answer(slug: str, series: LandingSeries, truth: int) -> LandingAnswer:
+    method, start = registry()[slug], series.answer(slug)
     return LandingAnswer(
-        slug, method.code, method.title, start, _consequence(one.values, start, truth)
+        slug, method.code, method.title, start, _consequence(series.values, start, truth)
     )
 
 
 def _consequence(values: Values, start: int, truth: int) -> str:
-    """What it means to begin at `start`; one operation an iteration, so values are its seconds."""
+    """Say what it means to begin at `start`; one operation an iteration, so values are its
+    seconds.
+    """
     if abs(start - truth) <= TOLERANCE * values.size:
         return "agrees"
     if start > truth:
@@ -127,16 +131,16 @@ def chart() -> str:
     """Both drawings, and what the narrow one has no room for."""
     shown = scene()
     rows = "".join(
-        f'<li><span class="symbol {classes(method_slots()[each.slug])}"></span> '
-        f"<b>{escape(each.title)}: from {each.start}</b> {escape(each.words)}</li>\n"
-        for each in shown.answers
+        f'<li><span class="symbol {classes(method_slots()[answer.slug])}"></span> '
+        f"<b>{escape(answer.title)}: from {answer.start}</b> {escape(answer.words)}</li>\n"
+        for answer in shown.answers
     )
     listed = f'<ul class="landing-list narrow-only">\n{rows}</ul>\n'
     return f"{HEAD}{drawing(shown, WIDE)}{drawing(shown, NARROW)}{listed}"
 
 
 def lines() -> str:
-    """The same as lines of a CSV file."""
+    """Write the answers as lines of a CSV file."""
     shown = scene()
     rows = [
         f"{RECORDING},{FORK},{each.slug},{each.start},{shown.truth},{each.start - shown.truth}"
@@ -164,15 +168,17 @@ def drawing(shown: LandingScene, layout: LandingLayout) -> str:
 
 def words(shown: LandingScene) -> str:
     """The drawing for who does not see it."""
-    said = "; ".join(f"{each.title} from {each.start}, {each.words}" for each in shown.answers)
+    answers_text = "; ".join(
+        f"{answer.title} from {answer.start}, {answer.words}" for answer in shown.answers
+    )
     return (
         f"{shown.values.size} iterations of {shown.name}. Ground truth of five simulated "
-        f"annotators: steady from {shown.truth}. {said}."
+        f"annotators: steady from {shown.truth}. {answers_text}."
     )
 
 
-def _x(at: float, n: int, layout: LandingLayout) -> float:
-    return round(layout.left + (layout.width - layout.left) * at / n, 1)
+def _x(iteration: float, n: int, layout: LandingLayout) -> float:
+    return round(layout.left + (layout.width - layout.left) * iteration / n, 1)
 
 
 def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
@@ -200,23 +206,31 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
 def _step(least: float) -> float:
     """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
     power = 10.0 ** np.floor(np.log10(least))
-    return float(next(power * each for each in (1, 2, 5, 10) if power * each >= least))
+    return float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least))
 
 
 def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
     """A lane a label, the ground truth in the lowest; lines end with the plot."""
     n = shown.values.size
-    for lane, each in enumerate(shown.answers):
-        x, y, colour = _x(each.start, n, layout), LANE * lane, classes(method_slots()[each.slug])
+    for lane, answer in enumerate(shown.answers):
+        x, y, colour = (
+            _x(answer.start, n, layout),
+            LANE * lane,
+            classes(method_slots()[answer.slug]),
+        )
         yield f'<path class="interval {colour}" d="M{x} {y + 2}V{bottom}"/>'
-        name = f"{each.title}: from {each.start}" if layout.words else f"{each.code} {each.start}"
-        cost = f'<tspan class="landing-cost" dx="8">{escape(each.words)}</tspan>'
-        said = f"{name} {each.words}" if layout.words else name
-        is_before = x + 24 + LETTER * len(said) > layout.width
-        yield symbol(method_slots()[each.slug], x - 18 if is_before else x + 6, y + 6)
-        at = f'x="{x - 24}" text-anchor="end"' if is_before else f'x="{x + 24}"'
+        name = (
+            f"{answer.title}: from {answer.start}"
+            if layout.words
+            else f"{answer.code} {answer.start}"
+        )
+        cost = f'<tspan class="landing-cost" dx="8">{escape(answer.words)}</tspan>'
+        label = f"{name} {answer.words}" if layout.words else name
+        is_before = x + 24 + LETTER * len(label) > layout.width
+        yield symbol(method_slots()[answer.slug], x - 18 if is_before else x + 6, y + 6)
+        anchor = f'x="{x - 24}" text-anchor="end"' if is_before else f'x="{x + 24}"'
         yield (
-            f'<text class="line-text" {at} y="{y + 16}">{escape(name)}'
+            f'<text class="line-text" {anchor} y="{y + 16}">{escape(name)}'
             f"{cost if layout.words else ''}</text>"
         )
     x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)
@@ -238,24 +252,24 @@ def _marks(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[
         yield f'<path class="landing-mark" d="M{last - 5} {y}h10l-5 9Z"/>'
     count = len(shown.marks) - len(steady)
     never = f", {count} never steady" if count else ""
-    said = f"five simulated annotators{never}" if layout.words else f"five simulated{never}"
-    yield f'<text x="{last + 14}" y="{y + 10}">{said}</text>'
+    summary = f"five simulated annotators{never}" if layout.words else f"five simulated{never}"
+    yield f'<text x="{last + 14}" y="{y + 10}">{summary}</text>'
 
 
 def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
     yield f'<path class="axis" d="M{layout.left} {top}H{layout.width}"/>'
-    for at in range(0, n - layout.ticks // 2, layout.ticks):
-        anchor = "middle" if at else "start"
-        yield f'<text x="{_x(at, n, layout)}" y="{top + 16}" text-anchor="{anchor}">{at}</text>'
+    for tick in range(0, n - layout.ticks // 2, layout.ticks):
+        anchor = "middle" if tick else "start"
+        yield f'<text x="{_x(tick, n, layout)}" y="{top + 16}" text-anchor="{anchor}">{tick}</text>'
     yield f'<text x="{layout.width}" y="{top + 16}" text-anchor="end">iteration {n - 1}</text>'
 
 
 def write(*, check: bool) -> int:
     """Write all files afresh; with `check`, only say which are out of date."""
     pictures = {ANNOTATING: landing_verbs.annotating, COMPARING: landing_verbs.comparing}
-    made = [(CHART, chart()), (LINES, lines())]
-    made += [(path, HEAD + draw()) for path, draw in pictures.items()]
-    stale = [is_stale(path, text, check=check) for path, text in made]
+    files = [(CHART, chart()), (LINES, lines())]
+    files += [(path, HEAD + draw()) for path, draw in pictures.items()]
+    stale = [is_stale(path, text, check=check) for path, text in files]
     return int(check and any(stale))
 
 

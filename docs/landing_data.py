@@ -49,39 +49,43 @@ class LandingSeries:
 @cache
 def every_series() -> tuple[LandingSeries, ...]:
     """One fork of each recording: half a second."""
-    return tuple(_read(each.name) for each in CATALOGUE)
+    return tuple(_read(workload.name) for workload in CATALOGUE)
 
 
 def one_series(name: str) -> LandingSeries:
-    return next(each for each in every_series() if each.name == name)
+    return next(series for series in every_series() if series.name == name)
 
 
 def _read(name: str) -> LandingSeries:
-    workload = next(each for each in CATALOGUE if each.name == name)
+    workload = next(catalogued for catalogued in CATALOGUE if catalogued.name == name)
     with workload.path.open("rb") as stream:
         options = ReadOptions(system=workload.runtime_title)
-        every = formats.read(stream, workload.path.name, options=options)
-        one = next(each for each in every if each.fork == FORK)
-    values = np.asarray(one.values, dtype=np.float64)
+        measurements = formats.read(stream, workload.path.name, options=options)
+        measurement = next(
+            fork_measurement for fork_measurement in measurements if fork_measurement.fork == FORK
+        )
+    values = np.asarray(measurement.values, dtype=np.float64)
     digest = sha256(values.astype("<f8").tobytes()).hexdigest()
     marks = annotator_model.answers(values, annotator_model.generator(digest))
-    title = f"{one.benchmark} on {workload.runtime_title}"
-    context = Context(unit=one.unit, mode=one.mode)
+    title = f"{measurement.benchmark} on {workload.runtime_title}"
+    context = Context(unit=measurement.unit, mode=measurement.mode)
     return LandingSeries(name, title, values, context, tuple(marks), ground_truth(marks))
 
 
 def ground_truth(marks: Sequence[int]) -> int | None:
-    """By the recipe that a campaign begins with; -1 never, None undecided."""
+    """Apply the recipe that a campaign begins with; -1 never, None undecided."""
     votes = [
-        recipes.RecipeMark(f"a{at}", "never" if mark < 0 else "steady", mark if mark >= 0 else None)
-        for at, mark in enumerate(marks, start=1)
+        recipes.RecipeMark(
+            f"a{number}", "never" if mark < 0 else "steady", mark if mark >= 0 else None
+        )
+        for number, mark in enumerate(marks, start=1)
     ]
-    found = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
-    return NEVER if found.steady is False else found.steady_start
+    truth = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
+    return NEVER if truth.steady is False else truth.steady_start
 
 
 def scaled(values: Values, bottom: float, height: float) -> Callable[[float], float]:
-    """Where a value stands: the range that is shown first, up from `bottom`."""
+    """Make the function that places a value: the range that is shown first, up from `bottom`."""
     low, high = robust_range(values)
 
     def y(value: float) -> float:
@@ -96,8 +100,8 @@ def extremes(
     """The path through the least and the greatest value of each column."""
     edges = values.size * np.arange(columns + 1) // columns
     points = [
-        f"{x(start + at):g} {y(float(values[start + at])):g}"
+        f"{x(start + offset):g} {y(float(values[start + offset])):g}"
         for start, stop in pairwise(edges.tolist())
-        for at in sorted({int(values[start:stop].argmin()), int(values[start:stop].argmax())})
+        for offset in sorted({int(values[start:stop].argmin()), int(values[start:stop].argmax())})
     ]
     return "M" + "L".join(points)

@@ -33,26 +33,26 @@ POINTER: Final = "v16l4-4 3 7 3-1-3-7h6Z"
 # --- a series with a mark ---------------------------------------------------------------------
 def annotating() -> str:
     """One series, and the answer of one annotator for it."""
-    one = one_series(MARKED)
-    mark = one.marks[PERSON - 1]
-    y = scaled(one.values, PLOT - 1, PLOT - 18)
+    series = one_series(MARKED)
+    mark = series.marks[PERSON - 1]
+    y = scaled(series.values, PLOT - 1, PLOT - 18)
 
-    def x(at: int) -> float:
-        return round(WIDTH * at / one.values.size, 1)
+    def x(iteration: int) -> float:
+        return round(WIDTH * iteration / series.values.size, 1)
 
-    at = x(mark)
+    mark_x = x(mark)
     ruled, right = f'y="14" height="{PLOT - 14}"', f'x="{WIDTH}" y="{HEIGHT - 2}"'
     parts = [
-        f'<rect class="chart-tint" x="{at}" width="{WIDTH - at:g}" {ruled}/>',
-        f'<path class="pic-series" d="{extremes(one.values, WIDTH // 2, x, y)}"/>',
+        f'<rect class="chart-tint" x="{mark_x}" width="{WIDTH - mark_x:g}" {ruled}/>',
+        f'<path class="pic-series" d="{extremes(series.values, WIDTH // 2, x, y)}"/>',
         f'<path class="axis" d="M0 {PLOT}H{WIDTH}"/>',
-        f'<path class="landing-set" d="M{at} 10V{PLOT}"/>',
-        f'<path class="landing-grip" d="M{at - 6} 0h12l-6 10Z"/>',
-        f'<text class="landing-own" x="{at + 12}" y="10">steady from {mark}</text>',
-        f'<path class="landing-pointer" d="M{at + 14} 34{POINTER}"/>',
+        f'<path class="landing-set" d="M{mark_x} 10V{PLOT}"/>',
+        f'<path class="landing-grip" d="M{mark_x - 6} 0h12l-6 10Z"/>',
+        f'<text class="landing-own" x="{mark_x + 12}" y="10">steady from {mark}</text>',
+        f'<path class="landing-pointer" d="M{mark_x + 14} 34{POINTER}"/>',
         f'<text {right} text-anchor="end">one click, Enter, next series</text>',
     ]
-    words = f"{one.title}, marked by a simulated annotator: steady from {mark}."
+    words = f"{series.title}, marked by a simulated annotator: steady from {mark}."
     return drawing("landing-verb", WIDTH, HEIGHT, words, parts)
 
 
@@ -67,10 +67,10 @@ def comparing() -> str:
 def ranking() -> tuple[RankedMethod, ...]:
     """Rank the methods that the demo runs at once, as its comparison does: the nearest first."""
     series = every_series()
-    truth = Answers.of([each.truth for each in series])
-    tolerance = np.array([TOLERANCE * each.values.size for each in series])
+    truth = Answers.of([recorded.truth for recorded in series])
+    tolerance = np.array([TOLERANCE * recorded.values.size for recorded in series])
     ranked = [slug for slug in FAST if slug not in BASELINES]
-    answers = {slug: Answers.of([each.answer(slug) for each in series]) for slug in ranked}
+    answers = {slug: Answers.of([recorded.answer(slug) for recorded in series]) for slug in ranked}
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows
     methods = [method for row in rows if (method := _ranked(row))]
     return tuple(sorted(methods, key=lambda method: method.interval.median)[:MOST])

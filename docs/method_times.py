@@ -88,7 +88,7 @@ def handwritten_times(path: Path) -> Iterator[str]:
 
 
 def _names_a_method(line: str) -> bool:
-    """Whether a slug stands in code, or the title of a method in a sentence."""
+    """Return whether a slug stands in code, or the title of a method in a sentence."""
     return any(
         f"`{slug}`" in line or f"detectors/{slug}.md" in line or f"{method.title} takes" in line
         for slug, method in registry().items()
@@ -99,7 +99,8 @@ def main(*, check: bool) -> int:
     """Write the times of every page afresh, or only check; 1 where a page is not in order."""
     times = measured_times(MEASURED.read_text("utf-8"))
     stale = [
-        is_stale(path, text, check=check, part="time") for path, text in pages_with_times(times)
+        is_stale(path, text, check=check, part_name="time")
+        for path, text in pages_with_times(times)
     ]
     pages = sorted(
         path for room in ("detectors", "guide", "design") for path in (DOCS / room).glob("*.md")

@@ -22,14 +22,14 @@ _SHEET: Final = re.compile(r"""@import\s+(?:url\()?["']([^"']+\.css)["']""")
 
 def page_sources(template: str) -> list[Path]:
     """List the files of the page with this template, in the order of their names."""
-    found: set[Path] = set()
+    sources: set[Path] = set()
     waiting = sorted((TEMPLATES / template).parent.glob("*.html"))
     while waiting:
         path = waiting.pop()
-        if path.is_file() and path not in found:
-            found.add(path)
+        if path.is_file() and path not in sources:
+            sources.add(path)
             waiting += _named_in(path)
-    return sorted(found)
+    return sorted(sources)
 
 
 def digest_of_sources(paths: Iterable[Path]) -> str:

@@ -59,12 +59,12 @@ def methods() -> Iterator[Detector]:
             yield detector()
 
 
-def kept() -> Document:
+def kept_figures() -> Document:
     """The figures that are kept; of nothing yet."""
     if not KEPT.is_file():
         return {"weights": "", "methods": {}}
-    found: Document = json.loads(KEPT.read_text("utf-8"))
-    return found
+    figures: Document = json.loads(KEPT.read_text("utf-8"))
+    return figures
 
 
 # --- asking ---------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
 
     only: ask the named methods, and no other.
     """
-    panel, document = of_folder(folder), kept()
+    panel, document = of_folder(folder), kept_figures()
     changed = document["weights"] != weights()
     if changed and not only:
         named = [*named, *OF_WEIGHTS]
@@ -82,47 +82,49 @@ def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
     if stale or {*named} & {*LEARNED}:
         keep(document | _learned(panel, constant, document["methods"]))
     for method in methods():
-        document = kept()
-        known = method.key in document["methods"] and method.slug not in named
-        if known or method.slug in LEARNED or (only and method.slug not in named):
+        document = kept_figures()
+        is_kept = method.key in document["methods"] and method.slug not in named
+        if is_kept or method.slug in LEARNED or (only and method.slug not in named):
             continue
         sys.stderr.write(f"{method.key}\n")
         answers = ask_panel(method, panel)
-        if any(each is not None for each in answers.marked):  # else it needs more than values
+        if any(answer is not None for answer in answers.marked):  # else it needs more than values
             row = as_document(figures_of(panel, answers, constant))
             keep(document | {"methods": document["methods"] | {method.key: row}})
 
 
 def keep(document: Document) -> None:
     """Write the figures of today's methods, in order; those of others go."""
-    known = document["methods"]
-    methods_kept = {each.key: known[each.key] for each in methods() if each.key in known}
+    kept_rows = document["methods"]
+    methods_kept = {
+        method.key: kept_rows[method.key] for method in methods() if method.key in kept_rows
+    }
     text = json.dumps(document | {"methods": methods_kept}, indent=1, ensure_ascii=False)
     KEPT.write_text(f"{text}\n", "utf-8")
 
 
 def _both_there(document: Document) -> bool:
-    return {each.key for each in (*WHOLE, *RUNNING)} <= document["methods"].keys()
+    return {method.key for method in (*WHOLE, *RUNNING)} <= document["methods"].keys()
 
 
-def _learned(panel: PanelAnswers, constant: Values, known: Document) -> Document:
+def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Document:
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
     parts = [
-        HeldOutModel(tuple(name for name, at in models.groups.items() if at == place), model)
+        HeldOutModel(tuple(name for name, fold in models.groups.items() if fold == place), model)
         for place, model in enumerate(models.blind)
     ]
-    found = out_of_fold(PanelFeatures.of(panel), parts)
-    answers = (*found.whole, *found.running)
+    blind_answers = out_of_fold(PanelFeatures.of(panel), parts)
+    answers = (*blind_answers.whole, *blind_answers.running)
     figures = PanelFigures.of(panel, constant, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant
     return {
         "weights": weights(),
-        "inside_80": round(float(found.inside.mean()), DIGITS),
-        "chosen": [None if each is None else asdict(each) for each in found.chosen],
+        "inside_80": round(float(blind_answers.inside.mean()), DIGITS),
+        "chosen": [None if choice is None else asdict(choice) for choice in blind_answers.chosen],
         "constant": as_document(figures.rows[-1]),
         "people": [[as_document(theirs), as_document(ours)] for theirs, ours in figures.people],
-        "methods": known | {each.key: as_document(row) for each, row in rows},
+        "methods": kept_rows | {method.key: as_document(row) for method, row in rows},
     }
 
 
@@ -133,16 +135,16 @@ def weights() -> str:
 
 # --- the pages ------------------------------------------------------------------------------------
 def tables() -> dict[str, str]:
-    """What stands between the marker lines of each page."""
-    document, folding = kept(), card_of(SHIPPED)["cross_validation"]
-    rows = [of_document(each) for each in document["methods"].values()]
+    """Tables between the marker lines of each page."""
+    document, folding = kept_figures(), card_of(SHIPPED)["cross_validation"]
+    rows = [of_document(kept_row) for kept_row in document["methods"].values()]
     figures = PanelFigures(
         (*rows, of_document(document["constant"])),
         tuple((of_document(theirs), of_document(ours)) for theirs, ours in document["people"]),
     )
-    several = [PanelFigures(tuple(map(of_document, each["methods"])), ()) for each in folding]
+    several = [PanelFigures(tuple(map(of_document, fold["methods"])), ()) for fold in folding]
     chosen, chosen_online = document["chosen"]
-    whole = (
+    plateau_text = (
         f"{heading(0, 'system')}{figures.table()}{chosen_words('Plateau', chosen)}\n"
         f"The 80 % interval holds the panel's answer in {100 * document['inside_80']:.1f} % of the "
         "series.\n\n"
@@ -153,7 +155,7 @@ def tables() -> dict[str, str]:
         f"{heading(0, 'system')}{figures.waiting_table()}"
         f"{chosen_words('Plateau, online', chosen_online)}"
     )
-    return {"plateau": whole, "plateau-online": running}
+    return {"plateau": plateau_text, "plateau-online": running}
 
 
 def write(*, check: bool) -> int:
@@ -162,7 +164,7 @@ def write(*, check: bool) -> int:
     for slug, table in tables().items():
         path = PAGES / f"{slug}.md"
         text = replaced(path.read_text("utf-8"), BEGIN, END, table.strip())
-        stale |= is_stale(path, text, check=check, part="table of figures")
+        stale |= is_stale(path, text, check=check, part_name="table of figures")
     return int(check and stale)
 
 

@@ -46,7 +46,7 @@ def mistake_of(row: Document) -> TypicalMistake | None:
 
 
 def shape_words(shape: PlainShape, answers: Sequence[int | None]) -> str:
-    """What a picture of a shape shows, for who does not see it."""
+    """Say what a picture of a shape shows, for who does not see it."""
     series = pictured_series(shape)
     right = [a for a in answers if a is not None and series.is_right(a)]
     never = sum(answer == NEVER for answer in answers)
@@ -120,10 +120,10 @@ def _series(series: PlainSeries) -> Iterator[str]:
         return TOP + MAIN * (1 - min(max((value - low) / (high - low), 0), 1))
 
     if series.is_steady:
-        left = _x(series.low - 0.5, values.size)
-        width = max(_x(series.high + 0.5, values.size) - left, LEAST_BAND)
+        edge = _x(series.low - 0.5, values.size)
+        width = max(_x(series.high + 0.5, values.size) - edge, LEAST_BAND)
         yield (
-            f'<rect class="pic-band" x="{_f(left)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"/>'
+            f'<rect class="pic-band" x="{_f(edge)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"/>'
         )
     yield f'<path class="pic-series" d="{_line(values, y)}"/>'
     yield f'<path class="pic-axis" d="M{LEFT} {HEIGHT}H{WIDTH - LEFT}"/>'
@@ -134,7 +134,7 @@ def _line(values: Values, y: Callable[[float], float]) -> str:
     if values.size >= COLUMNS:
         return _outline(values, y)
     points = enumerate(values.tolist())
-    return "M" + "L".join(f"{_f(_x(at, values.size))} {_f(y(value))}" for at, value in points)
+    return "M" + "L".join(f"{_f(_x(index, values.size))} {_f(y(value))}" for index, value in points)
 
 
 def _svg(slot: int, words: str, parts: Sequence[str], height: int) -> str:

@@ -52,8 +52,8 @@ Figures = list[tuple[Detector, Document]]
 def with_plain(document: Document, methods: Sequence[Detector]) -> Figures:
     """Methods with their kept rows, the one with most right answers first."""
     rows = [(m, document["methods"].get(m.key, {})) for m in methods]
-    known = [(method, row) for method, row in rows if "plain" in row]
-    return sorted(known, key=lambda pair: -float(pair[1]["plain"]["right"]))
+    with_figures = [(method, row) for method, row in rows if "plain" in row]
+    return sorted(with_figures, key=lambda pair: -float(pair[1]["plain"]["right"]))
 
 
 def section(document: Document, methods: Sequence[Detector]) -> str:
@@ -111,7 +111,7 @@ def _told(mistake: TypicalMistake | None) -> str:
 
 # --- the pages of methods -------------------------------------------------------------------------
 def block(method: Detector, row: Document) -> str:
-    """What stands on the page of a method: its shares, and its typical mistake as a picture."""
+    """Block on the page of a method: its shares, and its typical mistake as a picture."""
     plain, mistake = row["plain"], mistake_of(row)
     counts = plain["shape"]["flat"]
     wrong = [f"{count} {kind}" for kind, count in counts.items() if kind != "right"]
@@ -132,16 +132,16 @@ def block(method: Detector, row: Document) -> str:
 def with_block(page: str, text: str) -> str:
     """The page with the block in its place: where it was, or after the parameters."""
     if BEGIN in page:
-        before, _, rest = page.partition(BEGIN)
-        return before + text + rest.partition(END)[2]
-    before, parameters, rest = page.partition(AFTER)
+        before, _, after_marker = page.partition(BEGIN)
+        return before + text + after_marker.partition(END)[2]
+    before, parameters, after_marker = page.partition(AFTER)
     if not parameters:
         raise ValueError(f"{AFTER} is missing: there is no place for the shares of plain series")
-    return f"{before}{parameters}\n\n{text}{rest}"
+    return f"{before}{parameters}\n\n{text}{after_marker}"
 
 
 def says_why(method: Detector) -> bool:
-    """Whether the page says why flat series come out wrong."""
+    """Return whether the page says why flat series come out wrong."""
     return WHY in page_of(method).read_text("utf-8")
 
 
@@ -150,7 +150,7 @@ def page_of(method: Detector) -> Path:
 
 
 def has_to_say_why(row: Document) -> bool:
-    """Whether a method is right on fewer than half of the flat series."""
+    """Return whether a method is right on fewer than half of the flat series."""
     return "plain" in row and shape_share(row["plain"], "flat") < HALF
 
 

@@ -48,9 +48,11 @@ def main() -> int:
         return check()
     drawn = present_digests()
     names = draw(chosen)
-    known = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
-    taken = {name: drawn[name] for name in KEPT if name in names}
-    DIGESTS.write_text(json.dumps(known | taken, indent=1, sort_keys=True) + "\n", "utf-8")
+    stored_digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
+    new_digests = {name: drawn[name] for name in KEPT if name in names}
+    DIGESTS.write_text(
+        json.dumps(stored_digests | new_digests, indent=1, sort_keys=True) + "\n", "utf-8"
+    )
     return 0
 
 
@@ -97,17 +99,17 @@ def take(installation: object, chosen: set[str]) -> set[str]:
     from tests.browser.walk import PageWatch  # noqa: PLC0415
 
     assert isinstance(installation, DemoInstallation)  # noqa: S101
-    there = installation.stops(every_state=True)
-    stops = [each for each in there if not chosen or each["name"] in chosen]
+    all_stops = installation.stops(every_state=True)
+    stops = [walk_stop for walk_stop in all_stops if not chosen or walk_stop["name"] in chosen]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         people = dict.fromkeys(stop["who"] for stop in stops)
-        for (width, size), who in product(SIZES.items(), people):
-            context = installation.context(browser, PEOPLE[who], viewport=size)
+        for (width, size), person in product(SIZES.items(), people):
+            context = installation.context(browser, PEOPLE[person], viewport=size)
             watch = PageWatch(context, installation.url)
             page = context.new_page()
-            mine = (each for each in stops if each["who"] == who)
+            mine = (walk_stop for walk_stop in stops if walk_stop["who"] == person)
             for stop, theme in product(mine, THEMES):
                 picture(page, watch, stop, theme, width)
             context.close()

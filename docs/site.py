@@ -63,7 +63,7 @@ def index(docs: Path) -> str:
     groups["Methods"] = pages_of(docs, "detectors")
     groups["Library"] = ["library"]
     groups["Decisions"] = pages_of(docs, "design")
-    return BEGIN + "".join(contents(*each) for each in groups.items())
+    return BEGIN + "".join(contents(*group) for group in groups.items())
 
 
 def pages_of(docs: Path, folder: str) -> list[str]:
@@ -75,8 +75,8 @@ def build(folder: Path | None = None, docs: Path = DOCS) -> int:
     """Write the site to `folder`, if any; 0, or 1 where a link or a page has a fault."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name)
-        for each in FOLDERS:
-            shutil.copytree(docs / each, source / each)
+        for folder_name in FOLDERS:
+            shutil.copytree(docs / folder_name, source / folder_name)
         (source / "index.md").write_text(index(docs), "utf-8")
         (source / "library.md").write_text(LIBRARY, "utf-8")
         settings = [f"-D{key}={value}" for key, value in SETTINGS.items()]

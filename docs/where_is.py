@@ -26,16 +26,16 @@ TASK: Final = re.compile(r"^\| (?P<wish>.+) \| `(?P<file>.+)` \| `(?P<name>.+)` 
 
 def wrong(tasks: str) -> Iterator[str]:
     """A sentence for each task whose file or name is not there, and where no task is found."""
-    found = [match.groups() for match in TASK.finditer(tasks)]
-    for wish, file, name in found:
+    readable_tasks = [match.groups() for match in TASK.finditer(tasks)]
+    for wish, file, name in readable_tasks:
         path = ROOT / file
         if not path.is_file():
             yield f"{wish}: no file {file}"
         elif name not in path.read_text("utf-8"):
             yield f"{wish}: {file} does not hold {name!r}"
     rows = [line for line in tasks.splitlines() if line.startswith("|")][2:]  # less the head
-    if len(rows) != len(found) or not found:
-        yield f"{PAGE.name}: {len(found)} of {len(rows)} tasks can be read"
+    if len(rows) != len(readable_tasks) or not readable_tasks:
+        yield f"{PAGE.name}: {len(readable_tasks)} of {len(rows)} tasks can be read"
 
 
 def where_is_page(text: str) -> str:

@@ -85,7 +85,7 @@ class MethodOrder:
 def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]:
     """People, construction, plain series and harness cost, in this order."""
     rows = document["methods"]
-    whole = {key: row["groups"][ALL] for key, row in rows.items() if "groups" in row}
+    all_groups = {key: row["groups"][ALL] for key, row in rows.items() if "groups" in row}
     return [
         MethodOrder(
             "people",
@@ -98,7 +98,7 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
             "construction",
             "how far from the nearest right answer, where the start is known?",
             "iterations",
-            {key: group["filled"] for key, group in whole.items()},
+            {key: group["filled"] for key, group in all_groups.items()},
             FITTED_HERE,
         ),
         MethodOrder(
@@ -113,7 +113,7 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
             "harness cost",
             "how long is a test, and is its result right?",
             "lengths",
-            {key: group["cost"] for key, group in whole.items()},
+            {key: group["cost"] for key, group in all_groups.items()},
             FITTED_HERE,
         ),
     ]
@@ -137,11 +137,11 @@ def order_correlation(first: MethodOrder, second: MethodOrder) -> float | None:
 
 # --- the page -------------------------------------------------------------------------------------
 def first_lines(document: Document, methods: Sequence[Detector], published: Document) -> str:
-    """By how much the orders differ, who is first in each, and why; empty without figures."""
+    """Say by how much the orders differ, who is first in each, and why; empty without figures."""
     yardsticks = of_methods(all_yardsticks(document, published), methods)
     pairs = list(combinations(yardsticks, 2))
-    known = [order_correlation(a, b) for a, b in pairs]
-    correlations = [rho for rho in known if rho is not None]
+    pair_correlations = [order_correlation(a, b) for a, b in pairs]
+    correlations = [rho for rho in pair_correlations if rho is not None]
     if len(correlations) < len(pairs):
         return ""
     people_known, people_plain, people_cost = (f"{rho:.2f}" for rho in correlations[:3])
@@ -214,11 +214,11 @@ def why(
     methods: Sequence[Detector],
 ) -> str:
     """Reasons, with the methods and series of the corpus that show them."""
-    people, known = yardsticks[0], yardsticks[1]
-    common = [key for key in people.figures if key in known.figures]
+    people, construction = yardsticks[0], yardsticks[1]
+    common = [key for key in people.figures if key in construction.figures]
     places = [
         MethodOrder(y.name, "", y.unit, {k: y.figures[k] for k in common}, ()).places()
-        for y in (people, known)
+        for y in (people, construction)
     ]
     torn = max(common, key=lambda key: abs(places[0][key] - places[1][key]))
     likeness = likeness_to_people(document, people)
@@ -226,7 +226,7 @@ def why(
     constants = published["constant"]["mean"], document["constant"][ALL]["mean"]
     near_people, near_known = (
         sum(figure < constant for figure in yardstick.figures.values())
-        for yardstick, constant in zip((people, known), constants, strict=True)
+        for yardstick, constant in zip((people, construction), constants, strict=True)
     )
     plain = [row["plain"] for row in document["methods"].values() if "plain" in row]
     return WHY.format(
@@ -235,7 +235,7 @@ def why(
         near_people=near_people,
         all_people=len(people.figures),
         near_known=near_known,
-        all_known=len(known.figures),
+        all_known=len(construction.figures),
         torn=next(method.title for method in methods if method.key == torn),
         by_people=places[0][torn],
         by_known=places[1][torn],
@@ -250,8 +250,10 @@ def why(
 def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, float]:
     """Rank correlation of the order by people with that of a part of the corpus."""
     parts = [shape for shape in LEVELS if shape not in NEVER_SHAPES]
-    named = {part: part for part in parts} | {name: f"{name} values" for name in LENGTHS}
-    found = {}
+    named = {shape_name: shape_name for shape_name in parts} | {
+        name: f"{name} values" for name in LENGTHS
+    }
+    likeness = {}
     for group, name in named.items():
         errors = {
             key: row["groups"][group]["filled"]
@@ -260,19 +262,19 @@ def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, flo
         }
         correlation = rank_correlation(people.figures, errors)
         if correlation is not None:
-            found[name] = correlation
-    return found
+            likeness[name] = correlation
+    return likeness
 
 
 def side_by_side(document: Document, methods: Sequence[Detector], published: Document) -> str:
     """Every method in a row, with its figure and its place by each yardstick."""
     yardsticks = of_methods(all_yardsticks(document, published), methods)
     people = yardsticks[0]
-    asked = [m for m in methods if any(m.key in y.figures for y in yardsticks)]
-    asked.sort(key=lambda method: people.figures.get(method.key, float("inf")))
+    shown_methods = [m for m in methods if any(m.key in y.figures for y in yardsticks)]
+    shown_methods.sort(key=lambda method: people.figures.get(method.key, float("inf")))
     places = [yardstick.places() for yardstick in yardsticks]
     rows = []
-    for method in asked:
+    for method in shown_methods:
         cells = [method.title + (MARK if method.slug in FITTED_HERE else "")]
         for yardstick, place in zip(yardsticks, places, strict=True):
             is_there = method.key in yardstick.figures

@@ -83,7 +83,7 @@ class AnswerRow:
         """The series as the row names it."""
         fork = "" if self.fork is None else f"fork {self.fork}"
         parts = (self.dataset, self.recording, self.system, self.benchmark, self.params, fork)
-        return " · ".join(part for part in parts if part) or self.series_digest
+        return " · ".join(text for text in parts if text) or self.series_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,12 @@ def read(
     source = open_source(stream, name, options, on_problem)
     head = source.head_text()
     separator = max(",;\t", key=(head.splitlines() or [""])[0].count)
-    found = records(source, separator)
-    names = [cell.strip().lower() for cell in next(found, (1, []))[1]]
+    numbered_rows = records(source, separator)
+    names = [cell.strip().lower() for cell in next(numbered_rows, (1, []))[1]]
     _check_header(source, names, convention)
     columns = {column: place for place, column in enumerate(names) if column in COLUMNS}
     unread = tuple(column for column in names if column and column not in COLUMNS)
-    rows = _rows(source, found, _Columns(columns, len(names), separator), convention)
+    rows = _rows(source, numbered_rows, _Columns(columns, len(names), separator), convention)
     return AnswerTable(tuple(columns), unread, rows)
 
 
@@ -161,10 +161,10 @@ def _rows(
     for number, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
-        one = _AnswerCells(source, number, columns, cells)
-        found = source.attempt(lambda one=one: one.answer(convention))  # type: ignore[misc]
-        if found is not None:
-            yield found
+        answer_cells = _AnswerCells(source, number, columns, cells)
+        answer_row = source.attempt(lambda row_cells=answer_cells: row_cells.answer(convention))  # type: ignore[misc]
+        if answer_row is not None:
+            yield answer_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +176,9 @@ class _AnswerCells:
 
     def answer(self, convention: Convention) -> AnswerRow:
         self._check_width()
-        said = self._said()
+        answer_word = self._said()
         index = self._whole("published_index", low=NEVER)
-        start = self._start(convention, index, said)
+        start = self._start(convention, index, answer_word)
         if index is None and start == NEVER and convention != "steady-start":
             index = NEVER
         digest = self._digest()
@@ -197,8 +197,8 @@ class _AnswerCells:
             seconds=self._seconds(),
             method_params=self._params(),
             contradicted=start is not None
-            and said in {"steady", "never"}
-            and (said == "never") != (start == NEVER),
+            and answer_word in {"steady", "never"}
+            and (answer_word == "never") != (start == NEVER),
         )
 
     def _check_width(self) -> None:
@@ -210,22 +210,22 @@ class _AnswerCells:
                 hint='put cells that hold the separator in quotes: "a,b"',
             )
 
-    def _start(self, convention: Convention, index: int | None, said: str) -> int | None:
+    def _start(self, convention: Convention, index: int | None, answer_word: str) -> int | None:
         """The first steady iteration, from 0; what the convention cannot say, `answer` does."""
         if convention == "steady-start":
             index = self._whole("steady_start", low=NEVER)
         if index is None:
-            return NEVER if said == "never" else None
+            return NEVER if answer_word == "never" else None
         if convention == "last-warm-up":
-            return self._after(index, said)
+            return self._after(index, answer_word)
         if convention == "first-from-1" and index == 0:
             raise self._wrong("published_index", "an iteration counted from 1, or -1 for never")
         return index - 1 if convention == "first-from-1" and index > 0 else index
 
-    def _after(self, index: int, said: str) -> int:
-        if said == "never":
+    def _after(self, index: int, answer_word: str) -> int:
+        if answer_word == "never":
             return NEVER
-        if index == NEVER and said != "steady":
+        if index == NEVER and answer_word != "steady":
             raise self.source.problem(
                 f"row {self.row}, column 'published_index'",
                 found="-1, which is “never” as well as “no warm-up” where the last warm-up "
@@ -265,11 +265,11 @@ class _AnswerCells:
         text = self._text(column)
         if text.lower() in MISSING:
             return None
-        found = _WHOLE.fullmatch(text)
-        if found is None or int(found[1]) < low:
+        match = _WHOLE.fullmatch(text)
+        if match is None or int(match[1]) < low:
             words = "-1 for never, " if low == NEVER and column != "decided_at" else ""
             raise self._wrong(column, f"a whole number from 0, {words}or an empty cell")
-        return int(found[1])
+        return int(match[1])
 
     def _seconds(self) -> float | None:
         text = self._text("seconds")

@@ -90,8 +90,8 @@ def _check_entries(source: InputSource, count: int) -> None:
     """An entry without any data takes a kilobyte of memory once it is read."""
     most = source.options.limits.series
     if count > most:
-        found = f"{count:,} entries"
-        raise source.too_many("the archive", found=found, most=most, what="series")
+        actual = f"{count:,} entries"
+        raise source.too_many("the archive", found=actual, most=most, unit="series")
 
 
 def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed: int) -> None:
@@ -112,8 +112,8 @@ def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipIn
     except FormatError:
         raise
     except _DAMAGED as broken:
-        found = str(broken) or "an array that breaks off"
-        raise source.problem(f"array {name!r}", found=found, expected=_WHOLE) from broken
+        actual = str(broken) or "an array that breaks off"
+        raise source.problem(f"array {name!r}", found=actual, expected=_WHOLE) from broken
 
 
 def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Array:
@@ -131,8 +131,8 @@ def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Ar
         raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits.file_bytes)
     data = stream.read(size)
     if len(data) < size:
-        found = f"{len(data):,} of {size:,} bytes"
-        raise source.problem(where, found=found, expected=_WHOLE, hint="copy the file again")
+        actual = f"{len(data):,} of {size:,} bytes"
+        raise source.problem(where, found=actual, expected=_WHOLE, hint="copy the file again")
     values = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
     return _Array(name, name, values)
 
@@ -146,9 +146,9 @@ def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> Non
         (values, limits.points_per_series, "values", "a series"),
         (rows * values, limits.points, "values", "in all"),
     )
-    for found, most, of, what in bounds:
-        if found > most:
-            raise source.too_many(where, found=f"{found:,} {of}", most=most, what=what)
+    for count, most, counted, scope in bounds:
+        if count > most:
+            raise source.too_many(where, found=f"{count:,} {counted}", most=most, unit=scope)
 
 
 def _header(
@@ -186,8 +186,8 @@ def _rows(
     if array.values.ndim == 1:
         yield array.name, 0, array.values
         return
-    for row, one in enumerate(array.values):
-        yield f"{array.name}[{row}]", row, one
+    for row, row_values in enumerate(array.values):
+        yield f"{array.name}[{row}]", row, row_values
 
 
 def _measurement(

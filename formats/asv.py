@@ -30,11 +30,11 @@ Fields = Mapping[str, object]
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark and combination of parameters that has samples."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         columns = [
-            text_of(each)
-            for each in entries(source, fields.get("result_columns"), "result_columns")
+            text_of(column)
+            for column in entries(source, fields.get("result_columns"), "result_columns")
         ]
         recording, sampled = _recording(source, fields), False
         for name, row in mapping(source, fields.get("results"), "results").items():
@@ -62,13 +62,15 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
 def _combinations(
     source: InputSource, name: str, cells: Fields, recording: RecordingHint
 ) -> Iterator[partial[Measurement]]:
-    """What would read each series of a benchmark; combinations that failed have no samples."""
+    """Make a reader for each series of a benchmark; combinations that failed have no samples."""
     listed = entries(source, cells.get("params") or [], f"benchmark {name}, params")
-    values = [entries(source, each, f"benchmark {name}, params") for each in listed]
+    values = [entries(source, param_values, f"benchmark {name}, params") for param_values in listed]
     samples = entries(source, cells.get("samples") or [], f"benchmark {name}, samples")
     for chosen, times in zip(product(*values), samples, strict=False):
         if times:
-            params = {f"param{at}": text_of(each) for at, each in enumerate(chosen, start=1)}
+            params = {
+                f"param{number}": text_of(value) for number, value in enumerate(chosen, start=1)
+            }
             yield partial(_series, source, name, params, times, recording)
 
 

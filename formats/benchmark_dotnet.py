@@ -35,12 +35,12 @@ Fields = Mapping[str, object]
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark and launch: warm-up iterations, then actual ones."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         recording = _recording(source, fields)
         for number, entry in enumerate(entries(source, fields.get("Benchmarks"), "Benchmarks")):
-            found = source.attempt(partial(_benchmark, source, entry, number, recording))
-            yield from source.attempts(found or ())
+            launches = source.attempt(partial(_benchmark, source, entry, number, recording))
+            yield from source.attempts(launches or ())
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
@@ -53,31 +53,35 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
 def _benchmark(
     source: InputSource, entry: object, number: int, recording: RecordingHint
 ) -> list[partial[Measurement]]:
-    """What would read each launch of a benchmark."""
+    """Make a reader for each launch of a benchmark."""
     fields = mapping(source, entry, f"benchmark number {number + 1}")
-    names = (text_of(fields.get(each)) for each in ("Namespace", "Type", "Method"))
+    names = (text_of(fields.get(field_name)) for field_name in ("Namespace", "Type", "Method"))
     name = ".".join(filter(None, names)) or text_of(fields.get("FullName"))
     where = f"benchmark {name or number + 1}"
     if "Measurements" not in fields:
         expected = "Measurements, with every iteration"
         raise source.problem(where, found="a summary", expected=expected, hint=KEEP)
     launches: dict[object, list[Fields]] = {}
-    for at, each in enumerate(entries(source, fields["Measurements"], f"{where}, Measurements")):
-        one = mapping(source, each, f"{where}, measurement {at}")
-        if _stage(one) in {*WARMUP, *ACTUAL}:
-            launches.setdefault(one.get("LaunchIndex"), []).append(one)
+    for index, listed_measurement in enumerate(
+        entries(source, fields["Measurements"], f"{where}, Measurements")
+    ):
+        iteration = mapping(source, listed_measurement, f"{where}, measurement {index}")
+        if _stage(iteration) in {*WARMUP, *ACTUAL}:
+            launches.setdefault(iteration.get("LaunchIndex"), []).append(iteration)
     if not launches:
         expected = "iterations of the stages warm-up and actual"
         raise source.problem(f"{where}, Measurements", found="none", expected=expected, hint=KEEP)
-    said = {**params.split(text_of(fields.get("Parameters"))), **_job(fields)}
+    parameters = {**params.split(text_of(fields.get("Parameters"))), **_job(fields)}
     return [
-        partial(_launch, source, name, launch, fork=fork, said=said, recording=recording)
+        partial(
+            _launch, source, name, launch, fork=fork, parameters=parameters, recording=recording
+        )
         for fork, launch in enumerate(launches.values())
     ]
 
 
-def _stage(one: Fields) -> str:
-    return f"{text_of(one.get('IterationMode'))}{text_of(one.get('IterationStage'))}"
+def _stage(iteration: Fields) -> str:
+    return f"{text_of(iteration.get('IterationMode'))}{text_of(iteration.get('IterationStage'))}"
 
 
 def _job(fields: Fields) -> dict[str, str]:
@@ -93,17 +97,17 @@ def _launch(
     launch: list[Fields],
     *,
     fork: int,
-    said: Mapping[str, str],
+    parameters: Mapping[str, str],
     recording: RecordingHint,
 ) -> Measurement:
     where = f"benchmark {name}, launch {fork}"
-    warmups = [each for each in launch if _stage(each) in WARMUP]
-    values = [_time(source, each, where) for each in launch]
+    warmups = [iteration for iteration in launch if _stage(iteration) in WARMUP]
+    values = [_time(source, iteration, where) for iteration in launch]
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            params=said,
+            params=parameters,
             fork=fork,
             values=values,
             unit="ns/op",
@@ -115,12 +119,17 @@ def _launch(
     )
 
 
-def _time(source: InputSource, one: Fields, where: str) -> float:
-    time, count = one.get("Nanoseconds"), one.get("Operations")
+def _time(source: InputSource, iteration: Fields, where: str) -> float:
+    time, count = iteration.get("Nanoseconds"), iteration.get("Operations")
     if not is_number(time) or not is_number(count) or count <= 0:  # type: ignore[operator]
-        found, at = f"{shown(time)} in {shown(count)}", text_of(one.get("IterationIndex"))
+        actual, iteration_index = (
+            f"{shown(time)} in {shown(count)}",
+            text_of(iteration.get("IterationIndex")),
+        )
         expected = "Nanoseconds, a finite number, and Operations, one or more"
-        raise source.problem(f"{where}, iteration {at}", found=found, expected=expected)
+        raise source.problem(
+            f"{where}, iteration {iteration_index}", found=actual, expected=expected
+        )
     return float(time) / float(count)  # type: ignore[arg-type]
 
 

@@ -20,7 +20,9 @@ _WHOLE: Final = "an object of series, each an object of annotators, each a list 
 
 
 class AnnotatedSeries(NamedTuple):
-    """What one annotator said of one series: positions from 0, rising; none: no change."""
+    """Change points that one annotator marked in one series: positions from 0, rising; empty for
+    no change.
+    """
 
     series: str
     annotator: str
@@ -33,12 +35,16 @@ def write(annotations: Mapping[str, Mapping[str, list[int]]]) -> str:
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]:
-    """What stands in a file, in its order; raises `FormatError` at the first that is wrong."""
+    """Read the annotations of a file in its order; raises `FormatError` at the first that is
+    wrong.
+    """
     document = _document(stream.read(MOST_BYTES + 1), name)
-    for series, given in document.items():
-        if not isinstance(given, dict) or not 0 < len(series) <= MOST_NAME:
-            raise FormatError(name, f"series {series[:80]!r}", found=_said(given), expected=_WHOLE)
-        for annotator, points in given.items():
+    for series, annotators in document.items():
+        if not isinstance(annotators, dict) or not 0 < len(series) <= MOST_NAME:
+            raise FormatError(
+                name, f"series {series[:80]!r}", found=_said(annotators), expected=_WHOLE
+            )
+        for annotator, points in annotators.items():
             where = f"series {series[:80]!r}, annotator {annotator[:80]!r}"
             if not 0 < len(annotator) <= MOST_ANNOTATOR:
                 expected = f"a name of 1 to {MOST_ANNOTATOR} characters"
@@ -48,26 +54,26 @@ def read(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]:
 
 def _document(content: bytes, name: str) -> dict[str, object]:
     if len(content) > MOST_BYTES:
-        found = f"more than {MOST_BYTES:,} bytes"
-        raise FormatError(name, "file", found=found, expected=f"at most {MOST_BYTES:,}")
+        actual = f"more than {MOST_BYTES:,} bytes"
+        raise FormatError(name, "file", found=actual, expected=f"at most {MOST_BYTES:,}")
     try:
-        found = json.loads(content)
+        actual = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise FormatError(name, "file", found=f"no JSON: {error}", expected=_WHOLE) from error
-    if not isinstance(found, dict):
-        raise FormatError(name, "file", found=_said(found), expected=_WHOLE)
-    return found
+    if not isinstance(actual, dict):
+        raise FormatError(name, "file", found=_said(actual), expected=_WHOLE)
+    return actual
 
 
-def _points(given: object, name: str, where: str) -> tuple[int, ...]:
+def _points(points: object, name: str, where: str) -> tuple[int, ...]:
     """Each position once: annotators click twice."""
-    if not isinstance(given, list):
-        raise FormatError(name, where, found=_said(given), expected="a list of positions")
-    for each in given:
-        if not isinstance(each, int) or isinstance(each, bool) or not 0 <= each < 2**31:
+    if not isinstance(points, list):
+        raise FormatError(name, where, found=_said(points), expected="a list of positions")
+    for position in points:
+        if not isinstance(position, int) or isinstance(position, bool) or not 0 <= position < 2**31:
             expected = "positions from 0, whole numbers"
-            raise FormatError(name, where, found=_said(each), expected=expected)
-    return tuple(sorted(set(given)))
+            raise FormatError(name, where, found=_said(position), expected=expected)
+    return tuple(sorted(set(points)))
 
 
 def _said(value: object) -> str:

@@ -23,7 +23,7 @@ _MOST_INDICES = 200  # the published change points of a fork are fewer
 
 
 def bad_value(value: float, unit: Unit) -> str:
-    """What was expected instead of `value`; empty if it may stay."""
+    """Return what was expected instead of `value`; empty if it may stay."""
     if not math.isfinite(value):
         return A_NUMBER
     return A_TIME if unit.is_time and value < 0 else ""
@@ -58,7 +58,9 @@ def check_count(source: InputSource, where: str, count: int, hint: str = EVERY_V
 
 
 def looks_like_indices(values: Values) -> bool:
-    """Whether a series may be a list of positions: short, whole numbers, strictly increasing."""
+    """Return whether a series may be a list of positions: short, whole numbers, strictly
+    increasing.
+    """
     if not 1 < values.size <= _MOST_INDICES:
         return False
     return bool(np.all(values == np.floor(values)) and np.all(values[1:] > values[:-1]))
@@ -75,7 +77,7 @@ def plain(value: float) -> str:
 
 def owned(values: Values) -> Values:
     """The values as the contract wants them: contiguous float64, read-only."""
-    kept = np.ascontiguousarray(values, dtype=np.float64)
-    kept = kept.view() if kept is values else kept
-    kept.flags.writeable = False
-    return kept
+    contiguous = np.ascontiguousarray(values, dtype=np.float64)
+    contiguous = contiguous.view() if contiguous is values else contiguous
+    contiguous.flags.writeable = False
+    return contiguous

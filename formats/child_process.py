@@ -60,7 +60,7 @@ class ChildEnded(Exception):
 
 # --- the side that asks -----------------------------------------------------------------------
 class ChildReply:
-    """What a child says to one question, line by line."""
+    """Reply of a child to one question, line by line."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -71,7 +71,9 @@ class ChildReply:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """What is waited for here is waited for so long; then the child is ended."""
+        """Bound the time that the block waits for the child by `seconds`; then the child is
+        ended.
+        """
         timer = Timer(seconds, self._end, (ChildTimeout(),))
         timer.start()
         try:
@@ -82,20 +84,20 @@ class ChildReply:
     @contextmanager
     def progressing(self, idle: float) -> Iterator[None]:
         """End the child once it has neither spoken nor computed for `idle` seconds of waiting."""
-        left = Event()
-        watch = Thread(target=self._watch, args=(idle, left), name="child watch", daemon=True)
+        finished = Event()
+        watch = Thread(target=self._watch, args=(idle, finished), name="child watch", daemon=True)
         watch.start()
         try:
             yield
         finally:
-            left.set()
+            finished.set()
 
-    def _watch(self, idle: float, left: Event) -> None:
+    def _watch(self, idle: float, finished: Event) -> None:
         before, since = None, time.monotonic()
-        while not left.wait(idle / LOOKS):
-            now = (self._lines, processor_seconds(self._process.pid))
-            if now != before or not self._waiting:
-                before, since = now, time.monotonic()
+        while not finished.wait(idle / LOOKS):
+            progress = (self._lines, processor_seconds(self._process.pid))
+            if progress != before or not self._waiting:
+                before, since = progress, time.monotonic()
             elif time.monotonic() - since > idle:
                 self._end(ChildIdle())
                 return

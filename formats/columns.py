@@ -52,7 +52,7 @@ _COUNTED = 3  # cells that count by one are no measurements
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """What the columns of a table are for: `roles` where a row is a value, else `series`.
+    """Meaning of the columns of a table: `roles` where a row is a value, else `series`.
 
     `left_out` are those of neither that hold texts or times of day, or are called so.
     """
@@ -66,14 +66,14 @@ class TableColumns:
 def columns_of(
     names: tuple[str, ...], rows: Sequence[Sequence[str]], *, header: bool
 ) -> TableColumns:
-    """What the columns called `names` are for; `rows` are the first ones below the header.
+    """Find what the columns called `names` are for; `rows` are the first ones below the header.
 
     A column `value` beside one of `OF_A_ROW` has its name's role, as all others then have. Else
     a column of names, of forks or of builds, and one of numbers make a row one value; in any other
     table a column is a series, but for a first one that counts and those without numbers.
     """
-    kinds = [_kind([row[at] for row in rows if at < len(row)]) for at in range(len(names))]
-    roles = {role: at for role in ROLES if (at := _named(names, role)) is not None}
+    kinds = [_kind([row[index] for row in rows if index < len(row)]) for index in range(len(names))]
+    roles = {role: place for role in ROLES if (place := _named(names, role)) is not None}
     row_is_value = "value" in roles and bool(roles.keys() & OF_A_ROW)
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
@@ -81,14 +81,14 @@ def columns_of(
     measured = dict(list(zip(names, kinds, strict=True))[counter:])
     no_series = _without_numbers(measured)
     no_series += tuple(name for name in measured if _of_recordings(name) and name not in no_series)
-    empty = {name for at, name in enumerate(names, 1) if name == f"column {at}"}
+    empty = {name for number, name in enumerate(names, 1) if name == f"column {number}"}
     unnamed = {name for name, kind in measured.items() if kind == "nothing"} & empty
     series = tuple(name for name in measured if name not in no_series and name not in unnamed)
     return TableColumns(row_is_value, roles, series, no_series)
 
 
 def is_number(cell: str) -> bool:
-    """Whether `cell` is a number with either decimal sign."""
+    """Return whether `cell` is a number with either decimal sign."""
     # Most texts are told by their ends: a table may have a million of them.
     ends = cell[:1] in _BEGINS and cell[-1:] in _ENDS
     if not cell or not (ends or cell.lstrip("+-").lower() in _NOT_FINITE):
@@ -125,18 +125,18 @@ def _guessed_roles(
     Without `value` where several columns may hold the values.
     """
     bare = [header_unit(name)[0].strip().lower() for name in names]
-    found: dict[Role, int] = {}
+    roles: dict[Role, int] = {}
     for role in ROLES:
         places = _places(bare, role, [_fits(role, kind) for kind in kinds])
         if role not in {"iteration", "value"} and places:
-            found[role] = places[0]
-    full = [at for at in _of_kind(kinds, "texts") if at not in found.values()]
-    full = [at for at in full if all(at < len(row) and row[at] for row in rows)]
-    if "benchmark" not in found and len(full) == 1:
-        found["benchmark"] = full[0]
-    found |= _numbers_of_rows(bare, kinds, found)
-    enough = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in found else set())
-    return found if found.keys() & enough else {}
+            roles[role] = places[0]
+    full = [index for index in _of_kind(kinds, "texts") if index not in roles.values()]
+    full = [index for index in full if all(index < len(row) and row[index] for row in rows)]
+    if "benchmark" not in roles and len(full) == 1:
+        roles["benchmark"] = full[0]
+    roles |= _numbers_of_rows(bare, kinds, roles)
+    enough = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in roles else set())
+    return roles if roles.keys() & enough else {}
 
 
 def _fits(role: Role, kind: CellKind) -> bool:
@@ -148,25 +148,25 @@ def _fits(role: Role, kind: CellKind) -> bool:
 
 
 def _numbers_of_rows(
-    bare: Sequence[str], kinds: Sequence[CellKind], found: Mapping[Role, int]
+    bare: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
 ) -> dict[Role, int]:
     """The columns of iterations and of values, beside those found."""
-    free = [at for at in _of_kind(kinds, "numbers") if at not in found.values()]
-    counting = [at for at in free if bare[at] in COUNTERS]
-    values = [at for at in free if at not in counting and bare[at] not in _CLOCKS]
+    free = [index for index in _of_kind(kinds, "numbers") if index not in roles.values()]
+    counting = [index for index in free if bare[index] in COUNTERS]
+    values = [index for index in free if index not in counting and bare[index] not in _CLOCKS]
     if len(values) > 1:
-        values = [at for at in values if bare[at] in _OTHER_NAMES["value"]]
+        values = [index for index in values if bare[index] in _OTHER_NAMES["value"]]
     more: dict[Role, int] = {"iteration": counting[0]} if len(counting) == 1 else {}
     return {**more, **({"value": values[0]} if len(values) == 1 else {})}
 
 
 def _places(bare: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
     names = {role, *_OTHER_NAMES.get(role, ())}
-    return [at for at, name in enumerate(bare) if name in names and fits[at]]
+    return [index for index, name in enumerate(bare) if name in names and fits[index]]
 
 
 def _of_kind(kinds: Sequence[CellKind], kind: CellKind) -> list[int]:
-    return [at for at, each in enumerate(kinds) if each == kind]
+    return [index for index, column_kind in enumerate(kinds) if column_kind == kind]
 
 
 def _without_numbers(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
@@ -184,11 +184,11 @@ def _without_numbers(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
 
 
 def _counts(name: str, rows: Sequence[Sequence[str]], *, header: bool) -> bool:
-    """Whether the first column numbers the rows, by its name or its cells."""
+    """Return whether the first column numbers the rows, by its name or its cells."""
     if header and name.lower() in COUNTERS:
         return True
     cells = [row[0] for row in rows if row]
     first = cells[0] if cells else ""
     if len(cells) < _COUNTED or first not in {"0", "1"}:
         return False
-    return cells == [str(at) for at in range(int(first), int(first) + len(cells))]
+    return cells == [str(number) for number in range(int(first), int(first) + len(cells))]

@@ -39,9 +39,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 
 def _read_json(source: InputSource) -> Iterator[Measurement]:
-    found = False
-    for at, document in enumerate(documents(source), start=1):
-        fields = mapping(source, document, f"document {at}")
+    has_sample = False
+    for document_number, document in enumerate(documents(source), start=1):
+        fields = mapping(source, document, f"document {document_number}")
         if "times" in fields:
             name = source.options.benchmark or source.stem
             make = partial(_of_lists, source, name, fields.get("times"), fields.get("iters"), "ns")
@@ -51,10 +51,10 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
             make = partial(_of_lists, source, name, times, counts, unit)
         else:
             continue
-        found = True
-        if (one := source.attempt(make)) is not None:
-            yield one
-    if not found:
+        has_sample = True
+        if (series := source.attempt(make)) is not None:
+            yield series
+    if not has_sample:
         raise source.problem("the whole file", found="no sample", expected=f"{COMPLETE} or times")
 
 
@@ -65,8 +65,8 @@ def _of_lists(
     measured = numbers(source, times, f"{where}, times", "sample")
     counted = numbers(source, counts, f"{where}, iterations", "sample")
     if len(measured) != len(counted):
-        found = f"{len(counted):,} counts of {len(measured):,} times"
-        raise source.problem(f"{where}, iterations", found=found, expected="one of each time")
+        actual = f"{len(counted):,} counts of {len(measured):,} times"
+        raise source.problem(f"{where}, iterations", found=actual, expected="one of each time")
     return _series(source, name, measured, counted, unit)
 
 
@@ -78,24 +78,26 @@ class _CriterionSamples:
 
 
 def _read_csv(source: InputSource) -> Iterator[Measurement]:
-    found: dict[str, _CriterionSamples] = {}
-    for at, row in named_rows(source):
-        name = "/".join(filter(None, (row.get(each) for each in ("group", "function", "value"))))
-        sampled = found.setdefault(name, _CriterionSamples(row.get("unit", "")))
-        sampled.times.append(_cell(source, at, MEASURED, row))
-        sampled.counts.append(_cell(source, at, COUNT, row))
-    if not found:
+    samples_by_name: dict[str, _CriterionSamples] = {}
+    for row_number, row in named_rows(source):
+        name = "/".join(
+            filter(None, (row.get(column) for column in ("group", "function", "value")))
+        )
+        sampled = samples_by_name.setdefault(name, _CriterionSamples(row.get("unit", "")))
+        sampled.times.append(_cell(source, row_number, MEASURED, row))
+        sampled.counts.append(_cell(source, row_number, COUNT, row))
+    if not samples_by_name:
         raise source.problem("the whole file", found="a header alone", expected="a row a sample")
     yield from source.attempts(
-        partial(_series, source, name, each.times, each.counts, each.unit)
-        for name, each in found.items()
+        partial(_series, source, name, samples.times, samples.counts, samples.unit)
+        for name, samples in samples_by_name.items()
     )
 
 
-def _cell(source: InputSource, at: int, column: str, row: Mapping[str, str]) -> float:
+def _cell(source: InputSource, row_number: int, column: str, row: Mapping[str, str]) -> float:
     text = row.get(column, "")
     if (value := number(text, ".")) is None:
-        raise source.cell_problem(at, column, text, A_NUMBER)
+        raise source.cell_problem(row_number, column, text, A_NUMBER)
     return value
 
 

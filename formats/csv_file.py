@@ -39,7 +39,9 @@ def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoic
         layout=dialect.layout,
         columns=dialect.columns,
         roles={
-            role: dialect.columns[at] for role, at in places.items() if long_ and at is not None
+            role: dialect.columns[place]
+            for role, place in places.items()
+            if long_ and place is not None
         },
         values=() if long_ else separated.series_columns(source, dialect),
         units=_units(source, dialect, places["value"] if long_ else None),
@@ -57,26 +59,35 @@ def _units(
 
 
 def _doubts(source: InputSource) -> tuple[Doubt, ...]:
-    """Whether a comma is a decimal sign, where the numbers have either meaning."""
+    """Ask whether a comma is a decimal sign, where the numbers have either meaning."""
     if text := separated.one_number_or_two(source):
-        one = Remedy(label=f"One number, {text.replace(',', '.')}", options={"decimal": ","})
+        decimal_remedy = Remedy(
+            label=f"One number, {text.replace(',', '.')}", options={"decimal": ","}
+        )
         two = Remedy(label="Two columns", options={"separator": ","})
-        now = f"{text} may be one number or two, and is not read yet."
-        return (Doubt(name="decimal", question="Decimal commas?", now=now, remedies=(one, two)),)
+        current = f"{text} may be one number or two, and is not read yet."
+        return (
+            Doubt(
+                name="decimal",
+                question="Decimal commas?",
+                now=current,
+                remedies=(decimal_remedy, two),
+            ),
+        )
     dialect = separated.examine(source)
     if not dialect.either or source.options.decimal != "auto":
         return ()
-    fraction, whole = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
+    fraction, grouped = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
     comma = dialect.decimal == ","
-    now, other = (fraction, whole) if comma else (whole, fraction)
+    current, alternative = (fraction, grouped) if comma else (grouped, fraction)
     sign, other_sign = (",", ".") if comma else (".", ",")
     # A decimal comma that is chosen separates nothing, unless that is chosen, too.
     also = {} if comma else {"separator": dialect.separator}
-    no = Remedy(label=f"No, as {other}", options={"decimal": other_sign, **also})
+    no = Remedy(label=f"No, as {alternative}", options={"decimal": other_sign, **also})
     yes = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign}, keeps=True)
     question = "Decimal commas?" if comma else "Commas between thousands?"
-    said = f"{dialect.either} is read as {now}."
-    return (Doubt(name="decimal", question=question, now=said, remedies=(no, yes)),)
+    statement = f"{dialect.either} is read as {current}."
+    return (Doubt(name="decimal", question=question, now=statement, remedies=(no, yes)),)
 
 
 READER = FileReader(

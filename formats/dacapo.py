@@ -37,17 +37,17 @@ class _Process:
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark and process, in the order of their lines."""
-    found: dict[str, list[_Process]] = {}
+    processes_by_name: dict[str, list[_Process]] = {}
     for line in source.lines():
         if ended := _ENDED.search(line):
-            _add(found.setdefault(ended["name"], []), ended)
-    if not found:
+            _add(processes_by_name.setdefault(ended["name"], []), ended)
+    if not processes_by_name:
         expected = "lines such as: ===== DaCapo 23.11 luindex PASSED in 999 msec ====="
         raise source.problem("the whole file", found="no such line", expected=expected)
     yield from source.attempts(
         partial(_series, source, name, fork, process)
-        for name, processes in found.items()
-        for fork, process in enumerate(each for each in processes if each.times)
+        for name, processes in processes_by_name.items()
+        for fork, process in enumerate(execution for execution in processes if execution.times)
     )
 
 

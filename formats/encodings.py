@@ -1,4 +1,4 @@
-"""How the bytes of a text file are letters: by its mark, by its zeros, by what is no UTF-8."""
+"""Encoding of a text file: by its mark, by its zeros, by bytes that are no UTF-8."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def _is_words(head: bytes) -> bool:
 
 def word_at(head: bytes, place: int) -> str:
     """The word of Windows-1252 in which the byte at `place` stands."""
-    words = (found for found in _WORD.finditer(head) if found.start() <= place < found.end())
+    words = (match for match in _WORD.finditer(head) if match.start() <= place < match.end())
     return next(words)[0].decode("cp1252", errors="replace")[:40]
 
 
 def title_of(encoding: str) -> str:
-    """What pages call it; empty for UTF-8, which is not worth a word."""
+    """Name of an encoding on pages; empty for UTF-8, which is not worth a word."""
     return TITLES.get(encoding.removesuffix("-le").removesuffix("-be"), "")

@@ -41,5 +41,5 @@ def printable(text: str) -> str:
 
 
 def _rebuilt(kind: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
-    file, where, found, expected, hint = fields
-    return kind(file, where, found=found, expected=expected, hint=hint)
+    file, where, actual, expected, hint = fields
+    return kind(file, where, found=actual, expected=expected, hint=hint)

@@ -40,36 +40,40 @@ class GatlingRequest(NamedTuple):
 
 @dataclass(slots=True)
 class GatlingTimes:
-    """When requests began and ended, as in the file, and in which lines."""
+    """Begin and end of each request, as in the file, and the line of each."""
 
     spans: list[tuple[int, str, str]] = field(default_factory=list)
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each request and its groups; failed ones have ``status=KO``."""
-    found: dict[GatlingRequest, GatlingTimes] = {}
+    times_by_request: dict[GatlingRequest, GatlingTimes] = {}
     recording = NOTHING_SAID
-    for at, line in enumerate(source.lines(), start=1):
+    for line_number, line in enumerate(source.lines(), start=1):
         if run := _RUN.match(line):
             recording = _recording(run)
         elif line.startswith("REQUEST\t"):
-            _add(source, found, at, line.rstrip("\r\n").split("\t"))
-    if not found:
+            _add(source, times_by_request, line_number, line.rstrip("\r\n").split("\t"))
+    if not times_by_request:
         raise source.problem("the whole file", found="no request", expected=EXPECTED)
     yield from source.attempts(
-        partial(_series, source, request, times, recording) for request, times in found.items()
+        partial(_series, source, request, times, recording)
+        for request, times in times_by_request.items()
     )
 
 
 def _add(
-    source: InputSource, found: dict[GatlingRequest, GatlingTimes], at: int, cells: list[str]
+    source: InputSource,
+    times_by_request: dict[GatlingRequest, GatlingTimes],
+    line_number: int,
+    cells: list[str],
 ) -> None:
     if len(cells) < 7:
         expected = "groups, name, start, end, status and message behind REQUEST"
-        raise source.problem(f"line {at}", found=f"{len(cells)} fields", expected=expected)
+        raise source.problem(f"line {line_number}", found=f"{len(cells)} fields", expected=expected)
     groups, name, start, end, status, _ = cells[-6:]
     request = GatlingRequest(groups, name, status != "OK")
-    found.setdefault(request, GatlingTimes()).spans.append((at, start, end))
+    times_by_request.setdefault(request, GatlingTimes()).spans.append((line_number, start, end))
 
 
 def _series(
@@ -81,7 +85,7 @@ def _series(
         HarnessSeries(
             benchmark=request.name,
             params={name: text for name, text in params.items() if text},
-            values=[_milliseconds(source, *each) for each in times.spans],
+            values=[_milliseconds(source, *span) for span in times.spans],
             unit="ms",
             recording=recording,
             notes=(REQUESTS,),

@@ -41,41 +41,46 @@ class _Benchmark:
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark, its runs in the order of their lines."""
-    found: dict[str, _Benchmark] = {}
-    said: dict[str, str] = {}
+    benchmarks: dict[str, _Benchmark] = {}
+    configuration: dict[str, str] = {}
     for line_number, line in enumerate(source.lines(), start=1):
         if run := _LINE.match(line):
-            _add(source, found, said, run, line_number)
+            _add(source, benchmarks, configuration, run, line_number)
         elif words := _SAID.match(line):
-            said = {**said, words["key"]: words["value"].strip()}
-    if not found:
+            configuration = {**configuration, words["key"]: words["value"].strip()}
+    if not benchmarks:
         expected = "lines such as: BenchmarkSort-8 1000 1234 ns/op"
         raise source.problem("the whole file", found="no such line", expected=expected)
-    yield from source.attempts(partial(_series, source, name, each) for name, each in found.items())
+    yield from source.attempts(
+        partial(_series, source, name, benchmark) for name, benchmark in benchmarks.items()
+    )
 
 
 def _add(
     source: InputSource,
-    found: dict[str, _Benchmark],
-    said: dict[str, str],
+    benchmarks: dict[str, _Benchmark],
+    configuration: dict[str, str],
     run: re.Match[str],
     line_number: int,
 ) -> None:
     words = run["values"].split()
     units = dict(zip(words[1::2], words[::2], strict=False))
-    name = "/".join(filter(None, (said.get("pkg"), run["name"])))
+    name = "/".join(filter(None, (configuration.get("pkg"), run["name"])))
     unit = TIME if TIME in units else next(iter(units), "")
-    known = found.setdefault(name, _Benchmark(unit, int(run["procs"] or 1), said))
-    value = number(units.get(known.unit, ""), ".")
+    benchmark = benchmarks.setdefault(name, _Benchmark(unit, int(run["procs"] or 1), configuration))
+    value = number(units.get(benchmark.unit, ""), ".")
     if value is None:
-        where, text = f"line {line_number}, {known.unit or 'value'}", units.get(known.unit, "")
+        where, text = (
+            f"line {line_number}, {benchmark.unit or 'value'}",
+            units.get(benchmark.unit, ""),
+        )
         raise source.problem(where, found=repr(text[:40]), expected=A_NUMBER)
-    known.values.append(value)
+    benchmark.values.append(value)
 
 
 def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
-    said = runs.said
-    runtime = " ".join(filter(None, (said.get("goos"), said.get("goarch"))))
+    configuration = runs.said
+    runtime = " ".join(filter(None, (configuration.get("goos"), configuration.get("goarch"))))
     return measurement(
         source,
         HarnessSeries(
@@ -84,7 +89,9 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
             unit=runs.unit,
             settings={"threads": runs.procs},
             recording=RecordingHint(
-                build=said.get("commit", ""), machine=said.get("cpu", ""), runtime=runtime
+                build=configuration.get("commit", ""),
+                machine=configuration.get("cpu", ""),
+                runtime=runtime,
             ),
             notes=(RUNS,),
             remedy=REMEDY,

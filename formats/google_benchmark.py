@@ -29,8 +29,8 @@ Fields = Mapping[str, object]
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark: its repetitions in the order measured."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         recording = _recording(source, fields)
         yield from source.attempts(
             partial(_series, source, name, runs, recording)
@@ -47,16 +47,16 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
 
 def _by_name(source: InputSource, listed: object) -> dict[str, list[Fields]]:
     """The repetitions of every benchmark, without aggregates; raises where there are none else."""
-    found: dict[str, list[Fields]] = {}
+    runs_by_name: dict[str, list[Fields]] = {}
     for number, entry in enumerate(entries(source, listed, "benchmarks")):
         fields = mapping(source, entry, f"benchmark number {number + 1}")
         if fields.get("run_type", "iteration") == "iteration":
             name = text_of(fields.get("run_name")) or text_of(fields.get("name"))
-            found.setdefault(name, []).append(fields)
-    if not found:
+            runs_by_name.setdefault(name, []).append(fields)
+    if not runs_by_name:
         expected = "the real_time of every repetition"
         raise source.problem("benchmarks", found="aggregates", expected=expected, hint=REMEDY)
-    return found
+    return runs_by_name
 
 
 def _series(
@@ -64,7 +64,7 @@ def _series(
 ) -> Measurement:
     where = f"benchmark {name}"
     unit = text_of(runs[0].get("time_unit")) or "ns"
-    if unit not in NAMED or any(text_of(each.get("time_unit")) not in {unit, ""} for each in runs):
+    if unit not in NAMED or any(text_of(run.get("time_unit")) not in {unit, ""} for run in runs):
         expected = f"one of {', '.join(NAMED)}, the same in every repetition"
         raise source.problem(f"{where}, time_unit", found=unit, expected=expected)
     return measurement(
@@ -72,7 +72,7 @@ def _series(
         HarnessSeries(
             benchmark=name,
             values=[
-                _time(source, each, f"{where}, repetition {at}") for at, each in enumerate(runs)
+                _time(source, run, f"{where}, repetition {index}") for index, run in enumerate(runs)
             ],
             unit=f"{unit}/op",
             settings=_settings(runs[0]),
@@ -85,8 +85,8 @@ def _series(
 
 def _time(source: InputSource, fields: Fields, where: str) -> float:
     if fields.get("error_occurred") or not is_number(fields.get("real_time")):
-        found = text_of(fields.get("error_message")) or shown(fields.get("real_time"))
-        raise source.problem(f"{where}, real_time", found=found, expected="a finite number")
+        actual = text_of(fields.get("error_message")) or shown(fields.get("real_time"))
+        raise source.problem(f"{where}, real_time", found=actual, expected="a finite number")
     return float(fields["real_time"])  # type: ignore[arg-type]
 
 

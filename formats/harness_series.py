@@ -1,4 +1,4 @@
-"""What readers of harnesses' files share: from numbers with names to a measurement."""
+"""Steps that readers of harnesses' files share: from numbers with names to a measurement."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
 
 def parsed(source: InputSource, texts: Sequence[str], where: Callable[[int], str]) -> list[float]:
     """Texts as numbers, with a decimal point; `where` names the place of the first that is none."""
-    found = []
-    for at, text in enumerate(texts):
+    values = []
+    for index, text in enumerate(texts):
         if (value := number(text, ".")) is None:
-            raise source.problem(where(at), found=repr(text[:40]), expected=A_NUMBER)
-        found.append(value)
-    return found
+            raise source.problem(where(index), found=repr(text[:40]), expected=A_NUMBER)
+        values.append(value)
+    return values
 
 
 def _few(count: int, remedy: str) -> tuple[str, ...]:

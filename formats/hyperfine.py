@@ -22,8 +22,8 @@ NO_WARM_UP: Final = "runs of hyperfine's --warmup are in no export; --warmup 0 r
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each command with its parameters."""
-    for whole in elements(source):
-        results = mapping(source, whole, "the whole file").get("results")
+    for document in elements(source):
+        results = mapping(source, document, "the whole file").get("results")
         yield from source.attempts(
             partial(_series, source, entry, number)
             for number, entry in enumerate(entries(source, results, "results"))

@@ -29,15 +29,15 @@ Fields = Mapping[str, object]
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each phase and metric."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         recording = _recording(source, fields)
         stats = entries(source, fields.get("stats"), "stats")
         if not stats:
             raise source.problem("stats", found="no phase", expected="one or more")
         yield from source.attempts(
-            partial(_phase, source, each, f"stats, entry {at}", recording)
-            for at, each in enumerate(stats)
+            partial(_phase, source, phase, f"stats, entry {index}", recording)
+            for index, phase in enumerate(stats)
         )
 
 
@@ -55,11 +55,11 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
 def _phase(source: InputSource, data: object, where: str, recording: RecordingHint) -> Measurement:
     entry = mapping(source, data, where)
     intervals = [
-        mapping(source, each, f"{where}, series, interval {at}")
-        for at, each in enumerate(entries(source, entry.get("series"), f"{where}, series"))
+        mapping(source, interval, f"{where}, series, interval {index}")
+        for index, interval in enumerate(entries(source, entry.get("series"), f"{where}, series"))
     ]
-    heard = [each for each in intervals if each.get("responseCount") != 0]
-    values = [_mean(source, each, f"{where}, series") for each in heard]
+    heard = [interval for interval in intervals if interval.get("responseCount") != 0]
+    values = [_mean(source, interval, f"{where}, series") for interval in heard]
     silent = len(intervals) - len(heard)
     settings: dict[str, Setting] = {"warmup_values": len(heard)} if entry.get("isWarmup") else {}
     return measurement(

@@ -39,7 +39,7 @@ _ROUNDING: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class IterationLength:
-    """How long the iterations of a series last.
+    """Length of the iterations of a series in time.
 
     seconds   None: an iteration is one operation and lasts as long as its value says
     warmup, warmup_seconds   so many iterations at the start have a length of their own
@@ -67,8 +67,8 @@ class IterationLength:
 
     def seconds_before_the_first(self, first: Seconds) -> Seconds | float:
         """Seconds of the unrecorded warm-up; `first`: of the first recorded iteration."""
-        each = first if self.unrecorded_seconds is None else self.unrecorded_seconds
-        return self.unrecorded * each if self.unrecorded else 0.0
+        iteration_seconds = first if self.unrecorded_seconds is None else self.unrecorded_seconds
+        return self.unrecorded * iteration_seconds if self.unrecorded else 0.0
 
     def __str__(self) -> str:
         if self.seconds is None:
@@ -95,7 +95,7 @@ def _count(setting: object) -> int:
 
 
 def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
-    """What is known of the iterations of a series; None where nobody says how long they last.
+    """Length of the iterations of a series; None where nothing says how long they last.
 
     A time that is not per operation (``s``) is that of a whole iteration, unless a length is
     configured.
@@ -104,8 +104,8 @@ def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | N
     unrecorded = unrecorded_iterations(settings)
     if length is None or not unrecorded:
         return length
-    each = None if mode == SINGLE_SHOT else _positive(settings.get("warmup_seconds"))
-    return replace(length, unrecorded=unrecorded, unrecorded_seconds=each)
+    warmup_seconds = None if mode == SINGLE_SHOT else _positive(settings.get("warmup_seconds"))
+    return replace(length, unrecorded=unrecorded, unrecorded_seconds=warmup_seconds)
 
 
 def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
@@ -123,19 +123,21 @@ def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLen
     return IterationLength(configured)
 
 
-def measured_length(one: Measurement) -> dict[str, Setting]:
+def measured_length(measurement: Measurement) -> dict[str, Setting]:
     """The setting of what the samples of an iteration come to; nothing where they do not say it.
 
     They do where they are times of operations and fill the configured length: JMH may time only
     some operations. Each thread fills an iteration with operations of its own.
     """
-    configured = _positive(one.settings.get("seconds_per_iteration"))
-    unit = stored_unit(one.unit)
-    if one.samples is None or configured is None or not unit.is_time:
+    configured = _positive(measurement.settings.get("seconds_per_iteration"))
+    unit = stored_unit(measurement.unit)
+    if measurement.samples is None or configured is None or not unit.is_time:
         return {}
-    each = one.samples.values * one.samples.counts
-    threads = _positive(one.settings.get("threads")) or 1.0
-    seconds = float(np.median(np.add.reduceat(each, one.samples.offsets[:-1]))) / threads
+    sample_totals = measurement.samples.values * measurement.samples.counts
+    threads = _positive(measurement.settings.get("threads")) or 1.0
+    seconds = (
+        float(np.median(np.add.reduceat(sample_totals, measurement.samples.offsets[:-1]))) / threads
+    )
     return {MEASURED: seconds} if seconds >= FILLED * configured else {}
 
 
@@ -177,9 +179,11 @@ def stated(text: str) -> dict[str, Setting]:
     return {"seconds_per_iteration": length}
 
 
-def completed(one: Measurement, setting: Conditions) -> Measurement:
-    """`one` with what a person stated of its iterations, where its file says nothing of them."""
-    says = {"seconds_per_iteration", "operations_per_iteration"} & set(one.settings)
-    if not setting or says or one.mode == SINGLE_SHOT:
-        return one
-    return replace(one, settings={**one.settings, **setting})
+def completed(measurement: Measurement, setting: Conditions) -> Measurement:
+    """Add what a person stated of the iterations, where the file of `measurement` says nothing
+    of them.
+    """
+    says = {"seconds_per_iteration", "operations_per_iteration"} & set(measurement.settings)
+    if not setting or says or measurement.mode == SINGLE_SHOT:
+        return measurement
+    return replace(measurement, settings={**measurement.settings, **setting})

@@ -87,7 +87,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _forks(
     source: InputSource, entry: object, number: int, names: ModeNames
 ) -> list[partial[Measurement]]:
-    """What would read each fork of an entry; raises where the entry itself is wrong."""
+    """Make a reader for each fork of an entry; raises where the entry itself is wrong."""
     fields = mapping(source, entry, f"benchmark number {number + 1}")
     metric = mapping(
         source,
@@ -106,7 +106,7 @@ def _forks(
         )
     most = source.options.limits.series
     if len(data) > most:
-        raise source.too_many(run.place(), found=f"{len(data):,} forks", most=most, what="series")
+        raise source.too_many(run.place(), found=f"{len(data):,} forks", most=most, unit="series")
     return [partial(make, run, fork, values) for fork, values in enumerate(data)]
 
 
@@ -139,30 +139,32 @@ def _run(
 
 def _params(source: InputSource, value: object, where: str) -> Mapping[str, object]:
     params = mapping(source, value, where)
-    for name, each in params.items():
-        if isinstance(each, list | dict):
+    for name, param in params.items():
+        if isinstance(param, list | dict):
             expected = "text, a number or true or false"
-            raise source.problem(f"{where}, {name[:40]}", found=shown(each), expected=expected)
+            raise source.problem(f"{where}, {name[:40]}", found=shown(param), expected=expected)
     return params
 
 
 def _settings(
     source: InputSource, fields: Mapping[str, object], mode: str, where: str
 ) -> dict[str, Setting]:
-    kept: dict[str, Setting] = {
+    settings: dict[str, Setting] = {
         ours: _whole(source, fields[theirs], f"{where}, {theirs}")
         for theirs, ours in _WHOLE.items()
         if not isinstance(fields.get(theirs), bool | None)
     }
-    kept |= {ours: word for theirs, ours in _TEXT.items() if (word := text_of(fields.get(theirs)))}
+    settings |= {
+        ours: word for theirs, ours in _TEXT.items() if (word := text_of(fields.get(theirs)))
+    }
     for kind in ("warmup", "measurement"):
         if (length := seconds(text_of(fields.get(f"{kind}Time")))) is not None:
-            kept[f"{kind}_seconds"] = length
+            settings[f"{kind}_seconds"] = length
     if isinstance(arguments := fields.get("jvmArgs"), list):
-        kept["jvm_args"] = " ".join(map(text_of, arguments))
+        settings["jvm_args"] = " ".join(map(text_of, arguments))
     if mode != SINGLE_SHOT:
-        kept |= _length_of_iterations(fields, kept)
-    return {name: value for name, value in kept.items() if _is_set(value)}
+        settings |= _length_of_iterations(fields, settings)
+    return {name: value for name, value in settings.items() if _is_set(value)}
 
 
 def _whole(source: InputSource, value: object, where: str) -> int:
@@ -176,10 +178,10 @@ def _whole(source: InputSource, value: object, where: str) -> int:
     raise source.problem(where, found=shown(value), expected="a whole number")
 
 
-def _length_of_iterations(fields: Mapping[str, object], kept: Conditions) -> Conditions:
+def _length_of_iterations(fields: Mapping[str, object], settings: Conditions) -> Conditions:
     """A time of `single-shot` is JMH's word for none: an iteration is one operation."""
-    if "measurement_seconds" in kept:
-        return {"seconds_per_iteration": kept["measurement_seconds"]}
+    if "measurement_seconds" in settings:
+        return {"seconds_per_iteration": settings["measurement_seconds"]}
     return ONE_OPERATION_EACH if fields.get("measurementTime") == NO_TIME else {}
 
 
@@ -193,12 +195,12 @@ def _recording(fields: Mapping[str, object]) -> RecordingHint:
     runtime = " ".join(
         word for key in ("vmName", "vmVersion") if (word := text_of(fields.get(key)))
     )
-    said = {"runtime": runtime}
+    hint_texts = {"runtime": runtime}
     if isinstance(added := fields.get("recording"), dict):
-        said |= {
+        hint_texts |= {
             ours: word for key, ours in _RECORDING.items() if (word := text_of(added.get(key)))
         }
-    return RecordingHint(**said)
+    return RecordingHint(**hint_texts)
 
 
 def _from_values(run: _Run, fork: int, data: object) -> Measurement:
@@ -226,12 +228,12 @@ def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
     """One iteration's (value, count) pairs, at least one."""
     where = f"{run.place(fork)}, iteration {index}"
     if not isinstance(data, list) or not data:
-        found = "no pair" if data == [] else shown(data)
-        raise run.problem(where, found=found, expected="a list of [value, count] pairs")
+        actual = "no pair" if data == [] else shown(data)
+        raise run.problem(where, found=actual, expected="a list of [value, count] pairs")
     for pair in data:
         if not _is_pair(pair):
-            found = shown(pair)
-            raise run.problem(where, found=found, expected="[value, count] with a count above 0")
+            actual = shown(pair)
+            raise run.problem(where, found=actual, expected="[value, count] with a count above 0")
     return cast("list[list[float]]", data)
 
 
@@ -245,7 +247,7 @@ def _is_pair(pair: object) -> bool:
 def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | None) -> Measurement:
     where = run.place(fork)
     check_values(run.source, values, run.unit, lambda index: f"{where}, iteration {index}")
-    one = Measurement(
+    measurement = Measurement(
         benchmark=run.benchmark,
         system=run.source.options.system,
         params=run.params,
@@ -259,16 +261,16 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         recording=run.recording,
         notes=run.notes,
     )
-    measured = measured_length(one)
-    return replace(one, settings={**run.settings, **measured}) if measured else one
+    measured = measured_length(measurement)
+    return replace(measurement, settings={**run.settings, **measured}) if measured else measurement
 
 
 def _recognise(start: FileStart) -> str:
     for word in ("primaryMetric", "jmhVersion"):
         if f'"{word}"' in start.json:
             return f'"{word}" found: JMH JSON'
-    both = '"benchmark"' in start.json and '"mode"' in start.json
-    return '"benchmark" and "mode" found: JMH JSON' if both else ""
+    has_both_fields = '"benchmark"' in start.json and '"mode"' in start.json
+    return '"benchmark" and "mode" found: JMH JSON' if has_both_fields else ""
 
 
 READER = FileReader(

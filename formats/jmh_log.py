@@ -65,7 +65,7 @@ class _Fork:
 
 
 class _Log:
-    """What the lines so far have said, and the fork that they are in."""
+    """State of the log after the lines so far, and the fork that they are in."""
 
     def __init__(self, source: InputSource) -> None:
         self._source = source
@@ -104,12 +104,12 @@ class _Log:
         return line.startswith(("# Fork:", "# Warmup Fork:", "# Benchmark:", "# JMH version:"))
 
     def _take(self, row: int, line: str) -> None:
-        if found := _ITERATION.match(line):
-            self._iteration(row, found)
-        elif found := _FORK.match(line):
-            self._start(row, found)
-        elif found := _HEADER.match(line):
-            self._headers.get(found["name"], _ignore)(found["text"])
+        if match := _ITERATION.match(line):
+            self._iteration(row, match)
+        elif match := _FORK.match(line):
+            self._start(row, match)
+        elif match := _HEADER.match(line):
+            self._headers.get(match["name"], _ignore)(match["text"])
 
     def _keep(self, setting: str, text: str) -> None:
         if text != "<none>":
@@ -120,11 +120,11 @@ class _Log:
         self._settings["vm_version"] = text
 
     def _configured(self, kind: str, text: str) -> None:
-        found = _MANY.match(text)
-        count = int(found["count"]) if found else 0
+        match = _MANY.match(text)
+        count = int(match["count"]) if match else 0
         self._settings[f"{kind}_iterations"] = count
         self._settings.pop(f"{kind}_seconds", None)
-        if found and (length := seconds(found["length"] or "")) is not None:
+        if match and (length := seconds(match["length"] or "")) is not None:
             self._settings[f"{kind}_seconds"] = length
 
     def _threads(self, text: str) -> None:
@@ -141,18 +141,18 @@ class _Log:
 
     def _named_params(self, text: str) -> None:
         inner = text.strip().removeprefix("(").removesuffix(")")
-        pairs = [part.partition(" = ") for part in re.split(r", (?=\w+ = )", inner)]
+        pairs = [assignment.partition(" = ") for assignment in re.split(r", (?=\w+ = )", inner)]
         self._params = canonical({name: value for name, _, value in pairs})
 
-    def _start(self, row: int, found: re.Match[str]) -> None:
+    def _start(self, row: int, match: re.Match[str]) -> None:
         """A new fork; forks that only warm the machine up are read over."""
-        if any(len(digits or "") > _DIGITS for digits in found.group("fork", "forks")):
-            shown = repr(found[0][:60])
+        if any(len(digits or "") > _DIGITS for digits in match.group("fork", "forks")):
+            shown = repr(match[0][:60])
             raise self._source.problem(f"line {row}", found=shown, expected="a fork's number")
-        self._skipping = found["warmup"] is not None
-        if found["forks"] and not self._skipping:
-            self._settings["forks"] = int(found["forks"])
-        fork = 0 if found["fork"] == "N/A" else int(found["fork"]) - 1
+        self._skipping = match["warmup"] is not None
+        if match["forks"] and not self._skipping:
+            self._settings["forks"] = int(match["forks"])
+        fork = 0 if match["fork"] == "N/A" else int(match["fork"]) - 1
         self._fork = None if self._skipping else self._new(fork)
 
     def _new(self, fork: int) -> _Fork:
@@ -163,7 +163,7 @@ class _Log:
         name = self._names.name(benchmark, self._params, self._mode)
         return _Fork(name, self._params, self._mode, max(fork, 0), settings, self._runtime)
 
-    def _iteration(self, row: int, found: re.Match[str]) -> None:
+    def _iteration(self, row: int, match: re.Match[str]) -> None:
         if self._skipping:
             return
         if self._fork is None:
@@ -172,19 +172,19 @@ class _Log:
         if fork.broken:
             return
         try:
-            fork.values.append(self._score(row, fork, found))
-            fork.warmup += found["warmup"] is not None
+            fork.values.append(self._score(row, fork, match))
+            fork.warmup += match["warmup"] is not None
         except FormatError as problem:
             fork.broken = True
             self._source.report(problem)
 
-    def _score(self, row: int, fork: _Fork, found: re.Match[str]) -> float:
+    def _score(self, row: int, fork: _Fork, match: re.Match[str]) -> float:
         where = f"line {row}, {fork.place()}, iteration {len(fork.values)}"
-        score = _SCORE.fullmatch(found["rest"].strip())
+        score = _SCORE.fullmatch(match["rest"].strip())
         # JMH prints with the decimal sign of its machine, and never separates thousands.
         value = number(score["value"].replace(",", "."), ".") if score else None
         if score is None or value is None:
-            raise self._no_score(where, found["rest"].strip())
+            raise self._no_score(where, match["rest"].strip())
         unit = stored_unit(score["unit"])
         fork.unit = fork.unit or unit
         if unit != fork.unit:
@@ -196,11 +196,11 @@ class _Log:
             check_count(self._source, where, len(fork.values) + 1)
         return unit.of(value)
 
-    def _no_score(self, where: str, rest: str) -> FormatError:
-        rounded = rest.startswith("≈")
+    def _no_score(self, where: str, printed_text: str) -> FormatError:
+        rounded = printed_text.startswith("≈")
         return self._source.problem(
             where,
-            found=repr(rest[:40]) if rest else "no value",
+            found=repr(printed_text[:40]) if printed_text else "no value",
             expected=A_NUMBER,
             hint="JMH rounded the value away: log in a finer unit (-tu ns)" if rounded else "",
         )
@@ -208,13 +208,13 @@ class _Log:
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """Every fork of every benchmark in the log, in its order."""
-    found = False
+    has_fork = False
     for fork in _Log(source).finished():
-        found = True
+        has_fork = True
         make = partial(_measurement, source, fork)
         if not fork.broken and (measurement := source.attempt(make)) is not None:
             yield measurement
-    if not found:
+    if not has_fork:
         expected = "lines such as 'Iteration   1: 12.345 ns/op'"
         raise source.problem("end of file", found="no iteration", expected=expected)
 
@@ -240,9 +240,11 @@ def _measurement(source: InputSource, fork: _Fork) -> Measurement:
 def _notes(fork: _Fork) -> tuple[str, ...]:
     if not fork.warmup:
         return ()
-    what = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
+    counted = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
     iterations = "iteration" if fork.warmup == 1 else "iterations"
-    return (f"the first {what} warm-up {iterations}; the log rounds every value as JMH prints it",)
+    return (
+        f"the first {counted} warm-up {iterations}; the log rounds every value as JMH prints it",
+    )
 
 
 def _ignore(text: str) -> None:
@@ -250,9 +252,9 @@ def _ignore(text: str) -> None:
 
 
 def _recognise(start: FileStart) -> str:
-    if (found := _ITS_LINE.search(start.text)) is None:
+    if (match := _ITS_LINE.search(start.text)) is None:
         return ""
-    line = found[0]
+    line = match[0]
     return f"{line if len(line) <= 40 else f'{line[:40]}…'!r} found: JMH's text log"
 
 

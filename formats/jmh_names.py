@@ -24,7 +24,7 @@ def series_label(benchmark: str, params: str, fork: int) -> str:
 
 
 def place(benchmark: str, params: str, fork: int | None = None) -> str:
-    """The same for people, in errors."""
-    of = f" ({params})" if params else ""
+    """Name of a series inside a JMH file for people, in errors."""
+    params_text = f" ({params})" if params else ""
     tail = "" if fork is None else f", fork {fork}"
-    return f"benchmark {benchmark}{of}{tail}"
+    return f"benchmark {benchmark}{params_text}{tail}"

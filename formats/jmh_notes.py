@@ -19,13 +19,15 @@ def warmup_note(
     if count == 0:
         return ()
     length = settings.get("warmup_seconds")
-    what = "1 warm-up iteration" if count == 1 else f"{count} warm-up iterations"
-    of = f" of {length:g} s" if isinstance(length, float) else ""
+    count_text = "1 warm-up iteration" if count == 1 else f"{count} warm-up iterations"
+    length_text = f" of {length:g} s" if isinstance(length, float) else ""
     was = "was" if count == 1 else "were"
     is_ = "is" if count == 1 else "are"
     see = "it" if count == 1 else "them"
     command = without_warmup(benchmark, params, mode, settings)
-    missing = f"{what}{of} {was} run before the first value and {is_} not in this file"
+    missing = (
+        f"{count_text}{length_text} {was} run before the first value and {is_} not in this file"
+    )
     return (f"{missing}; record with no warm-up iterations to see {see}: {command}",)
 
 
@@ -41,7 +43,7 @@ def without_warmup(benchmark: str, params: str, mode: str, settings: Mapping[str
 
 
 def _iterations(settings: Mapping[str, Setting]) -> int:
-    """As many iterations as warm-up and measurement took together, in measured ones."""
+    """Count the iterations that warm-up and measurement took together, in measured ones."""
     warmup = int(settings.get("warmup_iterations", 0))
     long, short = settings.get("warmup_seconds"), settings.get("measurement_seconds")
     if isinstance(long, float) and isinstance(short, float) and short > 0:

@@ -37,23 +37,23 @@ def is_number(value: object) -> bool:
     return isinstance(value, float) or abs(value) < 10**308
 
 
-def numbers(source: InputSource, data: object, where: str, each: str) -> list[float]:
+def numbers(source: InputSource, data: object, where: str, noun: str) -> list[float]:
     """`data` as a list of numbers that float64 can hold."""
     if not isinstance(data, list):
-        raise source.problem(where, found=shown(data), expected=f"a list with a number an {each}")
+        raise source.problem(where, found=shown(data), expected=f"a list with a number an {noun}")
     if set(map(type, data)) <= {float}:
         return data
     for index, value in enumerate(data):
         if not is_number(value):
-            found = shown(value)
+            actual = shown(value)
             raise source.problem(
-                f"{where}, {each} {index}", found=found, expected="a finite number"
+                f"{where}, {noun} {index}", found=actual, expected="a finite number"
             )
     return data
 
 
 def array(source: InputSource, data: object, where: str) -> Values:
-    """The same as an array, one number an iteration."""
+    """Return `data` as an array, one number an iteration."""
     return np.array(numbers(source, data, where, "iteration"), dtype=np.float64)
 
 

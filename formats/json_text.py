@@ -32,39 +32,39 @@ def elements(source: InputSource) -> Iterator[object]:
     """
     text = source.text()
     _check_cost(source, text)
-    at = _skip(text, 0)
-    if text[at : at + 1] != "[":
-        element, at = _element(source, text, at)
+    position = _skip(text, 0)
+    if text[position : position + 1] != "[":
+        element, position = _element(source, text, position)
         yield element
     else:
-        at = _skip(text, at + 1)
-        while text[at : at + 1] != "]":
-            element, at = _element(source, text, at)
+        position = _skip(text, position + 1)
+        while text[position : position + 1] != "]":
+            element, position = _element(source, text, position)
             yield element
-            at = _after(source, text, _skip(text, at))
-        at += 1
-    if _skip(text, at) < len(text):
-        raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, at)))
+            position = _after(source, text, _skip(text, position))
+        position += 1
+    if _skip(text, position) < len(text):
+        raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
 
 
 def documents(source: InputSource) -> Iterator[object]:
     """The documents that stand in the file one after the other, such as one a line."""
     text = source.text()
     _check_cost(source, text)
-    at = _skip(text, 0)
-    while at < len(text):
-        document, end = _element(source, text, at)
+    position = _skip(text, 0)
+    while position < len(text):
+        document, end = _element(source, text, position)
         yield document
-        at = _skip(text, end)
+        position = _skip(text, end)
 
 
 def _check_cost(source: InputSource, text: str) -> None:
     """Refuse what would take more memory than the limit, before any of it is built."""
     most = source.options.limits.memory
-    cost = sum(each * text.count(sign) for sign, each in _COSTS.items())
+    cost = sum(sign_cost * text.count(sign) for sign, sign_cost in _COSTS.items())
     if cost > most:
-        found = f"lists and numbers that take {cost:,} bytes"
-        raise source.too_many("the whole file", found=found, most=most, what="bytes")
+        actual = f"lists and numbers that take {cost:,} bytes"
+        raise source.too_many("the whole file", found=actual, most=most, unit="bytes")
 
 
 class _RepeatedName(ValueError):
@@ -72,40 +72,40 @@ class _RepeatedName(ValueError):
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         times = Counter(name for name, _ in pairs)
-        raise _RepeatedName(next(name for name in found if times[name] > 1))
-    return found
+        raise _RepeatedName(next(name for name in fields if times[name] > 1))
+    return fields
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+def _skip(text: str, position: int) -> int:
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
 
 
-def _after(source: InputSource, text: str, at: int) -> int:
+def _after(source: InputSource, text: str, position: int) -> int:
     """The place of what follows an element: the next one, or the closing bracket."""
-    if text[at : at + 1] == "]":
-        return at
-    if text[at : at + 1] != ",":
-        raise _wrong(source, json.JSONDecodeError("Expecting ',' delimiter", text, at))
-    following = _skip(text, at + 1)
+    if text[position : position + 1] == "]":
+        return position
+    if text[position : position + 1] != ",":
+        raise _wrong(source, json.JSONDecodeError("Expecting ',' delimiter", text, position))
+    following = _skip(text, position + 1)
     if text[following : following + 1] == "]":
         raise _wrong(source, json.JSONDecodeError("Expecting value", text, following))
     return following
 
 
-def _element(source: InputSource, text: str, at: int) -> tuple[object, int]:
+def _element(source: InputSource, text: str, position: int) -> tuple[object, int]:
     try:
-        return _DECODER.raw_decode(text, at)
+        return _DECODER.raw_decode(text, position)
     except json.JSONDecodeError as wrong:
         raise _wrong(source, wrong) from wrong
     except (RecursionError, ValueError) as wrong:
-        line = text.count("\n", 0, at) + 1
+        line = text.count("\n", 0, position) + 1
         raise source.problem(
             f"element that starts in line {line}", found=_why(wrong), expected=_instead(wrong)
         ) from wrong
@@ -124,12 +124,12 @@ def _instead(wrong: Exception) -> str:
 
 
 def _wrong(source: InputSource, wrong: json.JSONDecodeError) -> FormatError:
-    rest = wrong.doc[wrong.pos : wrong.pos + 20]
+    remainder = wrong.doc[wrong.pos : wrong.pos + 20]
     if wrong.msg.startswith("Unterminated"):
-        rest = ""
+        remainder = ""
     return source.problem(
         f"line {wrong.lineno}, column {wrong.colno}",
-        found=repr(rest.splitlines()[0]) if rest.strip() else "the end of the file",
+        found=repr(remainder.splitlines()[0]) if remainder.strip() else "the end of the file",
         expected=_EXPECTED.get(wrong.msg, f"JSON ({wrong.msg})"),
-        hint="" if rest.strip() else "the file breaks off: copy it again",
+        hint="" if remainder.strip() else "the file breaks off: copy it again",
     )

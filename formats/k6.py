@@ -37,32 +37,32 @@ class _Logged:
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each metric of times and its tags."""
     times: set[str] = set()
-    found: dict[tuple[str, ...], _Logged] = {}
-    for at, line in enumerate(documents(source), start=1):
-        fields = mapping(source, line, f"line {at}")
+    samples_by_key: dict[tuple[str, ...], _Logged] = {}
+    for line_number, line in enumerate(documents(source), start=1):
+        fields = mapping(source, line, f"line {line_number}")
         metric = text_of(fields.get("metric"))
-        data = mapping(source, fields.get("data"), f"line {at}, data")
+        data = mapping(source, fields.get("data"), f"line {line_number}, data")
         if fields.get("type") == "Metric" and data.get("contains") == "time":
             times.add(metric)
         elif fields.get("type") == "Point" and metric in times:
-            tags = mapping(source, data.get("tags") or {}, f"line {at}, tags")
+            tags = mapping(source, data.get("tags") or {}, f"line {line_number}, tags")
             key = (metric, *(text_of(tags.get(name)) for name in TAGS))
-            logged = found.setdefault(key, _Logged(metric, text_of(data.get("time"))))
+            logged = samples_by_key.setdefault(key, _Logged(metric, text_of(data.get("time"))))
             logged.values.append(data.get("value"))
-    if not found:
+    if not samples_by_key:
         raise source.problem(
             "the whole file", found="no time", expected="points of a metric of times"
         )
     yield from source.attempts(
-        partial(_series, source, dict(zip(TAGS, said, strict=True)), each)
-        for (_, *said), each in found.items()
+        partial(_series, source, dict(zip(TAGS, tag_values, strict=True)), samples)
+        for (_, *tag_values), samples in samples_by_key.items()
     )
 
 
 def _series(source: InputSource, tags: Mapping[str, str], logged: _Logged) -> Measurement:
-    for at, value in enumerate(logged.values):
+    for index, value in enumerate(logged.values):
         if not is_number(value):
-            where = f"metric {logged.metric}, point {at}"
+            where = f"metric {logged.metric}, point {index}"
             raise source.problem(where, found=shown(value), expected="a finite number")
     return measurement(
         source,

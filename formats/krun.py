@@ -25,9 +25,9 @@ CRASHED: Final = "process executions without a time crashed, and are no series"
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each process execution that has times."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
-        found = False
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
+        has_times = False
         for key, listed in mapping(source, fields.get(TIMES), TIMES).items():
             executions = entries(source, listed, f"{TIMES}, {key}")
             makes = [
@@ -35,21 +35,21 @@ def read(source: InputSource) -> Iterator[Measurement]:
                 for fork, times in enumerate(executions)
                 if times
             ]
-            found = found or bool(makes)
+            has_times = has_times or bool(makes)
             yield from source.attempts(makes)
-        if not found:
+        if not has_times:
             raise source.problem(TIMES, found="no time", expected="times of an execution")
 
 
 def _series(
     source: InputSource, key: str, fork: int, times: object, *, crashed: bool
 ) -> Measurement:
-    benchmark, *others = key.split(":")
+    benchmark, *qualifiers = key.split(":")
     return measurement(
         source,
         HarnessSeries(
             benchmark=benchmark,
-            params=dict(zip(("vm", "variant"), others, strict=False)),
+            params=dict(zip(("vm", "variant"), qualifiers, strict=False)),
             fork=fork,
             values=array(source, times, f"{TIMES}, {key}, execution {fork}"),
             unit="s/op",

@@ -54,7 +54,7 @@ def _wrong(source: InputSource, text: str, place: int, expected: str) -> FormatE
 
 
 def _hint(text: str) -> str:
-    """What to do about a line that is no number."""
+    """Advice on a line that is no number."""
     if has_comma(text):
         return hint_for(text)
     if is_gap(text):

@@ -33,7 +33,7 @@ _NAMED_COLUMNS = 10  # in a message
 
 
 class _Key(NamedTuple):
-    """What the rows of one series have in common."""
+    """Identity that the rows of one series share."""
 
     occasion: Occasion
     system: str
@@ -42,10 +42,10 @@ class _Key(NamedTuple):
     fork: int
 
     def place(self) -> str:
-        of = f" ({self.params})" if self.params else ""
+        params_text = f" ({self.params})" if self.params else ""
         label = next(filter(None, self.occasion), "")
         during = f" of recording {label}" if label else ""
-        return f"benchmark {self.benchmark}{of}, fork {self.fork}{during}"
+        return f"benchmark {self.benchmark}{params_text}, fork {self.fork}{during}"
 
 
 @dataclass(slots=True)
@@ -144,22 +144,22 @@ class _Table:
         if series.unit_text != text:
             series.broken = True
             where = self._where(row, "unit")
-            found = f"{text!r} within {key.place()}"
-            raise self._source.problem(where, found=found, expected=repr(series.unit_text))
+            actual = f"{text!r} within {key.place()}"
+            raise self._source.problem(where, found=actual, expected=repr(series.unit_text))
         if len(self._series) > options.limits.series:
             most = f"at most {options.limits.series:,}"
             raise TooLarge(self._source.name, f"row {row}", found="more series", expected=most)
         return series
 
-    def _occasion(self, row: int, said: Occasion) -> Occasion:
-        if said.measured_at and not is_time(said.measured_at):
-            where, found = self._where(row, "measured_at"), repr(said.measured_at[:40])
-            raise self._source.problem(where, found=found, expected=EXPECTED_TIME)
-        if other := self.occasions.other_build(said):
-            where, expected = self._where(row, "build"), f"{other!r}, as in the rows before"
-            of = f"{said.build!r} of recording {said.recording}"
-            raise self._source.problem(where, found=of, expected=expected)
-        return self.occasions.take(said)
+    def _occasion(self, row: int, occasion: Occasion) -> Occasion:
+        if occasion.measured_at and not is_time(occasion.measured_at):
+            where, actual = self._where(row, "measured_at"), repr(occasion.measured_at[:40])
+            raise self._source.problem(where, found=actual, expected=EXPECTED_TIME)
+        if known_build := self.occasions.other_build(occasion):
+            where, expected = self._where(row, "build"), f"{known_build!r}, as in the rows before"
+            contradiction = f"{occasion.build!r} of recording {occasion.recording}"
+            raise self._source.problem(where, found=contradiction, expected=expected)
+        return self.occasions.take(occasion)
 
     def _benchmark(self, row: int, text: str) -> str:
         if self._columns["benchmark"] is None:
@@ -173,9 +173,9 @@ class _Table:
         if self._columns["fork"] is None:
             return 0
         if not text.isdecimal() or len(text) > 9:
-            found = repr(text[:40]) if text else "an empty cell"
+            actual = repr(text[:40]) if text else "an empty cell"
             expected = "a whole number from 0"
-            raise self._source.problem(self._where(row, "fork"), found=found, expected=expected)
+            raise self._source.problem(self._where(row, "fork"), found=actual, expected=expected)
         return int(text)
 
     def _append(self, series: _Series, row: int, cells: list[str]) -> None:
@@ -229,11 +229,13 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     before the first series is given, since its last row may be the last of the file.
     """
     table = _Table(source, dialect)
-    found = table.series()
-    of = table.occasions.recordings((one.key.occasion, one.key[1:]) for one in found)
+    table_series = table.series()
+    recordings = table.occasions.recordings(
+        (listed_series.key.occasion, listed_series.key[1:]) for listed_series in table_series
+    )
     unread = _unread(source, dialect)
-    for series in found:
-        make = partial(_measurement, source, series, of[series.key.occasion], unread)
+    for series in table_series:
+        make = partial(_measurement, source, series, recordings[series.key.occasion], unread)
         if not series.broken and (measurement := source.attempt(make)) is not None:
             yield measurement
 
@@ -241,7 +243,7 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
 def _unread(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
     """A note that names the columns that are for nothing; none where all are understood."""
     places = {column_of(source, dialect, role) for role in ROLES}
-    names = [repr(name) for at, name in enumerate(dialect.columns) if at not in places]
+    names = [repr(name) for place, name in enumerate(dialect.columns) if place not in places]
     more = ", …" if len(names) > _NAMED_COLUMNS else ""
     listed = ", ".join(names[:_NAMED_COLUMNS]) + more
     return (f"columns that are not understood are left out: {listed}",) if names else ()
@@ -282,16 +284,16 @@ def _in_order(
     return values, (note,) if first == 1 else ()
 
 
-def _gap(source: InputSource, series: _Series, found: int, expected: int) -> FormatError:
-    if found < expected:
+def _gap(source: InputSource, series: _Series, iteration: int, expected: int) -> FormatError:
+    if iteration < expected:
         return source.problem(
             series.key.place(),
-            found=f"iteration {found} twice",
+            found=f"iteration {iteration} twice",
             expected="every iteration once",
             hint="rows of several recordings need a column 'recording', 'build' or 'measured_at'",
         )
     return source.problem(
         series.key.place(),
-        found=f"iteration {found} where {expected} is missing",
+        found=f"iteration {iteration} where {expected} is missing",
         expected="iterations without a gap, numbered from 0 or from 1",
     )

@@ -20,8 +20,8 @@ def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def replaced(page: str, begin: str, end: str, text: str) -> str:
     """The text of a page, what stands between two marker lines replaced; ValueError without."""
-    before, found, rest = page.partition(begin)
-    _, closed, after = rest.partition(end)
-    if not (found and closed):
+    before, opened, after_begin = page.partition(begin)
+    _, closed, after = after_begin.partition(end)
+    if not (opened and closed):
         raise ValueError(f"found no lines {begin} and {end}, expected both")
     return f"{before}{begin}\n{text}\n{end}{after}"

@@ -182,12 +182,12 @@ def _separator(header: str) -> str:
 
 
 def _columns(source: InputSource, names: list[str]) -> dict[str, int]:
-    found = {name.strip().lower(): place for place, name in enumerate(names)}
-    missing = [name for name in REQUIRED if name not in found]
+    places = {name.strip().lower(): place for place, name in enumerate(names)}
+    missing = [name for name in REQUIRED if name not in places]
     if missing:
         raise source.problem(
             "row 1",
             found=f"columns {', '.join(map(repr, names))}" if names else "an empty file",
             expected=f"also {', '.join(map(repr, missing))}",
         )
-    return found
+    return places

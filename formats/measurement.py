@@ -30,7 +30,7 @@ class RawSamples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingHint:
-    """What the file says about the occasion of the measurement; empty where it says nothing."""
+    """Occasion of the measurement as the file describes it; empty where the file says nothing."""
 
     label: str = ""
     build: str = ""
@@ -84,7 +84,7 @@ class Measurement:
 
     @property
     def stored_bytes(self) -> int:
-        """What its values and samples take once they are stored."""
+        """Bytes that its values and samples take once they are stored."""
         more = self.samples
         arrays = (more.values, more.counts, more.offsets) if more else ()
-        return sum(each.nbytes for each in (self.values, *arrays))
+        return sum(array.nbytes for array in (self.values, *arrays))

@@ -32,23 +32,25 @@ class NameFlaw(NamedTuple):
 
 def unstorable(text: str) -> str:
     """Name what no database stores of `text`, such as `NUL character`; empty without any."""
-    found = _UNSTORABLE.search(text)
-    if found is None:
+    match = _UNSTORABLE.search(text)
+    if match is None:
         return ""
-    return "NUL character" if found[0] == "\0" else "half of a character (a lone surrogate)"
+    return "NUL character" if match[0] == "\0" else "half of a character (a lone surrogate)"
 
 
 def flaw(text: str, most: int = MOST_TEXT) -> NameFlaw | None:
-    """What about `text` cannot be stored; None if it can.
+    """Name what about `text` cannot be stored; None if it can.
 
     A lone surrogate is half of a character, which no encoding writes; PostgreSQL stores no NUL;
     U+FFFD is what bytes became that are no text in the encoding of the file.
     """
     if len(text) > most:
         return NameFlaw(f"{len(text):,} characters", f"at most {most:,}")
-    if what := unstorable(text):
+    if character := unstorable(text):
         plural = (
-            "NUL characters" if what.startswith("NUL") else "halves of characters (lone surrogates)"
+            "NUL characters"
+            if character.startswith("NUL")
+            else "halves of characters (lone surrogates)"
         )
         return NameFlaw(repr(text[:40]), f"text without {plural}")
     return NameFlaw(repr(text[:40]), "text in UTF-8") if "\ufffd" in text else None
@@ -59,37 +61,39 @@ def normal(text: str) -> str:
     return _REPLACED.sub("_", text)
 
 
-def first_flaw(one: Measurement) -> tuple[str, NameFlaw] | None:
-    """Which name of `one` cannot be stored, and why."""
-    texts = _texts(one)
+def first_flaw(measurement: Measurement) -> tuple[str, NameFlaw] | None:
+    """Name of the first text of `measurement` that cannot be stored, and why."""
+    texts = _texts(measurement)
     suspect = _REPLACED.search("".join(text for _, text in texts)) is not None
     for name, text in texts:
         most = MOST.get(name, MOST_TEXT)
-        if (suspect or len(text) > most) and (found := flaw(text, most)):
-            return name, found
-    if not 0 <= one.fork <= MOST_NUMBER:
-        return "fork", NameFlaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
+        if (suspect or len(text) > most) and (name_flaw := flaw(text, most)):
+            return name, name_flaw
+    if not 0 <= measurement.fork <= MOST_NUMBER:
+        return "fork", NameFlaw(
+            str(measurement.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}"
+        )
     return None
 
 
-def weight(one: Measurement) -> int:
-    """Characters of all text of `one`, and what a series takes without any."""
-    return OVERHEAD + sum(len(text) for _, text in _texts(one))
+def weight(measurement: Measurement) -> int:
+    """Characters of all text of `measurement`, and what a series takes without any."""
+    return OVERHEAD + sum(len(text) for _, text in _texts(measurement))
 
 
-def _texts(one: Measurement) -> list[tuple[str, str]]:
-    hint = one.recording
+def _texts(measurement: Measurement) -> list[tuple[str, str]]:
+    hint = measurement.recording
     return [
-        ("benchmark", one.benchmark),
-        ("system", one.system),
-        ("params", one.params),
-        ("unit", one.unit),
-        ("mode", one.mode),
-        ("label", one.label),
+        ("benchmark", measurement.benchmark),
+        ("system", measurement.system),
+        ("params", measurement.params),
+        ("unit", measurement.unit),
+        ("mode", measurement.mode),
+        ("label", measurement.label),
         ("recording label", hint.label),
         ("recording build", hint.build),
         ("recording measured_at", hint.measured_at),
         ("recording machine", hint.machine),
         ("recording runtime", hint.runtime),
-        *((name, text) for name, text in one.settings.items() if isinstance(text, str)),
+        *((name, text) for name, text in measurement.settings.items() if isinstance(text, str)),
     ]

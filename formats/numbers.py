@@ -60,12 +60,12 @@ def _grouped(text: str, decimal: str) -> float | None:
 
 
 def has_comma(text: str) -> bool:
-    """Whether `text` is a number once its comma is a decimal sign."""
+    """Return whether `text` is a number once its comma is a decimal sign."""
     return _COMMA.fullmatch(text.strip()) is not None
 
 
 def has_thousands(text: str) -> bool:
-    """Whether the comma in `text` may as well separate thousands."""
+    """Return whether the comma in `text` may as well separate thousands."""
     return _THOUSANDS.fullmatch(text.strip()) is not None
 
 
@@ -75,7 +75,7 @@ def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
     A comma only where no number has a point as a decimal sign.
     """
     comma, either = False, ""
-    for cell in (_GROUPING.sub("", each) for each in cells):
+    for cell in (_GROUPING.sub("", raw_cell) for raw_cell in cells):
         if _POINTS_THEN_COMMA.fullmatch(cell):
             comma = True
         elif _DIGITS_POINT.search(cell):
@@ -87,12 +87,12 @@ def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
 
 
 def is_gap(text: str) -> bool:
-    """Whether `text` stands where a value is missing."""
+    """Return whether `text` stands where a value is missing."""
     return text.strip().lower() in _NO_VALUE
 
 
 def hint_for(text: str) -> str:
-    """What to do about a cell or line that is no number."""
+    """Advice on a cell or line that is no number."""
     if has_comma(text):
         return "choose the decimal comma"
     if is_gap(text):

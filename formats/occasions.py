@@ -18,7 +18,7 @@ EXPECTED_TIME = "a date and time such as 2026-03-14T02:00Z"
 
 
 class Occasion(NamedTuple):
-    """What the cells of a row say about when and of what it was measured; any may be empty."""
+    """Cells of a row that say when and of what it was measured; any may be empty."""
 
     recording: str
     build: str
@@ -27,7 +27,7 @@ class Occasion(NamedTuple):
 
 @dataclass(slots=True)
 class _Facts:
-    """What the rows of one occasion say of it: its build, and their earliest time."""
+    """Build of one occasion, and the earliest time of its rows."""
 
     build: str = ""
     measured_at: str = ""
@@ -48,18 +48,22 @@ class OccasionTable:
         self._counted = counted
         self._facts: dict[Occasion, _Facts] = {}
 
-    def take(self, said: Occasion) -> Occasion:
+    def take(self, occasion: Occasion) -> Occasion:
         """The occasion of a row by what names it: recording, build, build and time, or time."""
-        name = Occasion("", said.build, "" if said.build and self._counted else said.measured_at)
-        if said.recording:
-            name = Occasion(said.recording, "", "")
-        self._facts.setdefault(name, _Facts()).add(said.build, said.measured_at)
+        name = Occasion(
+            "", occasion.build, "" if occasion.build and self._counted else occasion.measured_at
+        )
+        if occasion.recording:
+            name = Occasion(occasion.recording, "", "")
+        self._facts.setdefault(name, _Facts()).add(occasion.build, occasion.measured_at)
         return name
 
-    def other_build(self, said: Occasion) -> str:
+    def other_build(self, occasion: Occasion) -> str:
         """The build that the recording of a row had before, if that is another one."""
-        known = self._facts.get(Occasion(said.recording, "", "")) if said.recording else None
-        return known.build if known and said.build and known.build != said.build else ""
+        facts = (
+            self._facts.get(Occasion(occasion.recording, "", "")) if occasion.recording else None
+        )
+        return facts.build if facts and occasion.build and facts.build != occasion.build else ""
 
     def recordings(
         self, series: Iterable[tuple[Occasion, object]]
@@ -69,16 +73,16 @@ class OccasionTable:
         series  the occasion of each series, and what tells series of one recording apart
         """
         repeated = _repeated_builds(series)
-        labels = {one: _label(one, repeated) for one in self._facts}
-        found: dict[str, _Facts] = {}
-        for one, label in labels.items():
-            facts = self._facts[one]
-            found.setdefault(label, _Facts()).add(facts.build, facts.measured_at)
-        return {one: _hint(label, found[label]) for one, label in labels.items()}
+        labels = {occasion: _label(occasion, repeated) for occasion in self._facts}
+        facts_by_label: dict[str, _Facts] = {}
+        for occasion, label in labels.items():
+            facts = self._facts[occasion]
+            facts_by_label.setdefault(label, _Facts()).add(facts.build, facts.measured_at)
+        return {occasion: _hint(label, facts_by_label[label]) for occasion, label in labels.items()}
 
 
 def is_time(text: str) -> bool:
-    """Whether a cell says when something was measured."""
+    """Return whether a cell says when something was measured."""
     try:
         datetime.fromisoformat(text)
     except ValueError:
@@ -88,23 +92,27 @@ def is_time(text: str) -> bool:
 
 def _repeated_builds(rows: Iterable[tuple[Occasion, object]]) -> set[str]:
     """Builds of which the same fork was measured at more than one time."""
-    seen: set[tuple[str, object]] = set()
-    found = set()
-    for one, which in rows:
-        if (one.build, which) in seen:
-            found.add(one.build)
-        seen.add((one.build, which))
-    return found
+    measured: set[tuple[str, object]] = set()
+    repeated = set()
+    for occasion, fork_key in rows:
+        if (occasion.build, fork_key) in measured:
+            repeated.add(occasion.build)
+        measured.add((occasion.build, fork_key))
+    return repeated
 
 
-def _label(one: Occasion, repeated: set[str]) -> str:
-    if one.recording or not one.build:
-        return one.recording or one.measured_at
-    return f"{one.build}, {one.measured_at}" if one.build in repeated else one.build
+def _label(occasion: Occasion, repeated: set[str]) -> str:
+    if occasion.recording or not occasion.build:
+        return occasion.recording or occasion.measured_at
+    return (
+        f"{occasion.build}, {occasion.measured_at}"
+        if occasion.build in repeated
+        else occasion.build
+    )
 
 
-def _hint(label: str, found: _Facts) -> RecordingHint:
-    return RecordingHint(label=label, build=found.build, measured_at=found.measured_at)
+def _hint(label: str, facts: _Facts) -> RecordingHint:
+    return RecordingHint(label=label, build=facts.build, measured_at=facts.measured_at)
 
 
 def time_stamp(milliseconds: str | float) -> str:
@@ -116,5 +124,5 @@ def time_stamp(milliseconds: str | float) -> str:
 
 
 def _moment_of(text: str) -> datetime:
-    found = datetime.fromisoformat(text)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

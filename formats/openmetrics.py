@@ -43,20 +43,25 @@ class _LabelledSamples:
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each metric and set of labels, in the order of time."""
     units: dict[str, str] = {}
-    found: dict[tuple[str, str], _LabelledSamples] = {}
+    samples_by_labels: dict[tuple[str, str], _LabelledSamples] = {}
     for line_number, line in enumerate(source.lines(), start=1):
         text = line.rstrip("\r\n")
-        if said := _UNIT.fullmatch(text):
-            units[said["metric"]] = said["unit"]
+        if unit_match := _UNIT.fullmatch(text):
+            units[unit_match["metric"]] = unit_match["unit"]
         elif text and not text.startswith("#"):
-            _add(source, found, text, line_number)
-    if not found:
+            _add(source, samples_by_labels, text, line_number)
+    if not samples_by_labels:
         raise source.problem("the whole file", found="no sample", expected="samples with times")
-    yield from source.attempts(partial(_series, source, each, units) for each in found.values())
+    yield from source.attempts(
+        partial(_series, source, samples, units) for samples in samples_by_labels.values()
+    )
 
 
 def _add(
-    source: InputSource, found: dict[tuple[str, str], _LabelledSamples], text: str, line_number: int
+    source: InputSource,
+    samples_by_labels: dict[tuple[str, str], _LabelledSamples],
+    text: str,
+    line_number: int,
 ) -> None:
     sample = _SAMPLE.fullmatch(text)
     time = number(sample["time"], ".") if sample else None
@@ -65,22 +70,24 @@ def _add(
         raise source.problem(f"line {line_number}", found=repr(text[:40]), expected=expected)
     key = (sample["metric"], sample["labels"] or "")
     labels = dict(_labels(source, key[1], line_number))
-    sampled = found.setdefault(key, _LabelledSamples(sample["metric"], labels))
+    sampled = samples_by_labels.setdefault(key, _LabelledSamples(sample["metric"], labels))
     sampled.times.append(time)
     sampled.values.append(sample["value"])
 
 
 def _labels(source: InputSource, text: str, line_number: int) -> Iterator[tuple[str, str]]:
     """Name and value of each label, one directly after the other."""
-    at = 0
-    while at < len(text.rstrip()):
-        label = _LABEL.match(text, at)
+    position = 0
+    while position < len(text.rstrip()):
+        label = _LABEL.match(text, position)
         if label is None:
             expected = 'a label such as name="value"'
             where = f"line {line_number}, labels"
-            raise source.problem(where, found=repr(text[at : at + 40]), expected=expected)
+            raise source.problem(
+                where, found=repr(text[position : position + 40]), expected=expected
+            )
         yield _plain(label["name"]), _plain(label["value"])
-        at = label.end()
+        position = label.end()
 
 
 def _plain(text: str) -> str:
@@ -92,7 +99,9 @@ def _plain(text: str) -> str:
 def _series(
     source: InputSource, sampled: _LabelledSamples, units: Mapping[str, str]
 ) -> Measurement:
-    values = parsed(source, sampled.values, lambda at: f"metric {sampled.metric}, sample {at}")
+    values = parsed(
+        source, sampled.values, lambda index: f"metric {sampled.metric}, sample {index}"
+    )
     in_order = sorted(range(len(values)), key=sampled.times.__getitem__)
     unit = units.get(_SUFFIXES.sub("", sampled.metric)) or units.get(sampled.metric, "")
     return measurement(
@@ -100,7 +109,7 @@ def _series(
         HarnessSeries(
             benchmark=sampled.metric,
             params=sampled.labels,
-            values=[values[at] for at in in_order],
+            values=[values[index] for index in in_order],
             unit=UNITS.get(unit, unit) or source.options.unit,
             notes=(SCRAPED,),
         ),

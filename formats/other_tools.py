@@ -80,22 +80,22 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
 
 
 def other_json(text: str) -> OtherFile | None:
-    """What other tool's JSON begins with `text`; None if none is known."""
+    """Find the other tool whose JSON begins with `text`; None if none is known."""
     small = text.lower()
     return _first(small.replace('": "', '":"'), _of("json"))
 
 
 def other_text(text: str) -> OtherFile | None:
-    """What other tool's table or text begins with `text`; None if none is known."""
+    """Find the other tool whose table or text begins with `text`; None if none is known."""
     small = text.lower()
     rows = (line for line in small.splitlines() if line.strip() and not line.startswith("#"))
-    other = _first(small, _of("markup" if small.startswith("<") else "text"))
-    return other or _first(next(rows, ""), _of("header"))
+    known_file = _first(small, _of("markup" if small.startswith("<") else "text"))
+    return known_file or _first(next(rows, ""), _of("header"))
 
 
 def _of(kind: Kind) -> Iterable[OtherFile]:
-    return (each for each in OTHER_FILES if each.kind == kind)
+    return (file for file in OTHER_FILES if file.kind == kind)
 
 
 def _first(text: str, files: Iterable[OtherFile]) -> OtherFile | None:
-    return next((each for each in files if all(mark in text for mark in each.marks)), None)
+    return next((file for file in files if all(mark in text for mark in file.marks)), None)

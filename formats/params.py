@@ -19,14 +19,14 @@ def canonical(params: Mapping[str, object]) -> str:
 def canonical_text(text: str) -> str:
     """`text` with its parts in order; a text that is not ``name=value&…`` stays as it is."""
     parts = text.strip().split("&")
-    if not all("=" in part for part in parts):
+    if not all("=" in assignment for assignment in parts):
         return text.strip()
-    return "&".join(sorted(parts, key=lambda part: part.partition("=")[0]))
+    return "&".join(sorted(parts, key=lambda assignment: assignment.partition("=")[0]))
 
 
 def split(text: str) -> dict[str, str]:
     """The named parameters in canonical text; empty for a text of another form."""
-    pairs = [part.partition("=") for part in text.split("&")]
+    pairs = [assignment.partition("=") for assignment in text.split("&")]
     if not all(equals for _, equals, _ in pairs):
         return {}
     return {name: _plain(value) for name, _, value in pairs}

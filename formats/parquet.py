@@ -37,15 +37,15 @@ def _opened(source: InputSource) -> Any:
         parquet = importlib.import_module("pyarrow.parquet")
         pyarrow = importlib.import_module("pyarrow")
     except ImportError as missing:
-        found, expected = "a Parquet file", "pyarrow, which reads it"
+        actual, expected = "a Parquet file", "pyarrow, which reads it"
         raise source.problem(
-            "first bytes", found=found, expected=expected, hint=NEEDED
+            "first bytes", found=actual, expected=expected, hint=NEEDED
         ) from missing
     try:
         return parquet.ParquetFile(pyarrow.BufferReader(source.stream.read()))
     except (pyarrow.ArrowException, OSError, ValueError) as wrong:
-        found = str(wrong).partition("\n")[0][:100]
-        raise source.problem("the whole file", found=found, expected="a Parquet table") from wrong
+        actual = str(wrong).partition("\n")[0][:100]
+        raise source.problem("the whole file", found=actual, expected="a Parquet table") from wrong
 
 
 def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
@@ -54,23 +54,23 @@ def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
     about, most = file.metadata, source.options.limits.memory // 32
     cells = about.num_rows * max(about.num_columns, 1)
     if cells > most:
-        raise source.too_many("the whole file", found=f"{cells:,} cells", most=most, what="cells")
+        raise source.too_many("the whole file", found=f"{cells:,} cells", most=most, unit="cells")
     try:
         with writer.CSVWriter(to, file.schema_arrow) as out:
             for rows in file.iter_batches(ROWS):
                 out.write_batch(rows)
                 _check_text(source, to.tell())
     except (pyarrow.ArrowException, OSError) as wrong:
-        found = str(wrong).partition("\n")[0][:100]
+        actual = str(wrong).partition("\n")[0][:100]
         expected = "columns of numbers, text and times"
-        raise source.problem("the whole file", found=found, expected=expected) from wrong
+        raise source.problem("the whole file", found=actual, expected=expected) from wrong
 
 
 def _check_text(source: InputSource, written: int) -> None:
     most = source.options.limits.file_bytes
     if written > most:
-        found = f"more than {written:,} bytes of text"
-        raise source.too_many("size of the table", found=found, most=most, what="bytes")
+        actual = f"more than {written:,} bytes of text"
+        raise source.too_many("size of the table", found=actual, most=most, unit="bytes")
 
 
 def _recognise(start: FileStart) -> str:

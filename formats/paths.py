@@ -34,7 +34,7 @@ def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def looks_measured(name: str) -> bool:
-    """Whether a file's name is one of a measurement file, packed or not."""
+    """Return whether a file's name is that of a measurement file, packed or not."""
     return name.lower().removesuffix(PACKED).endswith(ENDINGS)
 
 
@@ -51,12 +51,12 @@ def _inside(folder: Path) -> list[Path]:
         return replication.series_files(package)
     replication.refuse_results(folder)
     files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
-    found = sorted(path for path in files if not _hidden(path.relative_to(folder)))
-    if not found:
+    measured_files = sorted(path for path in files if not _hidden(path.relative_to(folder)))
+    if not measured_files:
         expected = f"files that end in {', '.join(ENDINGS)} or these with {PACKED}"
         raise FormatError(str(folder), "folder", found="no measurement file", expected=expected)
-    return found
+    return measured_files
 
 
 def _hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+    return any(folder_name.startswith(".") for folder_name in path.parts)

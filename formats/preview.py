@@ -86,104 +86,108 @@ def preview(
     Never raises `FormatError`: every problem is in the summary. Each series that can be read is
     handed to `on_series`, since the summary keeps but the first few of them.
     """
-    found = Preview(file=name, format=format, better=options.better if options else "")
+    summary = Preview(file=name, format=format, better=options.better if options else "")
     try:
-        source = open_measurements(stream, name, options, found.add_problem)
-        _look(found, source)
-        series = _shown_to(on_series, accepted_from(source, found.format))
-        _count(found, series)
+        source = open_measurements(stream, name, options, summary.add_problem)
+        _look(summary, source)
+        series = _shown_to(on_series, accepted_from(source, summary.format))
+        _count(summary, series)
     except FormatError as fatal:
-        found.fatal = fatal
-        found.problems = [*found.problems[: PROBLEMS_LISTED - 1], fatal]
-        found.problem_count += 1
-    return found
+        summary.fatal = fatal
+        summary.problems = [*summary.problems[: PROBLEMS_LISTED - 1], fatal]
+        summary.problem_count += 1
+    return summary
 
 
 def _shown_to(
     on_series: Callable[[Measurement], None] | None, measurements: Iterator[Measurement]
 ) -> Iterator[Measurement]:
-    for one in measurements:
+    for measurement in measurements:
         if on_series:
-            on_series(one)
-        yield one
+            on_series(measurement)
+        yield measurement
 
 
-def _look(found: Preview, source: InputSource) -> None:
-    """What the first bytes say: format, reason, first rows, columns."""
-    if found.format == "auto":
-        found.format, found.why = sniff(source.head(), source.name, source.options)
+def _look(summary: Preview, source: InputSource) -> None:
+    """Note what the first bytes say: format, reason, first rows, columns."""
+    if summary.format == "auto":
+        summary.format, summary.why = sniff(source.head(), source.name, source.options)
     else:
-        found.why = "chosen by hand"
-    reader = reader_of(found.format)
-    found.encoding = title_of(source.encoding)
-    found.doubts = [*_encoding_doubt(source), *reader.doubts(source)]
+        summary.why = "chosen by hand"
+    reader = reader_of(summary.format)
+    summary.encoding = title_of(source.encoding)
+    summary.doubts = [*_encoding_doubt(source), *reader.doubts(source)]
     first = reader.first_rows(source, ROWS_SHOWN)
-    found.choice = first.choice
-    found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in first.rows]
+    summary.choice = first.choice
+    summary.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in first.rows]
 
 
-def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
+def _count(summary: Preview, measurements: Iterator[Measurement]) -> None:
     benchmarks: set[tuple[str, str, str]] = set()
     notes: Counter[str] = Counter()
     warnings: Counter[str] = Counter()
     try:
-        for one in measurements:
-            benchmarks.add((one.system, one.benchmark, one.params))
-            _add(found, one)
-            notes.update(one.notes)
-            warnings.update(_warnings(one))
+        for measurement in measurements:
+            benchmarks.add((measurement.system, measurement.benchmark, measurement.params))
+            _add(summary, measurement)
+            notes.update(measurement.notes)
+            warnings.update(_warnings(measurement))
     finally:  # what was read before a problem that ended it is told, too
-        found.benchmarks = len(benchmarks)
-        found.notes, found.warnings = _once(notes), dict(warnings)
-        found.doubts += _doubts(found)
-    if not found.series and not found.problem_count:
-        raise FormatError(found.file, "end of file", found="no series", expected=titles())
+        summary.benchmarks = len(benchmarks)
+        summary.notes, summary.warnings = _once(notes), dict(warnings)
+        summary.doubts += _doubts(summary)
+    if not summary.series and not summary.problem_count:
+        raise FormatError(summary.file, "end of file", found="no series", expected=titles())
 
 
-def _add(found: Preview, one: Measurement) -> None:
-    size = one.values.size
-    median = 2 * float(np.median(one.values / 2))  # the sum of two may pass float64
-    low, high = found.medians or (median, median)
-    found.medians = (min(low, median), max(high, median))
-    if not found.series:
-        found.recording, found.median = one.recording, median
-    elif found.recording != one.recording:
-        found.recording = _common(found.recording, one.recording)
-    found.recordings.add(one.recording.label)
-    found.least_iterations = min(found.least_iterations or size, size)
-    found.most_iterations = max(found.most_iterations, size)
-    found.series += 1
-    found.points += size
-    found.stored_bytes += one.stored_bytes
-    length = str(length_of(one.unit, one.mode, one.settings) or NOT_KNOWN)
-    seen = (one.unit, found.units), (one.mode, found.modes), (length, found.iterations)
-    found.measures.setdefault((one.unit, one.mode), None)
-    for text, texts in seen:
+def _add(summary: Preview, measurement: Measurement) -> None:
+    size = measurement.values.size
+    median = 2 * float(np.median(measurement.values / 2))  # the sum of two may pass float64
+    low, high = summary.medians or (median, median)
+    summary.medians = (min(low, median), max(high, median))
+    if not summary.series:
+        summary.recording, summary.median = measurement.recording, median
+    elif summary.recording != measurement.recording:
+        summary.recording = _common(summary.recording, measurement.recording)
+    summary.recordings.add(measurement.recording.label)
+    summary.least_iterations = min(summary.least_iterations or size, size)
+    summary.most_iterations = max(summary.most_iterations, size)
+    summary.series += 1
+    summary.points += size
+    summary.stored_bytes += measurement.stored_bytes
+    length = str(length_of(measurement.unit, measurement.mode, measurement.settings) or NOT_KNOWN)
+    listings = (
+        (measurement.unit, summary.units),
+        (measurement.mode, summary.modes),
+        (length, summary.iterations),
+    )
+    summary.measures.setdefault((measurement.unit, measurement.mode), None)
+    for text, texts in listings:
         if text not in texts and len(texts) < PROBLEMS_LISTED:
             texts.append(text)
-    if len(found.drawn) < SERIES_DRAWN:
-        found.drawn.append(one)
+    if len(summary.drawn) < SERIES_DRAWN:
+        summary.drawn.append(measurement)
 
 
-def _common(one: RecordingHint, other: RecordingHint) -> RecordingHint:
-    """What both say."""
-    names = [each.name for each in fields(RecordingHint)]
-    said = {name: getattr(one, name) for name in names}
+def _common(first: RecordingHint, second: RecordingHint) -> RecordingHint:
+    """Keep the texts of a hint that both hints share."""
+    names = [field.name for field in fields(RecordingHint)]
+    texts = {name: getattr(first, name) for name in names}
     return RecordingHint(
-        **{name: text for name, text in said.items() if getattr(other, name) == text}
+        **{name: text for name, text in texts.items() if getattr(second, name) == text}
     )
 
 
-def _warnings(one: Measurement) -> list[str]:
-    """What is allowed, but rarely meant."""
-    found = []
-    if one.values.size == 1:
-        found.append(ONE_VALUE)
-    elif one.values[0] == one.values.min() == one.values.max():
-        found.append("all values are the same")
-    if one.unit in {"s", "s/op"} and not one.values.all():
-        found.append("a time is exactly zero")
-    return found
+def _warnings(measurement: Measurement) -> list[str]:
+    """List what is allowed, but rarely meant."""
+    warnings = []
+    if measurement.values.size == 1:
+        warnings.append(ONE_VALUE)
+    elif measurement.values[0] == measurement.values.min() == measurement.values.max():
+        warnings.append("all values are the same")
+    if measurement.unit in {"s", "s/op"} and not measurement.values.all():
+        warnings.append("a time is exactly zero")
+    return warnings
 
 
 def _once(notes: Counter[str]) -> dict[str, int]:
@@ -202,33 +206,33 @@ def _first_of(texts: list[str]) -> str:
 
 
 def _encoding_doubt(source: InputSource) -> list[Doubt]:
-    """Of bytes that are no UTF-8, and read as Windows-1252."""
+    """Doubt about bytes that are no UTF-8, and read as Windows-1252."""
     head = source.head()
     place = windows_1252_at(head) if source.options.encoding == "auto" else None
     if place is None:
         return []
-    now = (
+    statement = (
         f"Byte {place + 1:,} (0x{head[place]:02X}) is no UTF-8; it is read as in "
         f"“{word_at(head, place)}”."
     )
     yes = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
     no = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
-    return [Doubt(name="encoding", question="Windows-1252?", now=now, remedies=(no, yes))]
+    return [Doubt(name="encoding", question="Windows-1252?", now=statement, remedies=(no, yes))]
 
 
-def _doubts(found: Preview) -> list[Doubt]:
-    """Of a file that names no unit: which one it is, unless the better way alone was chosen."""
-    wanted = "" in found.units and "unit" in reader_of(found.format).options
-    return [_unit_doubt(found)] if wanted and not found.better else []
+def _doubts(summary: Preview) -> list[Doubt]:
+    """Doubt about the unit of a file that names none, unless the better way alone was chosen."""
+    wanted = "" in summary.units and "unit" in reader_of(summary.format).options
+    return [_unit_doubt(summary)] if wanted and not summary.better else []
 
 
-def _unit_doubt(found: Preview) -> Doubt:
+def _unit_doubt(summary: Preview) -> Doubt:
     remedies = tuple(
         Remedy(label=label, options={"unit": unit}) for label, unit in _OFFERED_UNITS.items()
     )
     score = Remedy(label="None, more is better", options={"better": "more"})
     count = Remedy(label="None, less is better", options={"better": "less"})
-    now = f"The file names none; the median of its first series is {found.median:.4g}."
+    statement = f"The file names none; the median of its first series is {summary.median:.4g}."
     return Doubt(
-        name="unit", question="In which unit?", now=now, remedies=(*remedies, score, count)
+        name="unit", question="In which unit?", now=statement, remedies=(*remedies, score, count)
     )

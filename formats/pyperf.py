@@ -29,25 +29,33 @@ Fields = Mapping[str, object]
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each process with values: warm-ups, then values."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         common = mapping(source, fields.get("metadata") or {}, "metadata")
         for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks")):
-            found = source.attempt(partial(_benchmark, source, entry, number, common))
-            yield from source.attempts(found or ())
+            processes = source.attempt(partial(_benchmark, source, entry, number, common))
+            yield from source.attempts(processes or ())
 
 
 def _benchmark(
     source: InputSource, entry: object, number: int, common: Fields
 ) -> list[partial[Measurement]]:
-    """What would read each process of a benchmark."""
+    """Make a reader for each process of a benchmark."""
     where = f"benchmark number {number + 1}"
     fields = mapping(source, entry, where)
-    said = {**common, **mapping(source, fields.get("metadata") or {}, f"{where}, metadata")}
-    runs = [mapping(source, each, f"{where}, runs") for each in _runs(source, fields, where)]
-    measured = [each for each in runs if each.get("values")]
+    benchmark_metadata = {
+        **common,
+        **mapping(source, fields.get("metadata") or {}, f"{where}, metadata"),
+    }
+    runs = [
+        mapping(source, listed_run, f"{where}, runs") for listed_run in _runs(source, fields, where)
+    ]
+    measured = [worker for worker in runs if worker.get("values")]
     notes = (CALIBRATION,) if len(measured) < len(runs) else ()
-    return [partial(_process, source, said, run, at, notes) for at, run in enumerate(measured)]
+    return [
+        partial(_process, source, benchmark_metadata, run, fork, notes)
+        for fork, run in enumerate(measured)
+    ]
 
 
 def _runs(source: InputSource, fields: Fields, where: str) -> list[object]:
@@ -55,9 +63,9 @@ def _runs(source: InputSource, fields: Fields, where: str) -> list[object]:
 
 
 def _process(
-    source: InputSource, said: Fields, run: Fields, fork: int, notes: tuple[str, ...]
+    source: InputSource, benchmark_metadata: Fields, run: Fields, fork: int, notes: tuple[str, ...]
 ) -> Measurement:
-    name = text_of(said.get("name")) or source.options.benchmark or source.stem
+    name = text_of(benchmark_metadata.get("name")) or source.options.benchmark or source.stem
     where = f"benchmark {name}, process {fork}"
     warmups = _warmups(source, run.get("warmups") or [], f"{where}, warmups")
     values = numbers(source, run.get("values"), f"{where}, values", "iteration")
@@ -67,10 +75,13 @@ def _process(
         HarnessSeries(
             benchmark=name,
             values=[*warmups, *values],
-            unit=UNITS.get(text_of(said.get("unit")) or "second", text_of(said.get("unit"))),
+            unit=UNITS.get(
+                text_of(benchmark_metadata.get("unit")) or "second",
+                text_of(benchmark_metadata.get("unit")),
+            ),
             fork=fork,
             settings={"warmup_values": len(warmups)} if warmups else {},
-            recording=_recording(said, metadata),
+            recording=_recording(benchmark_metadata, metadata),
             notes=notes,
             remedy=REMEDY,
         ),
@@ -78,19 +89,22 @@ def _process(
 
 
 def _warmups(source: InputSource, pairs: object, where: str) -> Sequence[float]:
-    found = []
-    for at, pair in enumerate(entries(source, pairs, where)):
+    values = []
+    for index, pair in enumerate(entries(source, pairs, where)):
         if not isinstance(pair, list) or len(pair) != 2 or not is_number(pair[1]):
-            raise source.problem(f"{where} {at}", found=shown(pair), expected="[loops, time]")
-        found.append(float(pair[1]))
-    return found
+            raise source.problem(f"{where} {index}", found=shown(pair), expected="[loops, time]")
+        values.append(float(pair[1]))
+    return values
 
 
-def _recording(said: Fields, metadata: Fields) -> RecordingHint:
-    words = (text_of(said.get(f"python_{each}")) for each in ("implementation", "version"))
+def _recording(benchmark_metadata: Fields, metadata: Fields) -> RecordingHint:
+    words = (
+        text_of(benchmark_metadata.get(f"python_{field}"))
+        for field in ("implementation", "version")
+    )
     return RecordingHint(
-        measured_at=text_of({**said, **metadata}.get("date")),
-        machine=text_of(said.get("hostname")),
+        measured_at=text_of({**benchmark_metadata, **metadata}.get("date")),
+        machine=text_of(benchmark_metadata.get("hostname")),
         runtime=" ".join(filter(None, words)),
     )
 

@@ -24,8 +24,8 @@ WARMED: Final = "warm-up rounds are not in the file; --benchmark-warmup=off reco
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark with its parameters."""
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         recording = _recording(source, fields)
         yield from source.attempts(
             partial(_series, source, entry, number, recording)
@@ -36,7 +36,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Mapping[str, object]) -> RecordingHint:
     machine = mapping(source, fields.get("machine_info") or {}, "machine_info")
     commit = mapping(source, fields.get("commit_info") or {}, "commit_info")
-    words = (text_of(machine.get(f"python_{each}")) for each in ("implementation", "version"))
+    words = (text_of(machine.get(f"python_{field}")) for field in ("implementation", "version"))
     return RecordingHint(
         build=text_of(commit.get("id")),
         measured_at=text_of(fields.get("datetime")),

@@ -1,4 +1,4 @@
-"""What a module that reads one format declares of itself; `formats.registry` lists them all."""
+"""Declaration of a module that reads one format; `formats.registry` lists them all."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class FileStart:
     options: ReadOptions = field(default_factory=ReadOptions)
 
     def has(self, *marks: str) -> bool:
-        """Whether all of `marks` stand in the beginning of a JSON file."""
+        """Return whether all of `marks` stand in the beginning of a JSON file."""
         return all(mark in self.json for mark in marks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnChoice:
-    """What the column chooser offers for a CSV file: how it is taken now, and what there is.
+    """Offer of the column chooser for a CSV file: how it is read now, and what else there is.
 
     `roles` maps each role of the long layout to the column now read for it; `values` are the
     columns now read as series in the wide layout. `units` are those that names of columns say.
@@ -74,7 +74,7 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """What a file does not say: how it is taken now, and how else it may be."""
+    """Question that a file leaves open: how it is taken now, and how else it may be."""
 
     name: str
     question: str

@@ -39,8 +39,8 @@ def read(
     """
     source = open_measurements(stream, name, options, on_problem)
     auto = format == "auto"
-    found = sniff(source.head(), name, source.options).format if auto else format
-    yield from accepted_from(source, found)
+    format_name = sniff(source.head(), name, source.options).format if auto else format
+    yield from accepted_from(source, format_name)
 
 
 def open_measurements(
@@ -53,8 +53,8 @@ def open_measurements(
 def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
     reader = reader_of(format)
-    found = reader.read(source)
-    return _accepted(source, found if reader.named_values else map(_doubted, found))
+    measurements = reader.read(source)
+    return _accepted(source, measurements if reader.named_values else map(_doubted, measurements))
 
 
 def read_path(
@@ -65,47 +65,53 @@ def read_path(
         yield from read(stream, path.name, format=format, options=options)
 
 
-def _doubted(one: Measurement) -> Measurement:
-    if not looks_like_indices(one.values):
-        return one
-    return replace(one, notes=(*one.notes, INDICES))
+def _doubted(measurement: Measurement) -> Measurement:
+    if not looks_like_indices(measurement.values):
+        return measurement
+    return replace(measurement, notes=(*measurement.notes, INDICES))
 
 
 def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
     setting, better = stated(source.options.iteration), source.options.better
-    seen: set[tuple[str, ...]] = set()
+    accepted_keys: set[tuple[str, ...]] = set()
     points = text = 0
-    for one in measurements:
-        points += one.values.size
-        text += weight(one)
+    for measurement in measurements:
+        points += measurement.values.size
+        text += weight(measurement)
         if text > limits.text:
             raise source.too_many(
-                f"series {one.label[:200]}",
+                f"series {measurement.label[:200]}",
                 found="more names and settings",
                 most=limits.text,
-                what=f"characters in all, where each series counts {OVERHEAD} more",
+                unit=f"characters in all, where each series counts {OVERHEAD} more",
             )
-        if len(seen) >= limits.series or points > limits.points:
-            raise _too_many(source, one.label)
-        if wrong := _unstorable(source, one):
+        if len(accepted_keys) >= limits.series or points > limits.points:
+            raise _too_many(source, measurement.label)
+        if wrong := _unstorable(source, measurement):
             source.report(wrong)
             continue
-        key = (one.recording.label, one.system, one.benchmark, one.params, str(one.fork))
-        if key in seen:
-            source.report(_twice(source, one))
+        key = (
+            measurement.recording.label,
+            measurement.system,
+            measurement.benchmark,
+            measurement.params,
+            str(measurement.fork),
+        )
+        if key in accepted_keys:
+            source.report(_twice(source, measurement))
             continue
-        seen.add(key)
-        known = completed(one, setting)
-        yield replace(known, better=better) if better else known
+        accepted_keys.add(key)
+        completed_measurement = completed(measurement, setting)
+        yield replace(completed_measurement, better=better) if better else completed_measurement
 
 
-def _unstorable(source: InputSource, one: Measurement) -> FormatError | None:
-    if (wrong := first_flaw(one)) is None:
+def _unstorable(source: InputSource, measurement: Measurement) -> FormatError | None:
+    if (wrong := first_flaw(measurement)) is None:
         return None
     name, flaw = wrong
-    where = f"series {one.label[:200]}, {name}"
+    where = f"series {measurement.label[:200]}, {name}"
     return source.problem(where, found=flaw.found, expected=flaw.expected)
 
 
@@ -115,10 +121,10 @@ def _too_many(source: InputSource, label: str) -> TooLarge:
     return TooLarge(source.name, f"series {label}", found="more", expected=most)
 
 
-def _twice(source: InputSource, one: Measurement) -> FormatError:
+def _twice(source: InputSource, measurement: Measurement) -> FormatError:
     return source.problem(
-        f"series {one.label}",
-        found=f"fork {one.fork} of benchmark {one.benchmark} a second time",
+        f"series {measurement.label}",
+        found=f"fork {measurement.fork} of benchmark {measurement.benchmark} a second time",
         expected="every benchmark, parameters and fork once",
         hint="runs on another occasion belong in another file",
     )

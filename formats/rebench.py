@@ -53,7 +53,7 @@ class _Invocation:
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark, variables, criterion and invocation."""
-    found: dict[tuple[str, ...], _Invocation] = {}
+    invocations: dict[tuple[str, ...], _Invocation] = {}
     recording, columns = NOTHING_SAID, HEADER
     for line_number, line in enumerate(source.lines(), start=1):
         text = line.rstrip("\r\n")
@@ -63,19 +63,19 @@ def read(source: InputSource) -> Iterator[Measurement]:
             columns = tuple(text.split("\t"))
         elif text:
             row = dict(zip(columns, text.split("\t"), strict=False))
-            key = tuple(row.get(each, "") for each in (*IDENTITY, *VARIABLES))
-            _add(source, found.setdefault(key, _Invocation(row, recording)), row, line_number)
-    if not found:
+            key = tuple(row.get(column, "") for column in (*IDENTITY, *VARIABLES))
+            _add(source, invocations.setdefault(key, _Invocation(row, recording)), row, line_number)
+    if not invocations:
         raise source.problem("the whole file", found="no values", expected="a line an iteration")
     forks: Counter[tuple[str, ...]] = Counter()
-    for (_, *same), each in found.items():
+    for (_, *same), invocation in invocations.items():
         fork, forks[tuple(same)] = forks[tuple(same)], forks[tuple(same)] + 1
-        if (one := source.attempt(partial(_series, source, each, fork))) is not None:
-            yield one
+        if (series := source.attempt(partial(_series, source, invocation, fork))) is not None:
+            yield series
 
 
 def _said(line: str, recording: RecordingHint) -> RecordingHint:
-    """What a line of the head adds: when this execution started, where, and of which commit."""
+    """Add what a line of the head says: when this execution started, where, and of which commit."""
     word, _, text = line.removeprefix("#").strip().partition(": ")
     if word == "Execution Start":
         return RecordingHint(measured_at=text)
@@ -91,33 +91,33 @@ def _said(line: str, recording: RecordingHint) -> RecordingHint:
 
 
 def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> None:
-    value, at = number(row.get("value", ""), "."), row.get("iteration", "")
+    value, iteration = number(row.get("value", ""), "."), row.get("iteration", "")
     if value is None:
-        found = repr(row.get("value", "")[:40])
-        raise source.problem(f"line {line_number}, value", found=found, expected=A_NUMBER)
-    if not at.isdecimal() or len(at) > MOST_DIGITS or int(at) <= to.last:
+        actual = repr(row.get("value", "")[:40])
+        raise source.problem(f"line {line_number}, value", found=actual, expected=A_NUMBER)
+    if not iteration.isdecimal() or len(iteration) > MOST_DIGITS or int(iteration) <= to.last:
         expected = f"a number greater than {to.last}, the iteration before"
         raise source.problem(
-            f"line {line_number}, iteration", found=repr(at[:40]), expected=expected
+            f"line {line_number}, iteration", found=repr(iteration[:40]), expected=expected
         )
     to.values.append(value)
-    to.last = int(at)
+    to.last = int(iteration)
 
 
-def _series(source: InputSource, one: _Invocation, fork: int) -> Measurement:
-    row = one.row
-    said = {name: row[name] for name in VARIABLES if row.get(name)}
+def _series(source: InputSource, invocation: _Invocation, fork: int) -> Measurement:
+    row = invocation.row
+    variables = {name: row[name] for name in VARIABLES if row.get(name)}
     if row.get("criterion") == TOTAL:
-        said.pop("criterion")
+        variables.pop("criterion")
     return measurement(
         source,
         HarnessSeries(
             benchmark=row.get("benchmark", ""),
-            params=said,
+            params=variables,
             fork=fork,
-            values=one.values,
+            values=invocation.values,
             unit=row.get("unit", ""),
-            recording=one.recording,
+            recording=invocation.recording,
             remedy=REMEDY,
         ),
     )

@@ -63,13 +63,13 @@ ENDINGS: Final = tuple(dict.fromkeys(ending for each in READERS for ending in ea
 
 def reader_of(format: Format) -> FileReader:
     """The reader called `format`; raises ValueError where there is none."""
-    for each in READERS:
-        if each.name == format:
-            return each
+    for reader in READERS:
+        if reader.name == format:
+            return reader
     raise ValueError(f"format: found {format!r}, expected one of {', '.join(FORMATS[1:])}")
 
 
 def titles() -> str:
     """All formats, as a message of what was expected says them."""
-    *first, last = (each.title for each in READERS)
+    *first, last = (reader.title for reader in READERS)
     return f"{', '.join(first)} or {last}"

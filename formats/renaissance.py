@@ -38,8 +38,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 
 def _read_json(source: InputSource) -> Iterator[Measurement]:
-    for whole in elements(source):
-        fields = mapping(source, whole, "the whole file")
+    for document in elements(source):
+        fields = mapping(source, document, "the whole file")
         recording = _recording(source, fields)
         yield from source.attempts(
             partial(_benchmark, source, name, data, recording)
@@ -51,7 +51,7 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     environment = mapping(source, fields.get("environment") or {}, "environment")
     machine = mapping(source, environment.get("vm") or {}, "environment, vm")
     suite = mapping(source, fields.get("suite") or {}, "suite")
-    words = (text_of(machine.get(each)) for each in ("name", "version"))
+    words = (text_of(machine.get(field)) for field in ("name", "version"))
     return RecordingHint(
         build=text_of(suite.get("version")),
         measured_at=text_of(machine.get("start_iso")),
@@ -64,13 +64,15 @@ def _benchmark(
 ) -> Measurement:
     fields = mapping(source, data, f"benchmark {name}")
     repetitions = entries(source, fields.get("results"), f"benchmark {name}, results")
-    values = [_duration(source, name, at, each) for at, each in enumerate(repetitions)]
+    values = [
+        _duration(source, name, index, repetition) for index, repetition in enumerate(repetitions)
+    ]
     failed = text_of(fields.get("termination")) not in {"normal", ""}
     return _series(source, name, values, recording, notes=(FAILED,) if failed else ())
 
 
-def _duration(source: InputSource, name: str, at: int, repetition: object) -> float:
-    where = f"benchmark {name}, repetition {at}"
+def _duration(source: InputSource, name: str, index: int, repetition: object) -> float:
+    where = f"benchmark {name}, repetition {index}"
     time = mapping(source, repetition, where).get(DURATION)
     if not is_number(time):
         raise source.problem(f"{where}, {DURATION}", found=shown(time), expected=A_NUMBER)
@@ -78,20 +80,20 @@ def _duration(source: InputSource, name: str, at: int, repetition: object) -> fl
 
 
 def _read_csv(source: InputSource) -> Iterator[Measurement]:
-    found: dict[tuple[str, str], list[float]] = {}
-    for at, row in named_rows(source):
+    times_by_start: dict[tuple[str, str], list[float]] = {}
+    for row_number, row in named_rows(source):
         text = row.get(DURATION, "")
         if (time := number(text, ".")) is None:
-            raise source.cell_problem(at, DURATION, text, A_NUMBER)
+            raise source.cell_problem(row_number, DURATION, text, A_NUMBER)
         key = (row.get("benchmark", ""), row.get(STARTED, ""))
-        found.setdefault(key, []).append(time)
-    if not found:
+        times_by_start.setdefault(key, []).append(time)
+    if not times_by_start:
         expected = "a row a repetition"
         raise source.problem("the whole file", found="a header alone", expected=expected)
-    starts = list(dict.fromkeys(started for _, started in found))
+    starts = list(dict.fromkeys(started for _, started in times_by_start))
     yield from source.attempts(
         partial(_series, source, name, values, _started(started), fork=starts.index(started))
-        for (name, started), values in found.items()
+        for (name, started), values in times_by_start.items()
     )
 
 

@@ -75,7 +75,7 @@ _STAGES: dict[Stage, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SeriesName:
-    """What a file name of the package says."""
+    """Parts of a file name of the package."""
 
     system: str
     benchmark: str
@@ -100,14 +100,16 @@ class FirstStageLabel:
 
 
 def is_package(folder: Path) -> bool:
-    """Whether series of a replication package lie in `folder`."""
+    """Return whether series of a replication package lie in `folder`."""
     return series_folder(folder) is not None
 
 
 def series_folder(folder: Path) -> Path | None:
-    """Where in the package the series lie that have all forks; None if there are none."""
-    found = (folder / inner for inner in SERIES_FOLDERS)
-    return next((path for path in found if path.is_dir() and _series_in(path)), None)
+    """Find the folder of the package that holds the series with all forks; None if there is
+    none.
+    """
+    candidates = (folder / inner for inner in SERIES_FOLDERS)
+    return next((path for path in candidates if path.is_dir() and _series_in(path)), None)
 
 
 def package_in(folder: Path) -> Path | None:
@@ -117,23 +119,23 @@ def package_in(folder: Path) -> Path | None:
     """
     if is_package(folder):
         return folder
-    found = [one for one in _folders(folder) if is_package(one)]
-    if len(found) > 1:
+    packages = [checkout for checkout in _folders(folder) if is_package(checkout)]
+    if len(packages) > 1:
         raise FormatError(
             str(folder),
             "folder",
-            found=f"series in {' and '.join(one.name for one in found)}",
+            found=f"series in {' and '.join(checkout.name for checkout in packages)}",
             expected="one replication package",
             hint="give one of these folders",
         )
-    return found[0] if found else None
+    return packages[0] if packages else None
 
 
 def package_above(folder: Path) -> Path | None:
     """The root of the package in which `folder` is the place of the series; None if it is not."""
-    here = folder.resolve()
-    above = (Path(*here.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
-    return next((root for root in above if series_folder(root) == here), None)
+    resolved = folder.resolve()
+    above = (Path(*resolved.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
+    return next((root for root in above if series_folder(root) == resolved), None)
 
 
 def refuse_results(folder: Path) -> None:
@@ -142,10 +144,14 @@ def refuse_results(folder: Path) -> None:
     Change points and stops of a package are lists of numbers in files named as its series are:
     nothing inside tells that they are no measurements.
     """
-    here = folder.absolute()
-    below = (one / inner for one in (here, *_folders(here)) for inner in ("", "data"))
-    above = (one.parent for one in (here, here.parent) if one.name in RESULT_FOLDERS)
-    results = next((one for one in (*below, *above) if _has_results(one)), None)
+    absolute = folder.absolute()
+    below = (root / inner for root in (absolute, *_folders(absolute)) for inner in ("", "data"))
+    above = (
+        ancestor.parent
+        for ancestor in (absolute, absolute.parent)
+        if ancestor.name in RESULT_FOLDERS
+    )
+    results = next((candidate for candidate in (*below, *above) if _has_results(candidate)), None)
     if results is not None:
         raise FormatError(
             str(folder),
@@ -162,8 +168,8 @@ def series_files(folder: Path) -> list[Path]:
     `folder` is what `package_in` takes, or the very folder in which the series lie.
     """
     package = package_in(folder)
-    if found := package and series_folder(package):
-        return _series_in(found)
+    if series_root := package and series_folder(package):
+        return _series_in(series_root)
     refuse_results(folder)
     named = [path for path in _series_in(folder) if name_of_file(path.name).system]
     if not named:
@@ -213,8 +219,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
         raise source.problem("list of forks", found="no fork", expected="at least one")
     most = source.options.limits.series
     if len(lists) > most:
-        found = f"{len(lists):,} forks"
-        raise source.too_many("list of forks", found=found, most=most, what="series")
+        actual = f"{len(lists):,} forks"
+        raise source.too_many("list of forks", found=actual, most=most, unit="series")
     yield from source.attempts(
         partial(_measurement, source, name, fork, data) for fork, data in enumerate(lists)
     )
@@ -242,7 +248,9 @@ def _has_results(folder: Path) -> bool:
 
 
 def _series_in(folder: Path) -> list[Path]:
-    """By name. Files that end in `.json_0` are left: fork 0 of a series alone, once more."""
+    """Sort series files by name. Files that end in `.json_0` are left: fork 0 of a series alone,
+    once more.
+    """
     return sorted(path for path in folder.iterdir() if path.name.endswith((".json", ".json.gz")))
 
 
@@ -268,8 +276,8 @@ def _measurement(source: InputSource, name: SeriesName, fork: int, data: object)
 
 def _numbers(source: InputSource, data: object, where: str) -> list[float]:
     if not isinstance(data, list):
-        found = reprlib.repr(data)[:40]
-        raise source.problem(where, found=found, expected="a list with a number an iteration")
+        actual = reprlib.repr(data)[:40]
+        raise source.problem(where, found=actual, expected="a list with a number an iteration")
     check_count(source, where, len(data))
     if set(map(type, data)) <= {float}:  # what is not finite is refused later, all at once
         return data
@@ -282,21 +290,21 @@ def _numbers(source: InputSource, data: object, where: str) -> list[float]:
 def _refuse_no_number(source: InputSource, value: object, where: str) -> None:
     """Let floats pass (they are checked together later); raise for what is no number."""
     if not isinstance(value, float):
-        found = "nothing" if value is None else reprlib.repr(value)[:40]
-        raise source.problem(where, found=found, expected="a finite number")
+        actual = "nothing" if value is None else reprlib.repr(value)[:40]
+        raise source.problem(where, found=actual, expected="a finite number")
 
 
 def _mark_files(folder: Path) -> list[tuple[str, Path]]:
     """(pseudonym, file), a file for each annotator; further copies are identical."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for path in sorted(folder.rglob("benchmark_database_steady_indices_*.json")):
         if matched := _MARKS.fullmatch(path.name):
-            found.setdefault(matched["annotator"], path)
-    names = sorted(found)
+            files.setdefault(matched["annotator"], path)
+    names = sorted(files)
     if all(_PSEUDONYM.fullmatch(name) for name in names):
-        return sorted(found.items(), key=lambda pair: int(pair[0][1:]))
+        return sorted(files.items(), key=lambda pair: int(pair[0][1:]))
     ordered = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_numbered(len(names)))
-    return sorted(zip(ordered, (found[name] for name in names), strict=True))
+    return sorted(zip(ordered, (files[name] for name in names), strict=True))
 
 
 def _numbered(count: int) -> Iterator[str]:
@@ -318,11 +326,11 @@ def _labels(path: Path, stage: Stage) -> Iterator[FirstStageLabel]:
 
 
 def _name_of_key(path: Path, keyname: str) -> SeriesName:
-    found = _KEY.fullmatch(keyname)
-    if found is None:
+    match = _KEY.fullmatch(keyname)
+    if match is None:
         expected = "<system>#<benchmark>#<params>.json_0"
         raise FormatError(path.name, "keyname", found=repr(keyname), expected=expected)
-    return name_of_file(found["file"])
+    return name_of_file(match["file"])
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, int]]:

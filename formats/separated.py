@@ -25,7 +25,7 @@ _SEPARATOR_LINE = re.compile(r"\"?sep=[,;|\t]?\"?", re.IGNORECASE)  # of Excel, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDialect:
-    """How a text table is written. `columns` are unique names, one a column."""
+    """Dialect of a text table. `columns` are unique names, one a column."""
 
     separator: str
     decimal: str
@@ -75,11 +75,11 @@ def one_number_or_two(source: InputSource) -> str:
 
     Only where every row is one, and neither separator nor decimal sign was chosen.
     """
-    found, options = _beginning(source), source.options
-    said = found.header or options.separator != "auto" or options.decimal != "auto"
-    if said or found.separator != "," or not all(map(_may_be_one_number, found.rows)):
+    beginning, options = _beginning(source), source.options
+    is_settled = beginning.header or options.separator != "auto" or options.decimal != "auto"
+    if is_settled or beginning.separator != "," or not all(map(_may_be_one_number, beginning.rows)):
         return ""
-    return ",".join(found.rows[0])
+    return ",".join(beginning.rows[0])
 
 
 def examine(source: InputSource) -> TableDialect:
@@ -94,17 +94,17 @@ def examine(source: InputSource) -> TableDialect:
             hint="choose the decimal comma, or the comma as separator",
         )
     columns = _columns(source, rows[0], header=header)
-    found = columns_of(columns, rows[header:], header=header)
+    table_columns = columns_of(columns, rows[header:], header=header)
     sign, either = decimal_of(cell for row in rows[header:] for cell in row)
     return TableDialect(
         separator=separator,
         decimal=_chosen(options.decimal) or sign or _usual_decimal(separator, either),
         header=header,
-        layout=_layout(options, found),
+        layout=_layout(options, table_columns),
         columns=columns,
-        roles=found.roles,
-        series=found.series,
-        left_out=found.left_out,
+        roles=table_columns.roles,
+        series=table_columns.series,
+        left_out=table_columns.left_out,
         either=either,
         first_row=_first_row(text),
     )
@@ -121,8 +121,8 @@ def rows(source: InputSource, dialect: TableDialect) -> Iterator[tuple[int, list
 
 def first_rows(source: InputSource, dialect: TableDialect, count: int) -> list[list[str]]:
     """The first rows below the header as they stand in the file; nothing is consumed."""
-    found = _some_rows(source.head_text(), dialect.separator)
-    return found[int(dialect.header) :][:count]
+    top_rows = _some_rows(source.head_text(), dialect.separator)
+    return top_rows[int(dialect.header) :][:count]
 
 
 def series_columns(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def series_columns(source: InputSource, dialect: TableDialect) -> tuple[str, ...
 
 
 def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | None:
-    """Where the column for `role` stands; None where the table has none.
+    """Index of the column for `role`; None where the table has none.
 
     A name in the options that is no column of the table is an error.
     """
@@ -144,7 +144,7 @@ def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | N
 
 
 def position(source: InputSource, dialect: TableDialect, name: str) -> int:
-    """Where the column called `name` stands; an error that lists the columns if nowhere."""
+    """Index of the column called `name`; an error that lists the columns if there is none."""
     if name in dialect.columns:
         return dialect.columns.index(name)
     raise source.problem(
@@ -180,10 +180,10 @@ def _first_row(text: str) -> int:
 
 def _some_rows(text: str, separator: str) -> list[list[str]]:
     try:
-        found = list(csv.reader(_content(text), delimiter=separator))
+        parsed_rows = list(csv.reader(_content(text), delimiter=separator))
     except csv.Error:
         return []
-    return [[cell.strip() for cell in row] for row in found]
+    return [[cell.strip() for cell in row] for row in parsed_rows]
 
 
 def _separator(text: str, options: ReadOptions) -> str | None:
@@ -194,18 +194,20 @@ def _separator(text: str, options: ReadOptions) -> str | None:
     for separator in _SEPARATORS:
         if separator == options.decimal:
             continue
-        found = _some_rows(text, separator)
-        wide = len(found[0]) if found else 0
-        if wide > 1 and 2 * sum(len(row) == wide for row in found) >= len(found):
+        parsed_rows = _some_rows(text, separator)
+        wide = len(parsed_rows[0]) if parsed_rows else 0
+        if wide > 1 and 2 * sum(len(row) == wide for row in parsed_rows) >= len(parsed_rows):
             return separator
     return None
 
 
 def _is_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row has names: a text above a number, or no number at all in any row."""
-    first, *rest = rows
-    texts = [at for at, cell in enumerate(first) if cell and not is_number(cell)]
-    below = (is_number(row[at]) for at in texts for row in rest if at < len(row))
+    """Return whether the first row has names: a text above a number, or no number at all in any
+    row.
+    """
+    first, *following = rows
+    texts = [index for index, cell in enumerate(first) if cell and not is_number(cell)]
+    below = (is_number(row[index]) for index in texts for row in following if index < len(row))
     return any(below) or len(texts) == sum(map(bool, first)) > 0
 
 
@@ -222,8 +224,12 @@ def _usual_decimal(separator: str, either: str) -> DecimalSign:
 
 
 def _may_be_one_number(row: list[str]) -> bool:
-    whole, *rest = row
-    return whole.lstrip("+-").isdigit() and len(rest) < 2 and all(cell.isdigit() for cell in rest)
+    integer, *fractions = row
+    return (
+        integer.lstrip("+-").isdigit()
+        and len(fractions) < 2
+        and all(cell.isdigit() for cell in fractions)
+    )
 
 
 def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[str, ...]:
@@ -231,7 +237,7 @@ def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[st
     row = f"row {_first_row(source.head_text())}"
     most = source.options.limits.series + len(ROLES)
     if len(first) > most:
-        raise source.too_many(row, found=f"{len(first):,} columns", most=most, what="columns")
+        raise source.too_many(row, found=f"{len(first):,} columns", most=most, unit="columns")
     if not header:
         return tuple(f"column {place}" for place in range(1, len(first) + 1))
     names: dict[str, int] = {}
@@ -239,16 +245,16 @@ def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[st
         name = without_guard(cell) or f"column {place}"
         source.check_text(f"{row}, column {place}", name, MOST_NAME)
         if names.setdefault(name, place) != place:
-            found, hint = f"a second column {name!r}", f"rename it, as in '{name} fork 2'"
+            actual, hint = f"a second column {name!r}", f"rename it, as in '{name} fork 2'"
             where, expected = f"{row}, column {place}", "every name once"
-            raise source.problem(where, found=found, expected=expected, hint=hint)
+            raise source.problem(where, found=actual, expected=expected, hint=hint)
     return tuple(names)
 
 
-def _layout(options: ReadOptions, found: TableColumns) -> Literal["wide", "long"]:
+def _layout(options: ReadOptions, table_columns: TableColumns) -> Literal["wide", "long"]:
     if options.layout != "auto":
         return options.layout
-    return "long" if "value" in options.columns or found.row_is_value else "wide"
+    return "long" if "value" in options.columns or table_columns.row_is_value else "wide"
 
 
 def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -260,8 +266,8 @@ def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str
         try:
             cells = next(reader, None)
         except csv.Error as wrong:
-            found = f"a cell that cannot be read ({wrong})"
-            raise source.problem(f"row {place}", found=found, expected="CSV") from wrong
+            actual = f"a cell that cannot be read ({wrong})"
+            raise source.problem(f"row {place}", found=actual, expected="CSV") from wrong
         if cells is None:
             return
         yield place, cells

@@ -31,9 +31,11 @@ def write(measurements: Iterable[Measurement]) -> Iterator[str]:
 
 
 def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
-    """What rows of a series share is written once and repeated: most of the file is that."""
+    """Yield the lines of the file; what rows of a series share, most of the file, is written
+    once and repeated.
+    """
     yield line_of(names(COLUMNS)) + "\n"
-    for one in measurements:
-        shared = line_of(cells(OF_SERIES, one))
-        for iteration, value in enumerate(one.values.tolist()):
+    for measurement in measurements:
+        shared = line_of(cells(OF_SERIES, measurement))
+        for iteration, value in enumerate(measurement.values.tolist()):
             yield f"{shared},{iteration},{value!r}\n"

@@ -1,4 +1,4 @@
-"""Which format a file has: a function of its first bytes, and the reason in words."""
+"""Format of a file: a function of its first bytes, and the reason in words."""
 
 from __future__ import annotations
 
@@ -62,22 +62,22 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
 
 
 def _binary(head: bytes) -> str:
-    """What a file that is no text is; empty for text."""
-    for mark, what in _IN_ZIP.items():
+    """Name the kind of a file that is no text; empty for text."""
+    for mark, kind in _IN_ZIP.items():
         if head.startswith(_ZIP) and mark in head:
-            return what
-    for magic, what in _KNOWN_BINARY.items():
+            return kind
+    for magic, kind in _KNOWN_BINARY.items():
         if head.startswith(magic):
-            return what
+            return kind
     if b"\0" in head and not encoding_of(head).startswith("utf-16"):
         return f"binary data ({head[:4].hex(' ').upper()})"
     return ""
 
 
-def _unknown_binary(name: str, found: str) -> FormatError:
-    hint = "unpack it and give the files in it" if found == _KNOWN_BINARY[_ZIP] else _EXPORT
-    hint = "save the sheet as CSV and give that file" if found in _TABLES else hint
-    return FormatError(name, "first bytes", found=found, expected=titles(), hint=hint)
+def _unknown_binary(name: str, kind: str) -> FormatError:
+    hint = "unpack it and give the files in it" if kind == _KNOWN_BINARY[_ZIP] else _EXPORT
+    hint = "save the sheet as CSV and give that file" if kind in _TABLES else hint
+    return FormatError(name, "first bytes", found=kind, expected=titles(), hint=hint)
 
 
 def _ends_early(text: str) -> bool:
@@ -88,30 +88,30 @@ def _ends_early(text: str) -> bool:
 
 
 def _other_json(name: str, text: str) -> FormatError:
-    if other := other_json(text):
-        return _of_other_tool(name, other)
+    if known_file := other_json(text):
+        return _of_other_tool(name, known_file)
     if len(text) < HEAD_BYTES and _ends_early(text):
         hint = "write or copy the file again: what is there may be the beginning of it"
-        found = "JSON that ends early: a bracket is still open"
-        return FormatError(name, "end of file", found=found, expected="its closing", hint=hint)
+        actual = "JSON that ends early: a bracket is still open"
+        return FormatError(name, "end of file", found=actual, expected="its closing", hint=hint)
     where = "start of the file"
     if '"keyname"' not in text:
-        found = "JSON of another shape"
-        return FormatError(name, where, found=found, expected=titles(), hint=_EXPORT)
+        actual = "JSON of another shape"
+        return FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)
     hint = "give the package's folder, or import the marks into a campaign"
-    found = 'a list of "keyname" and "value": marks of a replication package'
-    return FormatError(name, where, found=found, expected="values", hint=hint)
+    actual = 'a list of "keyname" and "value": marks of a replication package'
+    return FormatError(name, where, found=actual, expected="values", hint=hint)
 
 
 def _refuse_text(name: str, text: str) -> None:
     """Raise for what no reader of text takes."""
-    if other := other_text(text):
-        raise _of_other_tool(name, other)
+    if known_file := other_text(text):
+        raise _of_other_tool(name, known_file)
     if text and not any(map(str.isdigit, text)):
-        where, found = "start of the file", "text without a number"
-        raise FormatError(name, where, found=found, expected=titles(), hint=_EXPORT)
+        where, actual = "start of the file", "text without a number"
+        raise FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)
 
 
-def _of_other_tool(name: str, other: OtherFile) -> FormatError:
+def _of_other_tool(name: str, known_file: OtherFile) -> FormatError:
     where, expected = "start of the file", "the value of every iteration in a format that is read"
-    return FormatError(name, where, found=other.found, expected=expected, hint=other.hint)
+    return FormatError(name, where, found=known_file.found, expected=expected, hint=known_file.hint)

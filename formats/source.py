@@ -52,7 +52,7 @@ class BoundedStream(io.RawIOBase):
 
 
 class UnpackedStream(BoundedStream):
-    """What a gzip file holds: refused where it is damaged, or packed as no measurements are."""
+    """Content of a gzip file: refused where it is damaged, or packed as no measurements are."""
 
     def __init__(self, packed: BinaryIO, name: str, limit: int) -> None:
         self._packed = BoundedStream(packed, name, limit, PACKED_BLOCK)
@@ -63,11 +63,11 @@ class UnpackedStream(BoundedStream):
         try:
             return super()._read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error) as broken:
-            found = "a gzip file that breaks off" if isinstance(broken, EOFError) else str(broken)
+            actual = "a gzip file that breaks off" if isinstance(broken, EOFError) else str(broken)
             raise FormatError(
                 self._name,
                 f"after {self.given:,} unpacked bytes",
-                found=found,
+                found=actual,
                 expected="a whole gzip file",
                 hint="copy or pack the file again",
             ) from broken
@@ -75,7 +75,7 @@ class UnpackedStream(BoundedStream):
 
 @dataclass(slots=True)
 class InputSource:
-    """What a reader is given: the unpacked bytes, the options, and where problems go.
+    """Input of a reader: the unpacked bytes, the options, and where problems go.
 
     `stem` is the file's name without folder and ending, see `formats.paths.stem`.
     """
@@ -120,9 +120,9 @@ class InputSource:
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)
 
-    def too_many(self, where: str, *, found: str, most: int, what: str) -> TooLarge:
+    def too_many(self, where: str, *, found: str, most: int, unit: str) -> TooLarge:
         """A limit that is passed, known before anything is built of what lies beyond it."""
-        return TooLarge(self.name, where, found=found, expected=f"at most {most:,} {what}")
+        return TooLarge(self.name, where, found=found, expected=f"at most {most:,} {unit}")
 
     def check_text(self, where: str, text: str, most: int = MOST_TEXT) -> None:
         """Raise for a text that cannot be stored."""
@@ -132,8 +132,8 @@ class InputSource:
 
     def cell_problem(self, row: int, column: str, text: str, expected: str) -> FormatError:
         """The problem of one cell of a table with a header."""
-        found = repr(text[:40]) if text else "an empty cell"
-        return self.problem(f"row {row}, column {column!r}", found=found, expected=expected)
+        actual = repr(text[:40]) if text else "an empty cell"
+        return self.problem(f"row {row}, column {column!r}", found=actual, expected=expected)
 
     def report(self, problem: FormatError) -> None:
         """Raise a problem of one series, or hand it to whoever collects them."""
@@ -142,7 +142,7 @@ class InputSource:
         self.on_problem(problem)
 
     def attempt(self, make: Callable[[], T]) -> T | None:
-        """What `make` gives; None once its problem has been reported."""
+        """Return what `make` gives; None once its problem has been reported."""
         try:
             return make()
         except FormatError as problem:
@@ -150,10 +150,10 @@ class InputSource:
             return None
 
     def attempts(self, makes: Iterable[Callable[[], T]]) -> Iterator[T]:
-        """What each of `makes` gives, without those whose problem has been reported."""
+        """Yield what each of `makes` gives, without those whose problem has been reported."""
         for make in makes:
-            if (made := self.attempt(make)) is not None:
-                yield made
+            if (outcome := self.attempt(make)) is not None:
+                yield outcome
 
 
 def open_source(
@@ -175,9 +175,9 @@ def open_source(
     return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
 
 
-def too_large(name: str, found: str, limit: int) -> TooLarge:
+def too_large(name: str, actual: str, limit: int) -> TooLarge:
     expected = f"at most {limit:,} bytes"
-    return TooLarge(name, "size of the file", found=found, expected=expected)
+    return TooLarge(name, "size of the file", found=actual, expected=expected)
 
 
 def check_packing(name: str, unpacked: int, packed: int) -> None:
@@ -196,7 +196,7 @@ def _size(stream: BinaryIO) -> int | None:
     """Bytes from the stream's position to its end; None for a pipe."""
     if not stream.seekable():
         return None
-    here = stream.tell()
+    position = stream.tell()
     end = stream.seek(0, io.SEEK_END)
-    stream.seek(here)
-    return end - here
+    stream.seek(position)
+    return end - position

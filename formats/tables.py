@@ -53,11 +53,11 @@ class TableColumn(Generic[Row]):
     def explained(self) -> str:
         return self.meaning or NAMING[self.name]
 
-    def of(self, part: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
-        """This column for the part of a larger row; an empty cell where the row lacks the part."""
+    def of(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
+        """Column for the part of a larger row; an empty cell where the row lacks the part."""
 
-        def cell(whole: Whole) -> Cell:
-            row = part(whole)
+        def cell(larger_row: Whole) -> Cell:
+            row = pick(larger_row)
             return None if row is None else self.cell(row)
 
         return TableColumn(self.name, cell, self.explained)
@@ -66,20 +66,20 @@ class TableColumn(Generic[Row]):
 def columns_of(row: type[Row]) -> tuple[TableColumn[Row], ...]:
     """A column a field of a dataclass; ``Annotated[int, "…"]`` says what it means."""
     hints = get_type_hints(row, include_extras=True)
-    found: list[TableColumn[Row]] = []
+    columns: list[TableColumn[Row]] = []
     for field in fields(row):  # type: ignore[arg-type]  # a dataclass
         hint: Any = hints[field.name]
         meaning = hint.__metadata__[0] if get_origin(hint) is Annotated else ""
-        found.append(TableColumn(field.name, attrgetter(field.name), meaning))
-    return tuple(found)
+        columns.append(TableColumn(field.name, attrgetter(field.name), meaning))
+    return tuple(columns)
 
 
 def names(columns: Iterable[TableColumn[Row]]) -> tuple[str, ...]:
-    return tuple(each.name for each in columns)
+    return tuple(column.name for column in columns)
 
 
 def cells(columns: Iterable[TableColumn[Row]], row: Row) -> tuple[Cell, ...]:
-    return tuple(each.cell(row) for each in columns)
+    return tuple(column.cell(row) for column in columns)
 
 
 def picked(columns: Iterable[str], *parts: object, **given: Cell) -> tuple[Cell, ...]:
@@ -93,7 +93,7 @@ def picked(columns: Iterable[str], *parts: object, **given: Cell) -> tuple[Cell,
 
 
 def _with(name: str, parts: Iterable[object]) -> object:
-    return next((part for part in parts if hasattr(part, name)), None)
+    return next((row_part for row_part in parts if hasattr(row_part, name)), None)
 
 
 def write_rows(columns: Sequence[TableColumn[Row]], rows: Iterable[Row]) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Unit(NamedTuple):
 
     @property
     def is_time(self) -> bool:
-        """Whether values are durations, and so never negative."""
+        """True for units of durations, whose values are never negative."""
         return self.name in {"s", "s/op"}
 
     def of(self, value: float) -> float:
@@ -62,7 +62,7 @@ class Unit(NamedTuple):
         return value * self.times / self.over
 
     def of_all(self, values: Values) -> Values:
-        """The same for an array; a copy only where something changes."""
+        """Convert an array of values to this unit; a copy only where something changes."""
         if self.times == self.over:
             return values
         return np.divide(values * self.times, self.over)
@@ -89,23 +89,23 @@ def header_unit(name: str) -> tuple[str, str]:
     ``checkout ms``, ``checkout_ms``, ``checkout [ms]`` and ``checkoutMs`` are checkout in ms;
     ``time [ms] fork 3`` is ``time fork 3`` in ms.
     """
-    found = _IN_BRACKETS.search(name)
-    if found and not (stored_unit(found["unit"]).is_time or "/" in found["unit"]):
+    match = _IN_BRACKETS.search(name)
+    if match and not (stored_unit(match["unit"]).is_time or "/" in match["unit"]):
         return name, ""
-    found = found or _AT_THE_END.search(name) or _IN_CAPITALS.search(name)
-    if found is None or name == "s":
+    match = match or _AT_THE_END.search(name) or _IN_CAPITALS.search(name)
+    if match is None or name == "s":
         return name, ""
-    return name[: found.start()].rstrip(" \t_,:-") + (found["fork"] or ""), found["unit"]
+    return name[: match.start()].rstrip(" \t_,:-") + (match["fork"] or ""), match["unit"]
 
 
 def seconds(text: str) -> float | None:
     """A duration as JMH writes it (``10 s``, ``100 ms``) in seconds; None for anything else."""
     number, _, unit = text.strip().partition(" ")
-    found = stored_unit(unit)
-    if found.name != "s":
+    parsed_unit = stored_unit(unit)
+    if parsed_unit.name != "s":
         return None
     try:
-        length = found.of(float(number))
+        length = parsed_unit.of(float(number))
     except ValueError:
         return None
     return length if 0 <= length < math.inf else None

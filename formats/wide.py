@@ -79,7 +79,7 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
         points += len(cells)
         if points > source.options.limits.points:
             in_all = source.options.limits.points
-            raise source.too_many(f"row {row}", found="more values", most=in_all, what="in all")
+            raise source.too_many(f"row {row}", found="more values", most=in_all, unit="in all")
     for column in columns:
         make = partial(_measurement, source, dialect, column)
         if column.problem is None and (measurement := source.attempt(make)) is not None:
@@ -115,7 +115,7 @@ def _measurement(source: InputSource, dialect: TableDialect, column: _Column) ->
 
 
 def _notes(dialect: TableDialect) -> tuple[str, ...]:
-    """Which columns are not imported."""
+    """Note which columns are not imported."""
     names = ", ".join(map(repr, dialect.left_out))
     return (f"columns that hold no measurements are left out: {names}",) if names else ()
 
@@ -132,11 +132,11 @@ def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tu
     if not dialect.header:
         return default, params, column.order
     name = header_unit(column.name)[0]
-    if found := _LABEL.fullmatch(name):
-        return found["benchmark"], found["params"], int(found["fork"])
-    if found := _FORK.search(name):
-        before = name[: found.start()].rstrip(string.whitespace + "_.-")
-        return before or default, params, int(found["fork"])
+    if match := _LABEL.fullmatch(name):
+        return match["benchmark"], match["params"], int(match["fork"])
+    if match := _FORK.search(name):
+        before = name[: match.start()].rstrip(string.whitespace + "_.-")
+        return before or default, params, int(match["fork"])
     if name.isdecimal():
         return default, params, int(name)
     if source.options.benchmark:

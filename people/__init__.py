@@ -1,3 +1,3 @@
-"""Who may see what: studies, membership, invitations, sign-in."""
+"""Access to studies: membership, invitations, sign-in."""
 
 from __future__ import annotations

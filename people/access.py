@@ -72,7 +72,9 @@ def for_the_same_person(view: View) -> View:
 
 
 def for_the_same_person_or_sign_in(view: View) -> View:
-    """The same for what a script sends; a form without script is led to the sign-in page."""
+    """Guard what a script sends as `for_the_same_person` does; lead a form without script to the
+    sign-in page.
+    """
     by_script, by_form = for_the_same_person(view), login_required(view)
 
     @login_not_required
@@ -84,7 +86,9 @@ def for_the_same_person_or_sign_in(view: View) -> View:
 
 
 def sent_by_script(request: HttpRequest) -> bool:
-    """Whether a page's script sent this: it says for whom, static/js/shared/api-client.js."""
+    """Return whether a page's script sent this: it says for whom,
+    static/js/shared/api-client.js.
+    """
     return "X-Plateau-Person" in request.headers
 
 

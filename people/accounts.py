@@ -20,7 +20,7 @@ STATES: Final = {"all": Q(), "enabled": Q(is_active=True), "disabled": Q(is_acti
 
 @dataclass(frozen=True, slots=True)
 class AccountQuery(QueryForm):
-    """Which accounts: by a part of a name or mail address, and by state."""
+    """Query of accounts: by a part of a name or mail address, and by state."""
 
     text: str = text_field("q", "text", control=PageControl("Name or mail"))
     state: str = choice_field(
@@ -33,14 +33,14 @@ class AccountQuery(QueryForm):
     )
 
     def accounts(self) -> QuerySet[User]:
-        """With their numbers of studies; names from files and models are no accounts."""
-        found = User.objects.filter(STATES[self.state], simulated=False)
+        """Accounts with their numbers of studies; names from files and models are no accounts."""
+        users = User.objects.filter(STATES[self.state], simulated=False)
         if self.text:
             columns = ("username", "first_name", "last_name", "email")
-            found = found.filter(
-                Q.create([(f"{each}__icontains", self.text) for each in columns], Q.OR)
+            users = users.filter(
+                Q.create([(f"{column}__icontains", self.text) for column in columns], Q.OR)
             )
-        return found.annotate(n_studies=Count("memberships")).order_by("username")
+        return users.annotate(n_studies=Count("memberships")).order_by("username")
 
 
 @transaction.atomic
@@ -61,8 +61,8 @@ def disable(user: User, *, by: User) -> None:
         raise ValidationError(f"The account of {user} was disabled already.")
     ended = sessions.end(user)
     tokens = ApiToken.objects.filter(by=user, revoked=None).update(revoked=timezone.now())
-    told = f"{user.username}; sessions ended: {ended}, tokens revoked: {tokens}"
-    audit.record(Action.ACCOUNT_DISABLED, told, by=by)
+    summary = f"{user.username}; sessions ended: {ended}, tokens revoked: {tokens}"
+    audit.record(Action.ACCOUNT_DISABLED, summary, by=by)
 
 
 @transaction.atomic
@@ -76,7 +76,7 @@ def enable(user: User, *, by: User) -> None:
 @transaction.atomic
 def set_staff(username: str, *, staff: bool) -> None:
     """Make a person staff, or end it. ValidationError: no such person, or the last of the staff."""
-    if not staff and [each.username for each in _locked_staff()] == [username]:
+    if not staff and [user.username for user in _locked_staff()] == [username]:
         raise ValidationError(
             f"{username} is the last enabled staff account: make another person staff first."
         )

@@ -38,14 +38,18 @@ COLUMNS: Final[tuple[TableColumn[AuditEvent], ...]] = (
 
 
 def record(
-    action: AuditEvent.Action, what: str = "", *, study: Study | None = None, by: User | None = None
+    action: AuditEvent.Action,
+    details: str = "",
+    *,
+    study: Study | None = None,
+    by: User | None = None,
 ) -> None:
     """Write a line. `by`: who did it, where that is not who is signed in."""
     facts = request_facts.current.get()
     token = token_of(facts.request)
     person = by or (token.by if token else _signed_in(facts.request))
     if token:
-        what = f"{what}, with token {token.name}"
+        details = f"{details}, with token {token.name}"
     AuditEvent.objects.create(
         action=action,
         person=person,
@@ -54,28 +58,30 @@ def record(
         request_id="" if facts.id == request_facts.NO_ID else facts.id,
         study=study,
         study_name=study.name if study else "",
-        what=what[:300],
+        what=details[:300],
     )
 
 
 def record_refused_sign_in(name: str) -> None:
-    """Of a name that nobody has nothing is kept: it may be a password in the wrong field."""
-    known = User.objects.filter(username=name).first()
-    record(Action.SIGN_IN_REFUSED, "" if known else "of a name that nobody has", by=known)
+    """Record a refused sign-in, without a name that nobody has: it may be a password in the
+    wrong field.
+    """
+    user = User.objects.filter(username=name).first()
+    record(Action.SIGN_IN_REFUSED, "" if user else "of a name that nobody has", by=user)
 
 
-def record_export(request: HttpRequest, what: str) -> None:
+def record_export(request: HttpRequest, path: str) -> None:
     """A file of the study in the address, or of the one of the token."""
     token = token_of(request)
     slug = request.resolver_match.kwargs.get("study") if request.resolver_match else None
     study = token.study if token else Study.objects.filter(slug=slug).first() if slug else None
-    record(Action.EXPORTED, what, study=study)
+    record(Action.EXPORTED, path, study=study)
 
 
 def token_of(request: HttpRequest | None) -> ApiToken | None:
-    """With which a program asks; None for a person."""
-    found = getattr(request, "auth", None)
-    return found if isinstance(found, ApiToken) else None
+    """Return the API token of the request, or None for a browser session."""
+    auth = getattr(request, "auth", None)
+    return auth if isinstance(auth, ApiToken) else None
 
 
 def _signed_in(request: HttpRequest | None) -> User | None:
@@ -90,7 +96,7 @@ def forget_old() -> int:
 
 
 def kept_days() -> int:
-    """For how many days a line is kept; 0 for ever."""
+    """Return for how many days a line is kept; 0 for ever."""
     return int(settings.AUDIT_DAYS)
 
 
@@ -106,7 +112,7 @@ def _date_control(label: str) -> PageControl:
 
 @dataclass(frozen=True, slots=True)
 class AuditQuery(QueryForm):
-    """Which lines: of one kind, with a text in who, what or address, between two days."""
+    """Query of lines: of one kind, with a text in who, what or address, between two days."""
 
     action: str = choice_field(
         "action",
@@ -124,11 +130,11 @@ class AuditQuery(QueryForm):
     )
 
     def of_events(self, events: AuditEventQuerySet) -> AuditEventQuerySet:
-        """Those of `events` that are asked for; days are those of the reader's time zone."""
+        """Filter `events` by what is asked for; days are those of the reader's time zone."""
         wanted = Q(action=self.action) if self.action else Q()
         if self.text:
             columns = ("person_name", "what", "address", "study_name", "request_id")
-            wanted &= Q.create([(f"{each}__icontains", self.text) for each in columns], Q.OR)
+            wanted &= Q.create([(f"{column}__icontains", self.text) for column in columns], Q.OR)
         if self.since:
             wanted &= Q(when__gte=_midnight(self.since))
         if self.until and self.until < date.max:

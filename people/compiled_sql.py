@@ -25,7 +25,7 @@ Written = Callable[[int], Combinable | Q]
 
 
 class CompiledOnce(Func):
-    """What `written(person)` says of a row of `model`.
+    """Expression that computes what `written(person)` says of a row of `model`.
 
     written   a function of a module, which is called once a database with the key of nobody
     person    a key; only values of the statement depend on it

@@ -30,17 +30,21 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         return {"nav": {**shown, "may_play": settings.PLAYGROUND_PUBLIC}}
     slug = _slug(request, place)
     # One query gives the switch, the study, the role in it, and what its places say.
-    found = user.memberships.select_related("study").order_by("study__name")
+    user_memberships = user.memberships.select_related("study").order_by("study__name")
     memberships = list(
-        nav_badges.with_badges(found, user, slug, at=place if _is_front(request.path) else "")
+        nav_badges.with_badges(
+            user_memberships, user, slug, at=place if _is_front(request.path) else ""
+        )
     )
-    here = next((each for each in memberships if each.study.slug == slug), None)
+    current = next(
+        (membership for membership in memberships if membership.study.slug == slug), None
+    )
     return {
         "nav": {
-            "study": here.study if here else None,
-            "studies": [each.study for each in memberships],
-            "role": here.role if here else None,
-            "signs": nav_badges.badges_of(here) if here else {},
+            "study": current.study if current else None,
+            "studies": [membership.study for membership in memberships],
+            "role": current.role if current else None,
+            "signs": nav_badges.badges_of(current) if current else {},
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
             "may_play": True,
@@ -60,12 +64,14 @@ def _slug(request: HttpRequest, place: str) -> str | None:
 
 
 def _is_front(path: str) -> bool:
-    """Whether it is the page that an entry of the navigation leads to, and not one behind it."""
+    """Return whether `path` is the page that an entry of the navigation leads to, and not one
+    behind it.
+    """
     return path.count("/") <= 4  # /s/<study>/<place>/
 
 
 def _place(path: str) -> str:
-    """Which entry of the navigation an address belongs to."""
+    """Name the entry of the navigation to which an address belongs."""
     parts = path.strip("/").split("/")
     word = parts[2] if parts[0] == "s" and len(parts) > 2 else parts[0]
     return PLACES.get(word, word)

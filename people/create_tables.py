@@ -35,8 +35,8 @@ class CreateTables(Operation):
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         state.__dict__.pop("apps", None)  # rendered once, by whoever asks next
-        for each in self.models:
-            each.state_forwards(app_label, state)
+        for operation in self.models:
+            operation.state_forwards(app_label, state)
 
     def database_forwards(
         self,
@@ -48,8 +48,8 @@ class CreateTables(Operation):
         present = set(schema_editor.connection.introspection.table_names())
         if any(f"{app_label}_{model.name_lower}" in present for model in self.models):
             raise OlderDatabase
-        for each in self.models:
-            each.database_forwards(app_label, schema_editor, from_state, to_state)
+        for operation in self.models:
+            operation.database_forwards(app_label, schema_editor, from_state, to_state)
 
     def database_backwards(
         self,
@@ -58,8 +58,8 @@ class CreateTables(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        for each in reversed(self.models):
-            each.database_backwards(app_label, schema_editor, from_state, to_state)
+        for operation in reversed(self.models):
+            operation.database_backwards(app_label, schema_editor, from_state, to_state)
 
     def describe(self) -> str:
         return f"Create {len(self.models)} tables"

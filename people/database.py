@@ -29,7 +29,7 @@ BRIEFLY: Final = 0.2  # seconds that a write which nobody asked for waits for it
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether database or disk did not do now what they may do later: busy, full or gone.
+    """Return whether database or disk did not do now what they may do later: busy, full or gone.
 
     PostgreSQL's OperationalError is never our mistake; of SQLite's the code decides. The same holds
     for files that find no room: uploads, the cache.
@@ -67,10 +67,10 @@ def waiting(seconds: float) -> Iterator[None]:
     milliseconds = round(1000 * seconds)
     if connection.vendor == "sqlite":
         usual = round(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5.0))
-        here, after = f"PRAGMA busy_timeout = {milliseconds}", f"PRAGMA busy_timeout = {usual}"
+        during, after = f"PRAGMA busy_timeout = {milliseconds}", f"PRAGMA busy_timeout = {usual}"
     else:
-        here, after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
-    _set(here)
+        during, after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
+    _set(during)
     try:
         yield
     finally:
@@ -78,7 +78,7 @@ def waiting(seconds: float) -> Iterator[None]:
 
 
 def _set(statement: str) -> None:
-    """On the driver's connection: it is no query about anything."""
+    """Execute a statement on the driver's connection: it is no query about anything."""
     connection.ensure_connection()
     with connection.wrap_database_errors:
         connection.connection.execute(statement)

@@ -27,22 +27,24 @@ class DeviceTokenGenerator(PasswordResetTokenGenerator):
     key_salt = "people.device_links"
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
-        """What ends a link when it changes; Django's own rounds the last sign-in to a second."""
+        """Join what ends a link when it changes; Django's own rounds the last sign-in to a
+        second.
+        """
         return f"{user.pk} {user.password} {user.last_login} {timestamp}"
 
     def is_good(self, user: User, token: str) -> bool:
-        """Whether the token is of this account as it is now, and not too old."""
+        """Return whether the token is of this account as it is now, and not too old."""
         if not self.check_token(user, token):
             return False
-        made = int(token.partition("-")[0], 36)
-        return self._num_seconds(self._now()) - made <= 60 * MINUTES
+        created = int(token.partition("-")[0], 36)
+        return self._num_seconds(self._now()) - created <= 60 * MINUTES
 
 
 _tokens = DeviceTokenGenerator()
 
 
 def is_for(user: User) -> bool:
-    """Whether links are for this account: it has joined by a name, and has no password."""
+    """Return whether links are for this account: it has joined by a name, and has no password."""
     return user.is_active and user.last_login is not None and not user.has_usable_password()
 
 

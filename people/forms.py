@@ -22,7 +22,7 @@ from people.slugs import create_with_slug
 
 
 class AccountForm(forms.ModelForm):
-    """How a person likes their pages."""
+    """Preferences of a person for their pages."""
 
     zone = forms.ChoiceField(
         label="Time zone",
@@ -41,7 +41,7 @@ class AccountForm(forms.ModelForm):
 
 
 class PasswordProofForm(forms.Form):
-    """That it is the person who is signed in; who has no password proves nothing more."""
+    """Proof that it is the person who is signed in; who has no password proves nothing more."""
 
     password = forms.CharField(
         label="Current password",
@@ -83,7 +83,7 @@ class StudyForm(forms.ModelForm):
 
 
 class TokenForm(forms.Form):
-    """What a token is called, for what and for how long."""
+    """Name of a token, its scopes, and how long it can be used."""
 
     name = forms.CharField(max_length=80, help_text="Such as “nightly build”: who uses it.")
     scopes = forms.MultipleChoiceField(

@@ -1,4 +1,4 @@
-"""What an invitation is for beside the study, told by rooms that this one does not know.
+"""Purposes of an invitation beside the study, told by rooms that this one does not know.
 
 A room registers in `AppConfig.ready()` an `InvitationPurpose`: what it says on the page of the
 link, and what is done in the transaction in which the invitation is accepted.
@@ -29,11 +29,11 @@ def register(purpose: InvitationPurpose) -> None:
 
 
 def said(invitation: Invitation) -> list[str]:
-    """What whoever accepts the invitation will do, beside being a member."""
-    return [sentence for each in _registered if (sentence := each.said(invitation))]
+    """List what whoever accepts the invitation will do, beside being a member."""
+    return [sentence for purpose in _registered if (sentence := purpose.said(invitation))]
 
 
 def join(invitation: Invitation, user: User) -> str:
     """Do all that the invitation is for; the address of the first that has one."""
-    addresses = [each.join(invitation, user) for each in _registered]
+    addresses = [purpose.join(invitation, user) for purpose in _registered]
     return next(filter(None, addresses), "")

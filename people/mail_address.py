@@ -25,10 +25,10 @@ def address_key(address: str) -> str:
     small = address.translate(_CAPITALS)
     if len(small) > MOST or unicodedata.normalize("NFKC", small).casefold() != small:
         return ""
-    local, at, domain = small.rpartition("@")
+    local, at_sign, domain = small.rpartition("@")
     host = _ascii_domain(domain)
     key = f"{local}@{host}"
-    fits = at and host and local and "@" not in local and key.isprintable() and " " not in key
+    fits = at_sign and host and local and "@" not in local and key.isprintable() and " " not in key
     return key if fits and len(key) <= MOST else ""
 
 

@@ -49,12 +49,12 @@ def proof_path(user: User) -> str:
 
 
 def is_link_of(user: User, token: str) -> bool:
-    """Whether `token` was mailed to the present address of `user`, within a day."""
+    """Return whether `token` was mailed to the present address of `user`, within a day."""
     try:
-        said = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
+        signed = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
     except signing.BadSignature:
         return False
-    return bool(user.email) and said == [user.pk, user.email]
+    return bool(user.email) and signed == [user.pk, user.email]
 
 
 @transaction.atomic
@@ -72,10 +72,12 @@ def prove(user: User, address: str) -> bool:
         )
     if user.has_proven_email:
         return True
-    others = User.objects.filter(proven_email=key).exclude(pk=user.pk)
-    if any(other.has_proven_email for other in others):
+    other_accounts = User.objects.filter(proven_email=key).exclude(pk=user.pk)
+    if any(account.has_proven_email for account in other_accounts):
         raise ValidationError(TAKEN)
-    others.update(proven_email="")  # left by an address that was changed past `change_address`
+    other_accounts.update(
+        proven_email=""
+    )  # left by an address that was changed past `change_address`
     user.proven_email = key
     try:
         with transaction.atomic():

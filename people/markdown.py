@@ -24,9 +24,9 @@ COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 @cache
 def _markdown() -> MarkdownIt:
     # No HTML passes through, and only links and addresses of safe kinds do.
-    made = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
-    made.add_render_rule("image", _image)
-    return made
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    parser.add_render_rule("image", _image)
+    return parser
 
 
 def _image(

@@ -1,4 +1,4 @@
-"""Which members of a study a page lists: by a part of their name."""
+"""Query of the members of a study that a page lists: by a part of their name."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class MemberQuery(QueryForm):
     def memberships(self, study: Study) -> QuerySet[Membership]:
         """Owners first. Mail addresses are not looked at, since only owners see any."""
         owners_first = Case(When(role=Role.OWNER, then=0), default=1)
-        found = study.memberships.select_related("user")
-        found = found.order_by(owners_first, "role", "user__username")
+        members = study.memberships.select_related("user")
+        members = members.order_by(owners_first, "role", "user__username")
         if self.text:
             matches = (Q((f"user__{name}__icontains", self.text)) for name in NAMES)
-            found = found.filter(reduce(or_, matches))
-        return found
+            members = members.filter(reduce(or_, matches))
+        return members

@@ -61,9 +61,9 @@ class NoteExports:
         response = self.get_response(request)
         disposition = response.headers.get("Content-Disposition", "")
         if response.status_code == HTTPStatus.OK and disposition.startswith("attachment"):
-            what = request.get_full_path()
-            if not database.unless_busy(lambda: audit.record_export(request, what)):
-                log.warning("not in the audit log, which is busy: export of %s", what)
+            path = request.get_full_path()
+            if not database.unless_busy(lambda: audit.record_export(request, path)):
+                log.warning("not in the audit log, which is busy: export of %s", path)
         return response
 
 
@@ -81,17 +81,21 @@ class TimeZone:
         user = request.user
         if not user.is_authenticated:
             return self.get_response(request)
-        now = timezone.now()
-        if (user.last_seen is None or now - user.last_seen > SEEN_EVERY) and _noted(user, now):
+        current_time = timezone.now()
+        if (user.last_seen is None or current_time - user.last_seen > SEEN_EVERY) and _noted(
+            user, current_time
+        ):
             request.session.modified = True
         with timezone.override(_zone(user.zone)):
             return self.get_response(request)
 
 
-def _noted(user: User, now: datetime) -> bool:
-    """Where the database is busy, the next page notes it: nobody waits for this to read one."""
-    seen = User.objects.filter(pk=user.pk)
-    return database.unless_busy(lambda: seen.update(last_seen=now))
+def _noted(user: User, current_time: datetime) -> bool:
+    """Note the visit; where the database is busy, the next page does: nobody waits for this to
+    read one.
+    """
+    rows = User.objects.filter(pk=user.pk)
+    return database.unless_busy(lambda: rows.update(last_seen=current_time))
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

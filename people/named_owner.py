@@ -21,5 +21,5 @@ def owner_named(name: str | None) -> User:
     if not accounts.exists():
         raise CommandError("no account could own it: make one with createsuperuser", returncode=2)
     names = ", ".join(accounts.values_list("username", flat=True)[:NAMES_SHOWN])
-    found = f"found {name!r}" if name else "found none"
-    raise CommandError(f"--owner: {found}, expected one of {names}", returncode=2)
+    actual = f"found {name!r}" if name else "found none"
+    raise CommandError(f"--owner: {actual}, expected one of {names}", returncode=2)

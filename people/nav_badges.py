@@ -53,9 +53,9 @@ class _RegisteredBadge:
 _registered: dict[str, _RegisteredBadge] = {}
 
 
-def register_badge(place: str, value: Value, said: Said, *, keep: int = 0) -> None:
+def register_badge(place: str, value: Value, describe: Said, *, keep: int = 0) -> None:
     """Let the entry `place` (`data-place` in the template) have a sign."""
-    _registered[place] = _RegisteredBadge(value, said, keep)
+    _registered[place] = _RegisteredBadge(value, describe, keep)
 
 
 def with_badges(
@@ -67,21 +67,23 @@ def with_badges(
     """
     if study is None:
         return memberships
-    here: dict[str, Combinable] = {}
+    annotations: dict[str, Combinable] = {}
     for place, sign in _registered.items():
         anew = not sign.keep or place == at
-        kept = None if anew else cache.get(_key(place, user.pk, study))
-        if kept is None:
-            here[_name(place)] = Case(When(study__slug=study, then=sign.value(user)))
+        cached = None if anew else cache.get(_key(place, user.pk, study))
+        if cached is None:
+            annotations[_name(place)] = Case(When(study__slug=study, then=sign.value(user)))
         else:
-            here[_kept(place)] = Constant(kept)
-    return memberships.annotate(**here)
+            annotations[_kept(place)] = Constant(cached)
+    return memberships.annotate(**annotations)
 
 
 def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
-    found = {place: _sign(place, each, membership) for place, each in _registered.items()}
-    return {place: sign for place, sign in found.items() if sign is not None}
+    signs = {
+        place: _sign(place, registered, membership) for place, registered in _registered.items()
+    }
+    return {place: sign for place, sign in signs.items() if sign is not None}
 
 
 def _sign(place: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
@@ -101,7 +103,9 @@ def _name(place: str) -> str:
 
 
 def _kept(place: str) -> str:
-    """What was kept of a sign comes with the membership, too: the cache is read once."""
+    """Name the kept value of a sign, which comes with the membership, too: the cache is read
+    once.
+    """
     return f"kept_sign_of_{place}"
 
 

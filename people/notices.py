@@ -38,7 +38,7 @@ MAIL, WEBHOOK = OutgoingNotice.Channel.MAIL, OutgoingNotice.Channel.WEBHOOK
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened, in words, and where to go on; without a mail address it goes to the webhook.
+    """Event in words, and where to go on; without a mail address it goes to the webhook.
 
     A webhook reads all of it but the mail addresses: no notice holds an answer. One with an
     `invitation`, whose link begins with `site`, is secret and for its reader alone. What has a
@@ -57,12 +57,12 @@ class Notice:
 
 
 def can_mail() -> bool:
-    """Whether settings name a mail server."""
+    """Return whether settings name a mail server."""
     return settings.CAN_MAIL
 
 
 def is_on() -> bool:
-    """Whether a notice would go anywhere."""
+    """Return whether a notice would go anywhere."""
     return can_mail() or bool(settings.WEBHOOK)
 
 
@@ -84,9 +84,9 @@ def send(notice: Notice) -> int:
         )
         for channel, to in _ways(notice)
     ]
-    told = OutgoingNotice.objects.filter(once__in=[each.once for each in rows if each.once])
-    known = set(told.values_list("once", flat=True)) if notice.once else set()
-    new = [each for each in rows if each.once not in known]
+    earlier = OutgoingNotice.objects.filter(once__in=[row.once for row in rows if row.once])
+    sent_before = set(earlier.values_list("once", flat=True)) if notice.once else set()
+    new = [row for row in rows if row.once not in sent_before]
     # Somebody else may tell the same at this moment.
     OutgoingNotice.objects.bulk_create(new, ignore_conflicts=True)
     return len(new)
@@ -94,7 +94,7 @@ def send(notice: Notice) -> int:
 
 def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
     if can_mail():
-        yield from ((MAIL, each) for each in notice.to if each)
+        yield from ((MAIL, address) for address in notice.to if address)
     if settings.WEBHOOK and notice.invitation is None:
         yield WEBHOOK, ""
 
@@ -107,11 +107,11 @@ def send_password_links(users: Sequence[User], *, site: str) -> None:
     answer takes would tell whether somebody has the mail address.
     """
     waiting = _waiting_for_accounts(ACCOUNT_RECOVERY)
-    asked = set(waiting.filter(password_of__in=users).values_list("password_of", flat=True))
+    waiting_users = set(waiting.filter(password_of__in=users).values_list("password_of", flat=True))
     OutgoingNotice.objects.bulk_create(
         _password_mail(user, site)
         for user in users or (None,)
-        if user is None or user.pk not in asked
+        if user is None or user.pk not in waiting_users
     )
 
 

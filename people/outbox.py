@@ -37,7 +37,7 @@ STATE = OutgoingNotice.State
 
 
 class NoLongerTrueError(Exception):
-    """What a notice tells of has been taken back; it is not sent."""
+    """Refusal to send a notice, since what it tells of has been taken back."""
 
 
 def send_due() -> int:
@@ -60,9 +60,9 @@ def forget_old() -> int:
 
 def attempt(pk: int) -> bool:
     """Try to send one that is due, unless another worker does; whether it was sent."""
-    now = timezone.now()
-    notice = OutgoingNotice.objects.due(now).filter(pk=pk).first()
-    if notice is None or not _is_taken(notice, now):
+    current_time = timezone.now()
+    notice = OutgoingNotice.objects.due(current_time).filter(pk=pk).first()
+    if notice is None or not _is_taken(notice, current_time):
         return False
     try:
         _deliver(notice)
@@ -85,13 +85,13 @@ def again(notice: OutgoingNotice) -> bool:
     return given_up.update(**values) == 1
 
 
-def _is_taken(notice: OutgoingNotice, now: datetime) -> bool:
+def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
     pause = PAUSES[min(notice.attempts, len(PAUSES) - 1)]
     mine = OutgoingNotice.objects.filter(
-        pk=notice.pk, state=STATE.WAITING, attempts=notice.attempts, due__lte=now
+        pk=notice.pk, state=STATE.WAITING, attempts=notice.attempts, due__lte=current_time
     )
     notice.attempts += 1
-    return mine.update(attempts=notice.attempts, due=now + pause) == 1
+    return mine.update(attempts=notice.attempts, due=current_time + pause) == 1
 
 
 def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
@@ -107,8 +107,8 @@ def _said(fault: Exception) -> str:
 
 def _words(fault: Exception) -> str:
     if isinstance(fault, SMTPResponseException):
-        said = fault.smtp_error
-        text = said.decode(errors="replace") if isinstance(said, bytes) else said
+        reply = fault.smtp_error
+        text = reply.decode(errors="replace") if isinstance(reply, bytes) else reply
         return f"the mail server answered {fault.smtp_code}: {text}"
     if isinstance(fault, TimeoutError):
         return f"no answer within {settings.NOTICE_PATIENCE} s"
@@ -133,7 +133,7 @@ def _mail(notice: OutgoingNotice) -> None:
 
 
 def _link(notice: OutgoingNotice) -> str:
-    """Where its reader goes on: a secret link of their own is made only now."""
+    """Address where the reader goes on: a secret link of their own is made only now."""
     if notice.event == ACCOUNT_RECOVERY:
         return notice.site + _password_path(notice)
     if notice.event == ADDRESS_PROOF:
@@ -172,7 +172,7 @@ def address(notice: OutgoingNotice) -> str:
 def _post(notice: OutgoingNotice) -> None:
     if not settings.WEBHOOK:
         raise OSError("no webhook is set up any more")
-    told = {
+    document = {
         "id": notice.public_id,
         "event": notice.event,
         "subject": notice.subject,
@@ -180,12 +180,14 @@ def _post(notice: OutgoingNotice) -> None:
         "study": notice.study.name if notice.study else "",
         "address": address(notice),
     }
-    body = json.dumps(told).encode()
+    body = json.dumps(document).encode()
     webhook.post(body, _headers(body))
 
 
 def _headers(body: bytes) -> dict[str, str]:
-    """With a secret, a signature of the time and the body, so that neither can be made up."""
+    """Headers of a call: with a secret, a signature of the time and the body, so that neither
+    can be made up.
+    """
     kind = {"Content-Type": "application/json"}
     if not settings.WEBHOOK_SECRET:
         return kind
@@ -194,6 +196,8 @@ def _headers(body: bytes) -> dict[str, str]:
 
 
 def signature(when: str, body: bytes) -> str:
-    """Of a call: `sha256=` and the HMAC of "time.body" with the shared secret, in hexadecimal."""
+    """Signature of a call: `sha256=` and the HMAC of "time.body" with the shared secret, in
+    hexadecimal.
+    """
     key = settings.WEBHOOK_SECRET.encode()
     return "sha256=" + hmac.new(key, f"{when}.".encode() + body, hashlib.sha256).hexdigest()

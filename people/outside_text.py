@@ -26,9 +26,9 @@ def refuse_unstorable(where: str, texts: Iterable[str]) -> None:
     be a fault of every view that asks the database for such a text.
     """
     for text in texts:
-        if what := unstorable(text):
+        if sign := unstorable(text):
             raise UnstorableText(
-                f"Found a {what} in {where}, expected text without. Take it out, and try again."
+                f"Found a {sign} in {where}, expected text without. Take it out, and try again."
             )
 
 
@@ -48,13 +48,13 @@ def texts_of(document: object) -> Iterator[str]:
     """Every text of a JSON document, names of fields among them."""
     waiting = [(document, 0)]
     while waiting:
-        part, depth = waiting.pop()
+        node, depth = waiting.pop()
         if depth > MOST_NESTED:
             raise UnstorableText(f"Found more than {MOST_NESTED} lists inside one another.")
-        if isinstance(part, str):
-            yield part
-        elif isinstance(part, dict):
-            yield from part
-            waiting += [(value, depth + 1) for value in part.values()]
-        elif isinstance(part, list):
-            waiting += [(value, depth + 1) for value in part]
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            yield from node
+            waiting += [(value, depth + 1) for value in node.values()]
+        elif isinstance(node, list):
+            waiting += [(value, depth + 1) for value in node]

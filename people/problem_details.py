@@ -16,7 +16,7 @@ CONTENT_TYPE: Final = "application/problem+json"
 
 
 def is_for_program(request: HttpRequest) -> bool:
-    """Whether a request goes to the API, whose errors are problem details and no pages."""
+    """Return whether a request goes to the API, whose errors are problem details and no pages."""
     return request.path_info.startswith(PREFIX)
 
 

@@ -39,7 +39,7 @@ Choices = Iterable[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class CommandOption:
-    """How a command line takes a setting.
+    """Option of a command line for a setting.
 
     name      without dashes; empty: what people call the setting
     words     value by word, where the command has others than the values themselves
@@ -57,7 +57,7 @@ class CommandOption:
 
 @dataclass(frozen=True, slots=True)
 class PageControl:
-    """How a page shows a setting.
+    """Control of a page for a setting.
 
     place  the group of controls that it stands in
     shown  words of a choice, by its word in the address; without any, that word
@@ -105,11 +105,13 @@ class QueryField:
     def of(self, query: QueryDict) -> Any:
         """The value in an address; what is not understood is the default."""
         texts = [text.strip() for text in query.getlist(self.key)]
-        said = texts if self.several else texts[-1:]
-        known = [self.setting.read(text) for text in said if text and self.setting.fits(text)]
+        candidates = texts if self.several else texts[-1:]
+        values = [
+            self.setting.read(text) for text in candidates if text and self.setting.fits(text)
+        ]
         if self.several:
-            return tuple(self._in_order(dict.fromkeys(known)))
-        return known[0] if known else self.default
+            return tuple(self._in_order(dict.fromkeys(values)))
+        return values[0] if values else self.default
 
     def _in_order(self, values: Iterable[Any]) -> Iterable[Any]:
         order = list(self.words.values())
@@ -149,17 +151,17 @@ class QueryField:
 
     def of_options(self, options: Mapping[str, Any]) -> Any:
         """The value that a command was given. CommandError (status 2) where it means none."""
-        given = options.get(self.option_name.replace("-", "_")) if self.option else None
-        if self.option is None or given is None or given in ("", []):
+        option_value = options.get(self.option_name.replace("-", "_")) if self.option else None
+        if self.option is None or option_value is None or option_value in ("", []):
             return self.default
         words = self._option_words
         read = words.__getitem__ if words else self.setting.read
         try:
-            return tuple(map(read, given)) if self.several else read(str(given))
+            return tuple(map(read, option_value)) if self.several else read(str(option_value))
         except (LookupError, ValueError) as wrong:
             expected = self.option.expected or self.setting.expected
             expected = f"one of {', '.join(words)}" if words else expected
-            sentence = f"--{self.option_name}: found {given!r}, expected {expected}"
+            sentence = f"--{self.option_name}: found {option_value!r}, expected {expected}"
             raise CommandError(sentence, returncode=2) from wrong
 
     def arguments(self, value: Any) -> list[str]:
@@ -169,12 +171,15 @@ class QueryField:
         name = f"--{self.option_name}"
         if self._is_switch:
             return [name]
-        words = {each: word for word, each in self._option_words.items()}
-        said = [
-            words.get(each) or self.write(each) for each in (value if self.several else [value])
+        words = {option_value: word for word, option_value in self._option_words.items()}
+        command_words = [
+            words.get(setting_value) or self.write(setting_value)
+            for setting_value in (value if self.several else [value])
         ]
         # A value that begins with a dash would be read as an option of its own.
-        return [f"{name}{'=' if text.startswith('-') else ' '}{quote(text)}" for text in said]
+        return [
+            f"{name}{'=' if text.startswith('-') else ' '}{quote(text)}" for text in command_words
+        ]
 
     # --- on a page --------------------------------------------------------------------------------
     def fill(
@@ -184,10 +189,12 @@ class QueryField:
         attributes: dict[str, Any] = {**control.attributes, "data-submits": control.place == BAR}
         empty = empty or control.empty
         if self.words or choices:
-            known = [*(choices or self._choices(control))]
-            first = [] if any(not each for each, _ in known) else [("", empty)]
+            all_choices = [*(choices or self._choices(control))]
+            first = (
+                [] if any(not choice_value for choice_value, _ in all_choices) else [("", empty)]
+            )
             chosen = "" if value == self.default else self.write(value)
-            widget = forms.Select(attributes, [*first, *known]).render(self.key, chosen)
+            widget = forms.Select(attributes, [*first, *all_choices]).render(self.key, chosen)
         else:
             attributes |= {"autocomplete": "off", "placeholder": empty or False}
             widget = forms.TextInput(attributes).render(self.key, self.write(value))
@@ -205,24 +212,27 @@ class QueryForm:
     @classmethod
     def declared(cls) -> Mapping[str, QueryField]:
         """The settings by the names of the class's fields, in the order of an address."""
-        return {each.name: each.metadata[_DECLARED] for each in fields(cls)}
+        return {
+            dataclass_field.name: dataclass_field.metadata[_DECLARED]
+            for dataclass_field in fields(cls)
+        }
 
     @classmethod
     def settings(cls) -> Settings:
         """The settings by their names in an address."""
-        return {each.key: each.setting for each in cls.declared().values()}
+        return {query_field.key: query_field.setting for query_field in cls.declared().values()}
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
         """Read a query string; what is not understood is the default."""
-        return cls(**{name: each.of(query) for name, each in cls.declared().items()})
+        return cls(**{name: query_field.of(query) for name, query_field in cls.declared().items()})
 
     def pairs(self) -> list[tuple[str, str]]:
         """The query string as pairs, defaults left out."""
         return [
-            (each.key, text)
-            for name, each in self.declared().items()
-            for text in each.texts(getattr(self, name))
+            (query_field.key, text)
+            for name, query_field in self.declared().items()
+            for text in query_field.texts(getattr(self, name))
         ]
 
     def query(self, *others: QueryForm, **more: str | int) -> str:
@@ -232,15 +242,22 @@ class QueryForm:
         return f"?{urlencode(pairs)}" if pairs else ""
 
     def kept(self, *own: str) -> list[tuple[str, str]]:
-        """What a form on a page sends along, beside its `own` keys and places of controls."""
+        """Pairs that a form on a page sends along, beside its `own` keys and places of controls."""
         fields = self.declared().values()
-        left = {each.key for each in fields if each.control and each.control.place in own} | {*own}
-        return [pair for pair in self.pairs() if pair[0] not in left]
+        own_keys = {
+            query_field.key
+            for query_field in fields
+            if query_field.control and query_field.control.place in own
+        } | {*own}
+        return [pair for pair in self.pairs() if pair[0] not in own_keys]
 
     def filters(self) -> dict[str, Any]:
-        """What narrows rows, by column; nothing of a setting that says nothing."""
-        there = ((each.column, getattr(self, name)) for name, each in self.declared().items())
-        return {column: value for column, value in there if column and value}
+        """Filters of rows, by column; nothing of a setting that says nothing."""
+        column_values = (
+            (query_field.column, getattr(self, name))
+            for name, query_field in self.declared().items()
+        )
+        return {column: value for column, value in column_values if column and value}
 
     def changed(self, **values: object) -> Self:
         return replace(self, **values)
@@ -258,43 +275,45 @@ class QueryForm:
         does, and what stands where nothing was chosen, where that depends on more than the form.
         """
         return [
-            each.fill(
-                each.control,
+            query_field.fill(
+                query_field.control,
                 getattr(self, name),
                 empty.get(name, ""),
                 (choices or {}).get(name, ()),
             )
-            for name, each in self.declared().items()
-            if each.control and each.control.place == place and name not in without
+            for name, query_field in self.declared().items()
+            if query_field.control and query_field.control.place == place and name not in without
         ]
 
     @classmethod
     def add_arguments(cls, parser: ArgumentParser, *names: str) -> None:
         """The command's options: of all fields that have one, or of those that are named."""
-        for name, each in cls.declared().items():
-            if each.option and (not names or name in names):
-                each.add_argument(parser, each.option)
+        for name, query_field in cls.declared().items():
+            if query_field.option and (not names or name in names):
+                query_field.add_argument(parser, query_field.option)
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any], **values: Any) -> Self:
-        """What a command was asked for; `values` where it knows them otherwise."""
-        given = {name: each.of_options(options) for name, each in cls.declared().items()}
-        return cls(**{**given, **values})
+        """Read what a command was asked for; `values` where it knows them otherwise."""
+        option_values = {
+            name: query_field.of_options(options) for name, query_field in cls.declared().items()
+        }
+        return cls(**{**option_values, **values})
 
     def arguments(self, *besides: str) -> list[str]:
         """The words of a command line that ask the same, but for the fields `besides`."""
         return [
             word
-            for name, each in self.declared().items()
+            for name, query_field in self.declared().items()
             if name not in besides
-            for word in each.arguments(getattr(self, name))
+            for word in query_field.arguments(getattr(self, name))
         ]
 
 
 # --- kinds of settings ----------------------------------------------------------------------------
-def setting_field(found: QueryField) -> Any:
+def setting_field(query_field: QueryField) -> Any:
     """The dataclass field of a setting."""
-    return field(default=found.default, metadata={_DECLARED: found})
+    return field(default=query_field.default, metadata={_DECLARED: query_field})
 
 
 def text_field(
@@ -349,7 +368,7 @@ def whole_field(
     **more: Any,
 ) -> Any:
     """A whole number within the bounds; None is written as `or_word`."""
-    setting = query_settings.whole(called, low, high, otherwise=otherwise, or_word=or_word)
+    setting = query_settings.whole_number(called, low, high, otherwise=otherwise, or_word=or_word)
 
     def write(value: int | None) -> str:
         return or_word if value is None else str(value)
@@ -358,7 +377,9 @@ def whole_field(
 
 
 def parsed_field(key: str, setting: AddressSetting, default: Any, **more: Any) -> Any:
-    """What `setting` reads from a text, and `str` writes again; nothing is written for None."""
+    """Field that `setting` reads from a text, and `str` writes again; nothing is written for
+    None.
+    """
 
     def write(value: object) -> str:
         return "" if value is None else str(value)

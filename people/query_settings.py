@@ -35,7 +35,7 @@ class AddressSetting:
     otherwise: str = ""
 
     def fits(self, text: str) -> bool:
-        """Whether a text is understood."""
+        """Return whether a text is understood."""
         try:
             self.read(text)
         except (LookupError, ValueError):
@@ -55,14 +55,16 @@ def meaning(called: str, values: Mapping[str, Any], *, otherwise: str) -> Addres
     return AddressSetting(called, values.__getitem__, f"one of {', '.join(values)}", otherwise)
 
 
-def whole(called: str, low: int, high: int, *, otherwise: str, or_word: str = "") -> AddressSetting:
+def whole_number(
+    called: str, low: int, high: int, *, otherwise: str, or_word: str = ""
+) -> AddressSetting:
     """A whole number within the bounds; None for the one word that is taken beside it."""
 
     def read(text: str) -> int | None:
-        found = number(text, low, high)
-        if found is None and not text == or_word != "":
+        value = number(text, low, high)
+        if value is None and not text == or_word != "":
             raise ValueError(text)
-        return found
+        return value
 
     expected = f"a whole number from {low:,} to {high:,}"
     return AddressSetting(
@@ -78,7 +80,7 @@ def number(text: str, low: int, high: int) -> int | None:
     return int(text) if low <= int(text) <= high else None
 
 
-PAGE: Final[Settings] = {"page": whole("page", 1, 10**9 - 1, otherwise="the first page")}
+PAGE: Final[Settings] = {"page": whole_number("page", 1, 10**9 - 1, otherwise="the first page")}
 
 
 def warn_unused_parameters(request: HttpRequest, *known: Settings) -> None:
@@ -88,7 +90,9 @@ def warn_unused_parameters(request: HttpRequest, *known: Settings) -> None:
     """
     if request.headers.get("HX-Request"):
         return
-    settings = {name: setting for some in (PAGE, *known) for name, setting in some.items()}
+    settings = {
+        name: setting for setting_group in (PAGE, *known) for name, setting in setting_group.items()
+    }
     for sentence in list(dict.fromkeys(unused_parameters(request.GET, settings)))[:TOLD]:
         messages.warning(request, sentence)
 
@@ -113,7 +117,7 @@ def _shown(name: str, value: str) -> str:
 
 
 def _unknown(name: str, settings: Settings) -> str:
-    meant = next((key for key, each in settings.items() if each.called == name), None)
+    meant = next((key for key, setting in settings.items() if setting.called == name), None)
     if meant is None:
         return "This page has no such setting and shows the same without it."
     return f"It was not used: in an address, {name} is written {meant}=…"

@@ -30,7 +30,7 @@ class RemoteUserSignIn(RemoteUserMiddleware):
 
     @property
     def header(self) -> str:  # type: ignore[override]  # Django's is a constant
-        """As WSGI calls it."""
+        """Header as WSGI calls it."""
         return f"HTTP_{settings.REMOTE_USER_HEADER.upper().replace('-', '_')}"
 
     def process_request(self, request: HttpRequest) -> None:

@@ -27,12 +27,15 @@ MAY_MORE = (Role.VIEWER, Role.ANNOTATOR, Role.OWNER)  # each may do what those b
 
 
 def may_create_study(user: User) -> bool:
-    """Whether `user` may make studies on a page; the setting PLATEAU_STUDY_CREATORS decides."""
+    """Return whether `user` may make studies on a page; the setting PLATEAU_STUDY_CREATORS
+    decides.
+    """
     return (settings.STUDY_CREATORS == "anybody" or user.is_staff) and not lacks_password(user)
 
 
 def may_make_first_account() -> bool:
-    """Whether whoever comes makes the first account: on one's own machine, while nobody has one.
+    """Return whether whoever comes makes the first account: on one's own machine, while nobody has
+    one.
 
     In production the address may be public, and `manage.py createsuperuser` makes the first.
     """
@@ -103,7 +106,8 @@ def accept_as_new(invitation: Invitation, save: Callable[[], User]) -> tuple[Use
 
 
 def lacks_password(user: User) -> bool:
-    """Whether whoever holds a device or a link of the account is that person: no owner may be so.
+    """Return whether whoever holds a device or a link of the account is that person: no owner may
+    be so.
 
     A provider or a proxy that signs people in stands for a password.
     """
@@ -126,14 +130,16 @@ def accept(invitation: Invitation, *, by: User) -> str:
     # PostgreSQL: the UPDATE asks the study in a subquery, and waiting for its row reads that again
     # as it was. Locked first, the statement begins after the other's end.
     Invitation.objects.select_for_update().get(pk=invitation.pk)
-    now = timezone.now()
-    mine = Invitation.objects.open(now).filter(pk=invitation.pk)
-    if not mine.update(used_at=now, used_by=by):
-        raise ValidationError(f"This invitation is {invitation.state(now)}. Ask for a new one.")
-    membership, made = Membership.objects.get_or_create(
+    current_time = timezone.now()
+    mine = Invitation.objects.open(current_time).filter(pk=invitation.pk)
+    if not mine.update(used_at=current_time, used_by=by):
+        raise ValidationError(
+            f"This invitation is {invitation.state(current_time)}. Ask for a new one."
+        )
+    membership, created = Membership.objects.get_or_create(
         study=invitation.study, user=by, defaults={"role": invitation.role}
     )
-    if not made and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
+    if not created and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
         membership.role = invitation.role
         membership.save(update_fields=["role"])
     audit.record(Action.JOINED, f"as {membership.role}", study=invitation.study, by=by)
@@ -151,8 +157,8 @@ def revoke(invitation: Invitation) -> None:
     """Make the link useless; used ones stay used."""
     unused = Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True)
     if unused.update(revoked_at=timezone.now()):
-        whose = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
-        audit.record(Action.INVITATION_REVOKED, whose, study=invitation.study)
+        invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
+        audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
 
 
 @transaction.atomic
@@ -172,11 +178,11 @@ def change_role(study: Study, *, user: User, role: str) -> None:
         raise ValidationError(OWNERS_HAVE_PASSWORDS.format(user))
     if membership.role == Role.OWNER and role != Role.OWNER:
         _refuse_last_owner(study)
-    told = f"{user.username}: {membership.role} to {role}"
+    change = f"{user.username}: {membership.role} to {role}"
     membership.role = role
     membership.full_clean()
     membership.save()
-    audit.record(Action.ROLE_CHANGED, told, study=study)
+    audit.record(Action.ROLE_CHANGED, change, study=study)
 
 
 @transaction.atomic
@@ -206,7 +212,8 @@ def _refuse_last_owner(study: Study) -> None:
 
 
 def may_make_password_link(maker: User, user: User) -> bool:
-    """Whether `maker` may give `user` a link for a new password, with which one could be them.
+    """Return whether `maker` may give `user` a link for a new password, with which one could be
+    them.
 
     Staff may for everybody but those with more rights than they have; an owner for who has nothing
     but roles in studies that this owner owns. Names from a file cannot sign in at all.

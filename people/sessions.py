@@ -15,8 +15,8 @@ def end(user: User, *, but: str | None = None) -> int:
     Whose a session is stands in its signed data alone, so that all open ones are read.
     """
     theirs = [
-        each.session_key
-        for each in Session.objects.filter(expire_date__gt=timezone.now()).iterator()
-        if each.get_decoded().get(SESSION_KEY) == str(user.pk) and each.session_key != but
+        session.session_key
+        for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator()
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk) and session.session_key != but
     ]
     return Session.objects.filter(session_key__in=theirs).delete()[0]

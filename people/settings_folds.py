@@ -44,9 +44,9 @@ class FoldLine:
 
 
 def _token_finding(study: Study) -> str:
-    now = timezone.now()
+    current_time = timezone.now()
     tokens = list(study.tokens.all())
-    usable = sum(token.state(now) == "open" for token in tokens)
+    usable = sum(token.state(current_time) == "open" for token in tokens)
     return f"{usable} of {len(tokens)} can be used" if tokens else ""
 
 

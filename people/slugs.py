@@ -14,16 +14,16 @@ LONGEST_SLUG: Final = 60  # characters of its column
 LONGEST = 50  # leaves room for a number within them
 
 
-def free_slug(name: str, *, taken: Collection[str], otherwise: str) -> str:
+def free_slug(name: str, *, used_slugs: Collection[str], otherwise: str) -> str:
     """A slug of `name` that is not taken: numbered from 2 on if it must be.
 
     `otherwise` is its stem where nothing of the name can stand in an address.
     """
     stem = slugify(name)[:LONGEST] or otherwise
-    if stem not in taken:
+    if stem not in used_slugs:
         return stem
-    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
-    return next(slug for slug in numbered if slug not in taken)
+    numbered = (f"{stem}-{number}" for number in range(2, len(used_slugs) + 3))
+    return next(slug for slug in numbered if slug not in used_slugs)
 
 
 def create_with_slug(
@@ -41,9 +41,9 @@ def create_with_slug(
     wished  the slug that is used while nobody has it
     """
     for _ in range(TRIES):
-        there = taken()
-        free = wished if wished and wished not in there else ""
-        slug = free or free_slug(name, taken=there, otherwise=otherwise)
+        used_slugs = taken()
+        free = wished if wished and wished not in used_slugs else ""
+        slug = free or free_slug(name, used_slugs=used_slugs, otherwise=otherwise)
         try:
             with transaction.atomic():
                 return create(slug)

@@ -17,7 +17,7 @@ HOUR: Final = 3600
 
 @dataclass(frozen=True, slots=True)
 class Throttle:
-    """At most `limit` events of an address in each window of `window` seconds.
+    """Limit of `limit` events of an address in each window of `window` seconds.
 
     The address is `REMOTE_ADDR`, which `config.middleware.ClientAddress` takes from trusted
     proxies. Two events at the same instant may count once: this bounds work, it does not bill.
@@ -29,10 +29,10 @@ class Throttle:
 
     def seconds_to_wait(self, request: HttpRequest) -> int:
         """0, or how long this address has to wait for its next event."""
-        now = time.time()
-        if cache.get(self._key(request, now), 0) < self.limit:
+        current_time = time.time()
+        if cache.get(self._key(request, current_time), 0) < self.limit:
             return 0
-        return int(self.window - now % self.window) + 1
+        return int(self.window - current_time % self.window) + 1
 
     def count(self, request: HttpRequest) -> None:
         """One more event of this address; the one that reaches the limit is told to the log."""
@@ -44,13 +44,13 @@ class Throttle:
             log.warning("an address has reached the limit %s", self.name)
 
     def reached(self) -> int:
-        """How often an address has reached the limit in this hour."""
+        """Count how often an address has reached the limit in this hour."""
         return int(cache.get(self._hour(), 0))
 
     def _hour(self) -> str:
         return f"throttle-reached-{self.name}-{int(time.time() // HOUR)}"
 
-    def _key(self, request: HttpRequest, now: float) -> str:
+    def _key(self, request: HttpRequest, current_time: float) -> str:
         # Hashed: an IPv6 address with a zone holds characters that keys may not have.
-        who = sha256(str(request.META.get("REMOTE_ADDR")).encode()).hexdigest()[:16]
-        return f"throttle-{self.name}-{who}-{int(now // self.window)}"
+        address_digest = sha256(str(request.META.get("REMOTE_ADDR")).encode()).hexdigest()[:16]
+        return f"throttle-{self.name}-{address_digest}-{int(current_time // self.window)}"

@@ -30,16 +30,16 @@ def make_token(
     """A new token and its text, which nobody can be shown again. `days`: None for no end."""
     text = f"{PREFIX}{secrets.token_urlsafe(SECRET_BYTES)}"
     chosen = set(scopes)
-    made = ApiToken.objects.create(
+    token = ApiToken.objects.create(
         study=study,
         by=by,
         name=name,
-        scopes=" ".join(each for each in SCOPES if each in chosen),
+        scopes=" ".join(scope for scope in SCOPES if scope in chosen),
         digest=digest_of(text),
         expires=timezone.now() + timedelta(days=days) if days else None,
     )
-    audit.record(audit.Action.TOKEN_MADE, str(made), study=study, by=by)
-    return made, text
+    audit.record(audit.Action.TOKEN_MADE, str(token), study=study, by=by)
+    return token, text
 
 
 def usable_token(text: str) -> ApiToken | None:
@@ -47,31 +47,31 @@ def usable_token(text: str) -> ApiToken | None:
 
     When it was used is noted, to five minutes.
     """
-    now = timezone.now()
-    found = ApiToken.objects.usable(now).select_related("study", "by")
-    token = found.filter(digest=digest_of(text)).first()
+    current_time = timezone.now()
+    usable = ApiToken.objects.usable(current_time).select_related("study", "by")
+    token = usable.filter(digest=digest_of(text)).first()
     if token is None or token.study.role_of(token.by) is None:
         return None
-    if token.last_used is None or now - token.last_used > NOTED_EVERY:
-        _note(token, now)
+    if token.last_used is None or current_time - token.last_used > NOTED_EVERY:
+        _note(token, current_time)
     return token
 
 
 def requests_key(token: ApiToken) -> str:
-    """Where the cache holds the times of a token's requests, the newest first."""
+    """Key of the cache for the times of a token's requests, the newest first."""
     return f"api-requests-{token.public_id}"
 
 
 def requests_lately(token: ApiToken) -> int:
-    """How many of REQUESTS_A_MINUTE were made in the last minute."""
+    """Count how many of REQUESTS_A_MINUTE were made in the last minute."""
     since = time.time() - 60
-    return sum(each > since for each in cache.get(requests_key(token), []))
+    return sum(request_time > since for request_time in cache.get(requests_key(token), []))
 
 
-def _note(token: ApiToken, now: datetime) -> None:
-    """Where the database is busy, the next request notes it."""
+def _note(token: ApiToken, current_time: datetime) -> None:
+    """Note the use; where the database is busy, the next request does."""
     used = ApiToken.objects.filter(pk=token.pk)
-    database.unless_busy(lambda: used.update(last_used=now))
+    database.unless_busy(lambda: used.update(last_used=current_time))
 
 
 @transaction.atomic

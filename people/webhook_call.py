@@ -36,11 +36,11 @@ def main() -> None:
 def request_for(address: str, body: bytes, headers: dict[str, str]) -> Request:
     """The request; a name and password of the address go into a header."""
     url = urlsplit(address)
-    user, at, host = url.netloc.rpartition("@")
-    if at:
+    user, at_sign, host = url.netloc.rpartition("@")
+    if at_sign:
         name, colon, password = user.partition(":")
-        given = f"{unquote(name)}:{unquote(password) if colon else ''}"
-        proof = base64.b64encode(given.encode()).decode()
+        credentials = f"{unquote(name)}:{unquote(password) if colon else ''}"
+        proof = base64.b64encode(credentials.encode()).decode()
         headers = {**headers, "Authorization": f"Basic {proof}"}
     return Request(url._replace(netloc=host).geturl(), body, headers)  # noqa: S310  # config.mail
 
@@ -48,8 +48,8 @@ def request_for(address: str, body: bytes, headers: dict[str, str]) -> Request:
 def words(fault: BaseException) -> str:
     """The fault as a sentence's end."""
     if isinstance(fault, HTTPError):
-        left = "; a redirect is not followed" if 300 <= fault.code < 400 else ""
-        return f"the webhook answered {fault.code}: {fault.reason}{left}"
+        redirect_note = "; a redirect is not followed" if 300 <= fault.code < 400 else ""
+        return f"the webhook answered {fault.code}: {fault.reason}{redirect_note}"
     if isinstance(fault, URLError) and isinstance(fault.reason, Exception):
         return words(fault.reason)
     if isinstance(fault, TimeoutError):

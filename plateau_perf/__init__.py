@@ -1,4 +1,4 @@
-"""Where does a performance time series become steady? The detectors of Plateau, without Plateau.
+"""Detectors of Plateau, without Plateau: where does a performance time series become steady?
 
     >>> import plateau_perf as pp
     >>> answer = pp.detect([9.0, 7.5] * 50 + [5.0, 5.1] * 450)

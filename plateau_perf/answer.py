@@ -17,7 +17,7 @@ from detectors.registry import DEFAULT_METHOD, from_key, registry
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a method says of a series.
+    """Answer of a method for a series.
 
     Attributes:
         start: First steady iteration, 0-based; None if the series never becomes steady.
@@ -61,16 +61,16 @@ class Answer:
     def _said(self) -> str:
         if self.start is None:
             return f"{self.method}: never steady in {self.n} iterations"
-        said = f"{self.method}: steady from {self.start} of {self.n} iterations"
+        sentence = f"{self.method}: steady from {self.start} of {self.n} iterations"
         if self.interval is not None:
-            said += _precision(self.interval)
+            sentence += _precision(self.interval)
         if self.change is None:
-            return said
-        return f"{said}; the mean of all values is {100 * self.change:+.1f} % off"
+            return sentence
+        return f"{sentence}; the mean of all values is {100 * self.change:+.1f} % off"
 
 
 def _precision(interval: SteadyInterval) -> str:
-    """How well a mean is known, as the middle of a sentence; empty where that is unknown."""
+    """Say how well a mean is known, as the middle of a sentence; empty where that is unknown."""
     if interval.share:
         return f", their mean known to ±{100 * interval.share:.2g} %"
     if interval.is_too_dependent:
@@ -86,7 +86,7 @@ def detect(
     context: Context | None = None,
     **parameters: Any,
 ) -> Answer:
-    """From which iteration on is a series steady?
+    """Find the iteration from which on a series is steady.
 
     Args:
         values: One-dimensional and finite, in the order measured: an array, a list, a column of a
@@ -104,12 +104,12 @@ def detect(
         >>> print(detect([3.0] * 20 + [1.0] * 980, method="fixed", iteration=20))
         fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
     """
-    asked = made(method, parameters)
-    series, known = as_series(values), context or Context()
+    detector = made_detector(method, parameters)
+    series, full_context = as_series(values), context or Context()
     with compiled_when_hot() if series.size <= SHORT else nullcontext():
-        found = asked.answer(series, known)
-    sure = found.certainty
-    start = None if found.steady_start == NEVER else found.steady_start
+        detection = detector.answer(series, full_context)
+    sure = detection.certainty
+    start = None if detection.steady_start == NEVER else detection.steady_start
     mean = None if start is None else float(series[start:].mean())
     return Answer(
         start=start,
@@ -118,18 +118,18 @@ def detect(
         low=sure.low if sure else None,
         high=sure.high if sure else None,
         near=sure.near if sure else None,
-        method=asked.slug,
-        key=asked.key,
+        method=detector.slug,
+        key=detector.key,
         n=series.size,
         mean=mean,
         change=float(series.mean()) / mean - 1 if mean else None,
         interval=None if start is None else steady_interval(series[start:]),
-        flags=found.flags,
-        reason=found.reason,
+        flags=detection.flags,
+        reason=detection.reason,
     )
 
 
-def made(method: str, parameters: dict[str, Any]) -> Detector:
+def made_detector(method: str, parameters: dict[str, Any]) -> Detector:
     """The method of a slug or key, with `parameters` over what the key says."""
     base = from_key(method)
     if not parameters:
@@ -144,4 +144,4 @@ def methods() -> list[dict[str, Any]]:
     >>> [each["slug"] for each in methods() if each["slug"] in {"kb-kssd", "plateau"}]
     ['kb-kssd', 'plateau']
     """
-    return [reference.described(each) for each in registry().values()]
+    return [reference.described(detector) for detector in registry().values()]

@@ -141,8 +141,8 @@ class Client:
         document = json.dumps({"methods": list(methods), **selection}).encode()
         address = f"datasets/{quote(dataset, safe='')}/runs"
         kind = {"Content-Type": "application/json"}
-        asked = self._asked("POST", address, body=document, headers=kind, once=True)
-        started = StartedRun(**asked)
+        fields = self._asked("POST", address, body=document, headers=kind, once=True)
+        started = StartedRun(**fields)
         while wait and started.state not in ENDED:
             time.sleep(ASK_AGAIN)
             started = self.run_state(started.id)
@@ -154,7 +154,7 @@ class Client:
         return StudyNames(**self._asked("GET", "study"))
 
     def run_state(self, run: str) -> StartedRun:
-        """How far a run is."""
+        """State of a run, with the counts of its detections."""
         return StartedRun(**self._asked("GET", f"runs/{quote(run, safe='')}"))
 
     def series(self, dataset: str) -> Iterator[Row]:
@@ -168,15 +168,15 @@ class Client:
 
     def values(self, series: str) -> list[float]:
         """The values of a series in its unit, in the order of its iterations."""
-        found: list[float] = self._asked("GET", f"series/{quote(series, safe='')}")["values"]
-        return found
+        values: list[float] = self._asked("GET", f"series/{quote(series, safe='')}")["values"]
+        return values
 
     def detections(self, dataset: str, methods: Sequence[str] = ()) -> list[Row]:
         """Stored answers, a row for each series and method; of all methods without a name."""
         return self._rows(f"datasets/{quote(dataset, safe='')}/detections", {"method": methods})
 
     def trend(self, dataset: str, **settings: str) -> list[Row]:
-        """How results move over recordings, a row for each benchmark."""
+        """Trend of results over recordings, a row for each benchmark."""
         return self._rows(f"datasets/{quote(dataset, safe='')}/trend", settings)
 
     def comparison(self, what: str = "leaderboard", **settings: str) -> list[Row]:
@@ -208,10 +208,10 @@ class Client:
     ) -> BaseHTTPResponse:
         """`once`: not again where the connection broke after the request was sent."""
         url = f"{self._base}{address}?{urlencode(query or {}, doseq=True)}"
-        said = self._headers | dict(headers or {})
+        all_headers = self._headers | dict(headers or {})
         again = self._again.new(read=0) if once else self._again
         try:
-            answer = self._pool.request(method, url, body=body, headers=said, retries=again)
+            answer = self._pool.request(method, url, body=body, headers=all_headers, retries=again)
         except self._no_answer as failed:
             raise ClientError(f"{self._base}: no answer ({failed})") from failed
         if not 200 <= answer.status < 300:
@@ -220,7 +220,7 @@ class Client:
 
 
 def _sentence(base: str, answer: BaseHTTPResponse) -> str:
-    """What the server says; of a server that is no Plateau, its status and what to look at."""
+    """Sentence of the server; of a server that is no Plateau, its status and what to look at."""
     moved = answer.headers.get("Location")
     if moved:
         return f"{base}: moved to {moved}; use that address"

@@ -54,7 +54,7 @@ def plan(
     context: Context | None = None,
     recorded_from: int = 0,
 ) -> BenchmarkPlan:
-    """How should a benchmark be run, given recordings of its forks?
+    """Plan how a benchmark is run, given recordings of its forks.
 
     Args:
         forks: One series each.
@@ -75,8 +75,8 @@ def plan(
         >>> found.recommended.warm_up, found.lacking
         (20, '')
     """
-    asked, known = from_key(method), context or Context()
-    recorded = [_recorded(asked, as_series(each), known, recorded_from) for each in forks]
+    detector, full_context = from_key(method), context or Context()
+    recorded = [_recorded(detector, as_series(fork), full_context, recorded_from) for fork in forks]
     costs = RepeatCosts(mean_iteration(recorded) if seconds is None else seconds, fork_seconds)
     return benchmark_plan(recorded, costs, target=target, confidence=confidence)
 
@@ -111,12 +111,14 @@ def plan_files(options: argparse.Namespace) -> int:
     _check(options)
     unreadable: list[object] = []
     groups = _grouped(options.files, unreadable)
-    found = [_planned(name, forks, options) for name, forks in groups.items()]
+    planned = [_planned(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
-        WRITERS[options.format](found, sys.stdout)
-    for each in unreadable:
-        complain(each)
-    reached = all(each.plan is not None and not each.plan.lacking for each in found)
+        WRITERS[options.format](planned, sys.stdout)
+    for problem in unreadable:
+        complain(problem)
+    reached = all(
+        benchmark.plan is not None and not benchmark.plan.lacking for benchmark in planned
+    )
     return USAGE if unreadable else ANSWERED if reached else ERRORS
 
 
@@ -139,9 +141,9 @@ def _grouped(
     names: Sequence[str], unreadable: list[object]
 ) -> Mapping[tuple[str, str, str], list[tuple[str, Measurement]]]:
     groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, each in measured_in(names, unreadable):
-        key = (each.system, each.benchmark, each.params)
-        groups.setdefault(key, []).append((str(path), each))
+    for path, measured in measured_in(names, unreadable):
+        key = (measured.system, measured.benchmark, measured.params)
+        groups.setdefault(key, []).append((str(path), measured))
     return groups
 
 
@@ -150,12 +152,12 @@ def _planned(
     forks: Sequence[tuple[str, Measurement]],
     options: argparse.Namespace,
 ) -> PlannedBenchmark:
-    spoken = "|".join(part for part in name if part) or forks[0][1].label
-    lengths = [_length(each, options) for _, each in forks]
+    spoken = "|".join(text for text in name if text) or forks[0][1].label
+    lengths = [_length(measured, options) for _, measured in forks]
     try:
         recorded = [
-            _asked(file, each, options.method, length)
-            for (file, each), length in zip(forks, lengths, strict=True)
+            _asked(file, measured, options.method, length)
+            for (file, measured), length in zip(forks, lengths, strict=True)
         ]
     except DetectorError as error:
         return PlannedBenchmark(spoken, len(forks), None, problem=str(error))

@@ -26,13 +26,13 @@ def plot(values: ArrayLike, answers: Answer | Sequence[Answer] = (), *, unit: st
     from plotly import graph_objects  # noqa: PLC0415  # an extra: only who plots needs it
 
     series = as_series(values)
-    given = [answers] if isinstance(answers, Answer) else list(answers)
+    drawn_answers = [answers] if isinstance(answers, Answer) else list(answers)
     figure = graph_objects.Figure(graph_objects.Scatter(y=series, mode="lines", name="values"))
     figure.update_traces(line={"width": 1, "color": LINE})
-    for each in given:
-        if each.start is not None:
-            figure.add_vline(each.start, line_color=MARK, annotation_text=each.method)
-    never = ", ".join(each.method for each in given if each.start is None)
+    for answer in drawn_answers:
+        if answer.start is not None:
+            figure.add_vline(answer.start, line_color=MARK, annotation_text=answer.method)
+    never = ", ".join(answer.method for answer in drawn_answers if answer.start is None)
     figure.update_layout(
         title=f"Never steady: {never}" if never else None,
         template="plotly_white",

@@ -59,9 +59,11 @@ def _files(names: list[str]) -> list[Path]:
 
 
 def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
-    """Whether a file was imported, or waits to be; its line is printed."""
-    given = {name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING}
-    recording = {name: value for name, value in given.items() if value}
+    """Send a file, and print its line; return whether it was imported, or waits to be."""
+    recording_options = {
+        name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING
+    }
+    recording = {name: value for name, value in recording_options.items() if value}
     try:
         pushed = plateau.push(path, dataset=options.dataset, wait=not options.no_wait, **recording)
     except ClientError as error:

@@ -1,4 +1,4 @@
-"""How far answers lie from the truth."""
+"""Distances of answers from the truth."""
 
 from __future__ import annotations
 
@@ -58,30 +58,34 @@ balanced=None)
     """
     if len(predicted) != len(truth):
         raise ValueError(f"expected one answer a series: {len(predicted)} for {len(truth)} truths")
-    said, true = (np.array([*map(_start, each)], dtype=np.int64) for each in (predicted, truth))
-    steady = (said != NEVER) & (true != NEVER)
-    errors = (said - true)[steady]
+    answered, true = (
+        np.array([*map(_start, starts)], dtype=np.int64) for starts in (predicted, truth)
+    )
+    steady = (answered != NEVER) & (true != NEVER)
+    errors = (answered - true)[steady]
     off = np.abs(errors)
     return Score(
-        n=said.size,
+        n=answered.size,
         both=int(steady.sum()),
         mean=float(off.mean()) if off.size else None,
         median=float(np.median(off)) if off.size else None,
         bias=float(errors.mean()) if off.size else None,
         within=float((off <= WITHIN).mean()) if off.size else None,
-        missed=int(((said == NEVER) & (true != NEVER)).sum()),
-        invented=int(((said != NEVER) & (true == NEVER)).sum()),
-        balanced=_balanced(said == NEVER, true == NEVER),
+        missed=int(((answered == NEVER) & (true != NEVER)).sum()),
+        invented=int(((answered != NEVER) & (true == NEVER)).sum()),
+        balanced=_balanced(answered == NEVER, true == NEVER),
     )
 
 
-def _start(given: Start) -> int:
-    start = given.start if isinstance(given, Answer) else given
+def _start(answer: Start) -> int:
+    start = answer.start if isinstance(answer, Answer) else answer
     return NEVER if start is None else int(start)
 
 
-def _balanced(said: np.ndarray, true: np.ndarray) -> float | None:
-    """None without both labels among the truths."""
+def _balanced(answered: np.ndarray, true: np.ndarray) -> float | None:
+    """Balanced accuracy of never; None without both labels among the truths."""
     if true.all() or not true.any():
         return None
-    return float(((said & true).sum() / true.sum() + (~said & ~true).sum() / (~true).sum()) / 2)
+    return float(
+        ((answered & true).sum() / true.sum() + (~answered & ~true).sum() / (~true).sum()) / 2
+    )

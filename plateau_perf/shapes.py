@@ -13,7 +13,7 @@ from detectors.shapes.shape_words import classes_sentence, noise_sentence
 
 @dataclass(frozen=True, slots=True)
 class SeriesShape:
-    """What the values alone tell of a series.
+    """Shape of a series, as its values alone tell it.
 
     shape: the one that explains most of their spread; classes: all that it shows, `shape` among
     them. noise: "quiet", "noisy", or "" of fewer than 60 values; reasons: what makes it noisy.
@@ -43,5 +43,7 @@ def shape(values: ArrayLike) -> SeriesShape:
         >>> found.shape, found.noise, found.level.changes
         ('step-down', 'quiet', (200,))
     """
-    level, half = shape_and_noise(values)
-    return SeriesShape(level.shape, level.classes, half.noise, half.reasons, level.n, level, half)
+    level, last_half = shape_and_noise(values)
+    return SeriesShape(
+        level.shape, level.classes, last_half.noise, last_half.reasons, level.n, level, last_half
+    )

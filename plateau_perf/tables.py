@@ -17,7 +17,7 @@ from detectors.command.file_series import answers_in_order, measurements_in, ser
 from detectors.contract import Context, as_series
 from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
 from detectors.registry import DEFAULT_METHOD
-from plateau_perf.answer import made
+from plateau_perf.answer import made_detector
 
 FRAME: Final = "frame.csv"  # what a table in memory is called in messages
 
@@ -55,11 +55,11 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
         >>> rows[0].series, rows[0].method, rows[0].steady_start
         ('a', 'fixed', 20)
     """
-    asked = [made(each, {}) for each in methods]
+    detectors = [made_detector(method, {}) for method in methods]
     library = _library_of(source)
     series = _from_frame(source, library) if library else _series_in(source)
-    found = answers_in_order(asked, series, workers=workers)
-    rows = [row for row, _ in chain.from_iterable(found)]
+    answered = answers_in_order(detectors, series, workers=workers)
+    rows = [row for row, _ in chain.from_iterable(answered)]
     return _as_frame(rows, library) if library else rows
 
 
@@ -72,12 +72,12 @@ def _series_in(source: Any) -> Iterator[SeriesInFile]:
         yield from _in_files(source)
     else:
         rows = [source] if _is_one_series(source) else source
-        yield from _named((f"series[{at}]", each) for at, each in enumerate(rows))
+        yield from _named((f"series[{index}]", values) for index, values in enumerate(rows))
 
 
 def _are_paths(source: Iterable[Any]) -> bool:
     return not isinstance(source, np.ndarray) and all(
-        isinstance(each, (str, PathLike)) for each in source
+        isinstance(path, (str, PathLike)) for path in source
     )
 
 
@@ -128,9 +128,9 @@ def _as_csv(frame: Any, library: str) -> bytes:
 
 
 def _as_frame(rows: Sequence[DetectionRow], library: str) -> Any:
-    columns = {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}
+    columns = {name: [row[index] for row in rows] for index, name in enumerate(COLUMNS)}
     module = importlib.import_module(library)
     if library == "pandas":
-        whole = ("steady_start", "published_index", "decided_at")
-        return module.DataFrame(columns).astype(dict.fromkeys(whole, "Int64"))
+        integer_columns = ("steady_start", "published_index", "decided_at")
+        return module.DataFrame(columns).astype(dict.fromkeys(integer_columns, "Int64"))
     return module.DataFrame(columns) if library == "polars" else module.table(columns)

@@ -73,7 +73,7 @@ def add_trend(commands: Any) -> None:
 
 
 def trend(options: argparse.Namespace) -> int:
-    """How results move from build to build: a file a build, or a long CSV of many.
+    """Print how results move from build to build: a file a build, or a long CSV of many.
 
     A result is the mean of the steady part, averaged over forks. A file whose format names no
     recording, build or time is a build called like the file. Reports are written before anything is
@@ -85,8 +85,8 @@ def trend(options: argparse.Namespace) -> int:
     _write(options.markdown, markdown(report))
     with reader_may_leave():
         sys.stdout.writelines(_text(rows, report, options))
-    for each in unreadable:
-        complain(each)
+    for problem in unreadable:
+        complain(problem)
     if unreadable:
         return USAGE
     if report.missing_results:
@@ -155,9 +155,11 @@ def _start(code: str) -> StartOf:
 
 
 def _build(path: Path, measured: Measurement) -> MeasuredBuild:
-    said = measured.recording
-    label = said.label or said.build or said.measured_at or path.name.partition(".")[0]
-    return MeasuredBuild(label, said.build, said.measured_at)
+    recording = measured.recording
+    label = (
+        recording.label or recording.build or recording.measured_at or path.name.partition(".")[0]
+    )
+    return MeasuredBuild(label, recording.build, recording.measured_at)
 
 
 def _write(path: Path | None, text: str) -> None:

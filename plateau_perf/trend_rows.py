@@ -19,8 +19,8 @@ class _Found(NamedTuple):
     row: FileTrend
     trend: Trend
 
-    def label(self, at: int | None) -> str | None:
-        return None if at is None else self.row.builds[at].label
+    def label(self, build_index: int | None) -> str | None:
+        return None if build_index is None else self.row.builds[build_index].label
 
 
 class _Changed(NamedTuple):
@@ -33,8 +33,12 @@ def _found(row: FileTrend) -> _Found | None:
 
 
 def _changed(row: FileTrend) -> _Changed | None:
-    found = _found(row)
-    return _Changed(found, found.trend.jumps[-1]) if found and found.trend.jumps else None
+    row_with_trend = _found(row)
+    return (
+        _Changed(row_with_trend, row_with_trend.trend.jumps[-1])
+        if row_with_trend and row_with_trend.trend.jumps
+        else None
+    )
 
 
 _OF_TREND: Final[tuple[TableColumn[_Found], ...]] = (
@@ -106,7 +110,9 @@ def as_csv(rows: Sequence[FileTrend]) -> Iterator[str]:
 
 
 def as_json(rows: Sequence[FileTrend], facts: dict[str, Any]) -> Iterator[str]:
-    """What the figures rest on, and `rows`."""
-    found: list[dict[str, Cell]] = [{each.name: each.cell(row) for each in COLUMNS} for row in rows]
-    document = {**facts, "rows": found}
+    """Write what the figures rest on, and `rows`."""
+    records: list[dict[str, Cell]] = [
+        {column.name: column.cell(row) for column in COLUMNS} for row in rows
+    ]
+    document = {**facts, "rows": records}
     yield json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -17,11 +17,11 @@ def host_of(allowed: str) -> str:
 def main() -> int:
     """`/health/`, asked as the proxy in front asks: by host name, over https."""
     host = host_of(os.environ.get("ALLOWED_HOSTS", ""))
-    asked = Request(
+    request = Request(
         "http://127.0.0.1:8000/health/", headers={"Host": host, "X-Forwarded-Proto": "https"}
     )
     try:
-        with urlopen(asked, timeout=8) as answer:  # noqa: S310  # our own address
+        with urlopen(request, timeout=8) as answer:  # noqa: S310  # our own address
             return 0 if answer.status == 200 else 1
     except (URLError, OSError) as error:
         sys.stderr.write(f"{error}\n")

@@ -54,7 +54,9 @@ class QueryConditionRemover(Operator):
     def mutation_positions(self, node: Any) -> Iterator[Any]:
         # All before the first is used: `mutate` removes children while Cosmic Ray still counts.
         parts = node.children if self._calls(node) else ()
-        return iter([(parts[at].start_pos, parts[at + 1].end_pos) for at in self._calls(node)])
+        return iter(
+            [(parts[place].start_pos, parts[place + 1].end_pos) for place in self._calls(node)]
+        )
 
     def mutate(self, node: Any, index: int) -> Any:
         first = self._calls(node)[index]
@@ -72,8 +74,8 @@ class QueryConditionRemover(Operator):
             return []
         words = [child.get_code().strip() for child in node.children]
         return [
-            at
-            for at, (name, call) in enumerate(pairwise(words))
+            place
+            for place, (name, call) in enumerate(pairwise(words))
             if name.removeprefix(".") in CONDITIONS and name[0] == "." and call[0] == "("
         ]
 
@@ -142,9 +144,9 @@ def unread_ranges(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
         parts = [getattr(node, name, None) for name in ("annotation", "returns")]
         if isinstance(node, ast.keyword) and node.arg in GUARDS:
             parts.append(node.value)
-        for part in parts:
-            if isinstance(part, ast.expr) and part.end_lineno and part.end_col_offset:
-                yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
+        for unread in parts:
+            if isinstance(unread, ast.expr) and unread.end_lineno and unread.end_col_offset:
+                yield (unread.lineno, unread.col_offset), (unread.end_lineno, unread.end_col_offset)
 
 
 def sample(areas: dict[str, list[Mutant]], count: int, seed: int) -> list[Mutant]:

@@ -164,15 +164,17 @@ def run_tests(session: pytest.Session) -> int:
 def loaded_functions(paths: set[str]) -> list[FunctionType]:
     """Functions of the files at `paths`, wherever a decorator or a class has put them."""
     gc.unfreeze()  # `tests.conftest` hides from the collector what was imported
-    functions = (one for one in gc.get_objects() if type(one) is FunctionType)
-    return [one for one in functions if one.__code__.co_filename.endswith(tuple(paths))]
+    functions = (function for function in gc.get_objects() if type(function) is FunctionType)
+    return [
+        function for function in functions if function.__code__.co_filename.endswith(tuple(paths))
+    ]
 
 
 def loaded_caches() -> list[Any]:
     """Functions of this project with remembered answers, which are those without a mutant."""
-    caches = (one for one in gc.get_objects() if type(one) is type(lru_cache(id)))
+    caches = (cache for cache in gc.get_objects() if type(cache) is type(lru_cache(id)))
     rooms = {path.name for path in ROOT.iterdir()}
-    return [one for one in caches if str(one.__module__).partition(".")[0] in rooms]
+    return [cache for cache in caches if str(cache.__module__).partition(".")[0] in rooms]
 
 
 def changed_functions(
@@ -208,7 +210,9 @@ def code_objects(code: CodeType) -> Iterator[CodeType]:
 
 def own_content(code: CodeType) -> tuple[Any, ...]:
     """Instructions and constants of `code` without those of functions and classes in it."""
-    constants = [repr(one) for one in code.co_consts if not isinstance(one, CodeType)]
+    constants = [
+        repr(constant) for constant in code.co_consts if not isinstance(constant, CodeType)
+    ]
     return code.co_code, code.co_names, constants
 
 

@@ -150,12 +150,12 @@ def mutant_subjects() -> Iterator[MutantSubject]:
 
 
 def _of_package(
-    area: str, package: str, tests: str, others: Mapping[str, tuple[str, ...]]
+    area: str, package: str, tests: str, own_tests: Mapping[str, tuple[str, ...]]
 ) -> Iterator[MutantSubject]:
-    """Subjects of `package`, each with the test file of its name where `others` has no other."""
+    """Subjects of `package`, each with the test file of its name where `own_tests` has no other."""
     for name in _modules(package):
         yield MutantSubject(
-            area, f"{package}/{name}.py", others.get(name, (f"{tests}/test_{name}.py",))
+            area, f"{package}/{name}.py", own_tests.get(name, (f"{tests}/test_{name}.py",))
         )
 
 

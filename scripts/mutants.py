@@ -30,7 +30,7 @@ RESULTS: Final = ROOT / "build" / "mutants.csv"
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """How the tests ended on one mutant: a row of the file of results."""
+    """Result of the tests on one mutant: a row of the file of results."""
 
     area: str
     path: str
@@ -77,7 +77,8 @@ def is_among(mutant: Mutant, survivors: set[tuple[str, str, str]]) -> bool:
     path, operator = mutant.subject.path, mutant.operator.removeprefix("core/")
     changed = f"-{mutant.text}\n"
     like = any(
-        one[:2] == (path, operator) and one[2].startswith(changed) for one in survivors
+        survivor[:2] == (path, operator) and survivor[2].startswith(changed)
+        for survivor in survivors
     )  # to write a change takes a while
     return like and (path, operator, mutant.change()) in survivors
 
@@ -92,7 +93,10 @@ def print_summary(results: Sequence[MutantResult], cpu_seconds: float) -> None:
     print("\nSurvivors")
     for result in survivors:
         print(f"{result.path}:{result.line}  {result.operator}\n{result.change}\n")
-    total, survived = (Counter(one.area for one in some) for some in (results, survivors))
+    total, survived = (
+        Counter(mutant_result.area for mutant_result in counted_results)
+        for counted_results in (results, survivors)
+    )
     print("Killed")
     for area, count in total.items():
         print(f"  {area:<11} {count - survived[area]:4} of {count}")

@@ -1,4 +1,4 @@
-"""What `make lint` asks of the structure: unique class names, no circle of imports, short lines,
+"""Checks of the structure in `make lint`: unique class names, no circle of imports, short lines,
 and no test that hangs on the wording of a page.
 
 Run by itself it prints each breach and ends with status 1 if there is one.
@@ -57,40 +57,40 @@ def double_names(root: Path) -> Iterator[str]:
     """Each top-level class whose name another one has, with the places of all of them."""
     places = defaultdict(list)
     files = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.py"))
-    for path in (each for each in files if not each.is_relative_to(root / OTHER_PROGRAMS)):
+    for path in (file for file in files if not file.is_relative_to(root / OTHER_PROGRAMS)):
         for node in ast.parse(path.read_bytes()).body:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{path.relative_to(root)}:{node.lineno}")
-    for name, found in sorted(places.items()):
-        if len(found) > 1 and name not in SHARED_NAMES:
-            yield f"class {name} stands in {', '.join(found)}; expected one name for each"
+    for name, locations in sorted(places.items()):
+        if len(locations) > 1 and name not in SHARED_NAMES:
+            yield f"class {name} stands in {', '.join(locations)}; expected one name for each"
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
     """All below `node`; into expressions, which are most of a file, it does not look."""
-    for each in ast.iter_child_nodes(node):
-        if not isinstance(each, ast.expr):
-            yield each
-            yield from statements(each)
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield child
+            yield from statements(child)
 
 
 def wordings(root: Path) -> Iterator[str]:
     """Each assertion that a page holds a text of more than MOST_WORDS words; markup is none."""
     for path in sorted((root / "tests").rglob("test_*.py")):
         asserted = (
-            each
+            expression
             for node in statements(ast.parse(path.read_bytes()))
             if isinstance(node, ast.Assert)
-            for each in ast.walk(node.test)
+            for expression in ast.walk(node.test)
         )
-        for each in asserted:
-            match each:
+        for assertion in asserted:
+            match assertion:
                 case ast.Compare(ast.Constant(str(text)), [ast.In() | ast.NotIn()], [place]):
                     words = re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text))
                     is_prose = '="' not in text and PAGE.search(ast.unparse(place))
                     if is_prose and len(words) > MOST_WORDS:
-                        found = f"{path.relative_to(root)}:{each.lineno}: {len(words)} words"
-                        yield f"{found} of a page, expected at most {MOST_WORDS}; name it by data-"
+                        where = f"{path.relative_to(root)}:{assertion.lineno}: {len(words)} words"
+                        yield f"{where} of a page, expected at most {MOST_WORDS}; name it by data-"
 
 
 def circles_of(packages: Iterable[str]) -> Iterator[str]:
@@ -104,10 +104,12 @@ def circles_of(packages: Iterable[str]) -> Iterator[str]:
 
 def between_packages(modules: Graph) -> Graph:
     """The imports of `modules`, told of their packages: analysis.runs, annotate, series …"""
-    found: dict[str, set[str]] = defaultdict(set)
+    packages: dict[str, set[str]] = defaultdict(set)
     for module, imported in modules.items():
-        found[package_of(module)] |= {package_of(each) for each in imported} - {package_of(module)}
-    return found
+        packages[package_of(module)] |= {package_of(target) for target in imported} - {
+            package_of(module)
+        }
+    return packages
 
 
 def package_of(module: str) -> str:
@@ -120,39 +122,39 @@ def circles(graph: Graph) -> list[list[str]]:
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
-    found: list[list[str]] = []
+    components: list[list[str]] = []
 
     def visit(node: str) -> None:
         index[node] = low[node] = len(index)
         stack.append(node)
-        for each in sorted(graph.get(node, ())):
-            if each not in index:
-                visit(each)
-            if each in stack:
-                low[node] = min(low[node], low[each])
+        for neighbour in sorted(graph.get(node, ())):
+            if neighbour not in index:
+                visit(neighbour)
+            if neighbour in stack:
+                low[node] = min(low[node], low[neighbour])
         if low[node] == index[node]:
-            at = stack.index(node)
-            found.append(sorted(stack[at:]))
-            del stack[at:]
+            position = stack.index(node)
+            components.append(sorted(stack[position:]))
+            del stack[position:]
 
     for node in sorted(graph):
         if node not in index:
             visit(node)
-    return sorted(each for each in found if len(each) > 1)
+    return sorted(component for component in components if len(component) > 1)
 
 
 def walk(circle: list[str], graph: Graph) -> list[str]:
     """A shortest way from the first of a circle back to it."""
     start, inside = circle[0], set(circle)
     ways = [[start]]
-    seen: set[str] = set()
+    visited: set[str] = set()
     for way in ways:  # grows while it is read: breadth first
-        for each in sorted(set(graph[way[-1]]) & inside):
-            if each == start:
-                return [*way, each]
-            if each not in seen:
-                seen.add(each)
-                ways.append([*way, each])
+        for neighbour in sorted(set(graph[way[-1]]) & inside):
+            if neighbour == start:
+                return [*way, neighbour]
+            if neighbour not in visited:
+                visited.add(neighbour)
+                ways.append([*way, neighbour])
     raise AssertionError("a circle leads back to where it began")
 
 

@@ -82,7 +82,7 @@ FIRST = {"tests": ("nice", "-n", "5")}  # a browser that waits for its turn woul
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """How one part ended."""
+    """Result of one part."""
 
     name: str
     passed: bool
@@ -94,7 +94,7 @@ class PartResult:
 
     def __str__(self) -> str:
         word = "ok" if self.passed else "FAILED"
-        counts = ", ".join(f"{count} {what}" for what, count in self.counts.items() if count)
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in self.counts.items() if count)
         times = f"{self.seconds:6.1f} s {self.cpu_seconds:6.1f} CPU s"
         return f"  {self.name:<22} {word:<7} {times}  {counts}"
 
@@ -111,7 +111,7 @@ def main() -> int:
     # Servers start when the kernels are there: one could wait longer for a kernel than its test
     # does. What needs no server does not wait: a kernel that is being compiled has a lock.
     with ThreadPoolExecutor(1) as beside:
-        kernels = beside.submit(part, "kernels", WARM)
+        kernels = beside.submit(run_part, "kernels", WARM)
         servers = beside.submit(run_tests, "servers and browser")
         results = checks()
         tests = [run_tests("uncompiled", UNCOMPILED), run_tests("tests"), servers.result()]
@@ -120,10 +120,12 @@ def main() -> int:
 
 
 def checks() -> list[PartResult]:
-    return [part(name, command) for name, command in CHECKS.items()]
+    return [run_part(name, command) for name, command in CHECKS.items()]
 
 
-def part(name: str, command: list[str], settings: Mapping[str, str] | None = None) -> PartResult:
+def run_part(
+    name: str, command: list[str], settings: Mapping[str, str] | None = None
+) -> PartResult:
     """Run one command; what it says is printed in one piece when it has ended."""
     began = time.monotonic()
     with tempfile.TemporaryFile() as output:
@@ -150,7 +152,7 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResul
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
-        result = part(name, [*FIRST.get(name, ()), *pytest], settings)
+        result = run_part(name, [*FIRST.get(name, ()), *pytest], settings)
         costs = file_costs(report)
         return replace(result, counts=counted(report), tests=timed(report), file_costs=costs)
 
@@ -163,9 +165,9 @@ def environment(name: str) -> dict[str, str]:
         "NUMBA_CACHE_DIR": str(KERNELS),
         "OMP_NUM_THREADS": "1",  # both cores have work: threads that wait for one only spin
     }
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # Compiled modules are kept, or each of a hundred processes would compile all of them again.
-    return ours | kept | {"PYTHONDONTWRITEBYTECODE": ""}
+    return ours | inherited | {"PYTHONDONTWRITEBYTECODE": ""}
 
 
 def counted(report: Path) -> dict[str, int]:
@@ -174,8 +176,8 @@ def counted(report: Path) -> dict[str, int]:
     suites = ET.parse(report).getroot().iter("testsuite")  # noqa: S314
     total = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
     for suite in suites:
-        for what in total:
-            total[what] += int(suite.get(what, 0))
+        for outcome in total:
+            total[outcome] += int(suite.get(outcome, 0))
     failed = total["failures"] + total["errors"]
     passed = total["tests"] - failed - total["skipped"]
     return {"passed": passed, "failed": failed, "skipped": total["skipped"]}
@@ -214,7 +216,9 @@ def print_costliest_files(results: list[PartResult]) -> None:
 
 
 def tell_slowest(results: list[PartResult]) -> None:
-    slowest = sorted((each for result in results for each in result.tests), reverse=True)
+    slowest = sorted(
+        (timed_test for result in results for timed_test in result.tests), reverse=True
+    )
     print(f"\nThe {SLOWEST} slowest tests")
     for seconds, name in slowest[:SLOWEST]:
         print(f"  {seconds:6.1f} s  {name}")
@@ -241,16 +245,16 @@ def tell(
     for result in results:
         print(result)
     sums = {
-        what: sum(each.counts.get(what, 0) for each in tests)
-        for what in ("passed", "failed", "skipped")
+        outcome: sum(part_result.counts.get(outcome, 0) for part_result in tests)
+        for outcome in ("passed", "failed", "skipped")
     }
     if expected:
-        words = ", ".join(f"{count} {what}" for what, count in sums.items())
+        words = ", ".join(f"{count} {outcome}" for outcome, count in sums.items())
         cpu_seconds = sum(result.cpu_seconds for result in results)
         print(f"  tests together: {words}")
         print(f"  everything took {seconds:.0f} s and {cpu_seconds:.0f} CPU seconds")
     tell_second_tries(tests)
-    failures = [each.name for each in results if not each.passed]
+    failures = [part_result.name for part_result in results if not part_result.passed]
     if failures:
         print(f"FAILED: {', '.join(failures)}")
         return 1

@@ -44,18 +44,18 @@ def last_change(folder: Path) -> float:
     return max((path.stat().st_mtime for path in folder.rglob("*.db")), default=0.0)
 
 
-def take_cache(kept: Path, folder: Path) -> None:
-    with tarfile.open(kept) as archive:
+def take_cache(cache: Path, folder: Path) -> None:
+    with tarfile.open(cache) as archive:
         archive.extractall(folder, filter="data")
 
 
-def keep_cache(folder: Path, kept: Path) -> None:
-    """Put a copy of `folder` at `kept`, in one piece: another checkout may read it meanwhile."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as written:
+def keep_cache(folder: Path, cache: Path) -> None:
+    """Put a copy of `folder` at `cache`, in one piece: another checkout may read it meanwhile."""
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=cache.parent, delete=False) as written:
         with tarfile.open(fileobj=written, mode="w") as archive:
             archive.add(folder, arcname=".")
-        Path(written.name).replace(kept)
+        Path(written.name).replace(cache)
 
 
 if __name__ == "__main__":

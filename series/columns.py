@@ -57,7 +57,7 @@ class ProvidedColumns:
     foot = ""  # below the table; takes cells (values() of the page), study, listing
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
-        """What `cells` takes as `cell`, by primary key of the row's series."""
+        """Values that `cells` takes as `cell`, by primary key of the row's series."""
         return {}
 
     def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
@@ -78,7 +78,7 @@ _registered: list[ProvidedColumns] = []
 
 def register(columns: ProvidedColumns) -> None:
     """Add columns to the right of those that are there; once a class, however often called."""
-    if not any(type(each) is type(columns) for each in _registered):
+    if not any(type(provider) is type(columns) for provider in _registered):
         _registered.append(columns)
 
 

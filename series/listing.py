@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from people.models import Study, User
-from people.query_settings import AddressSetting, Settings, one_of, whole
+from people.query_settings import AddressSetting, Settings, one_of, whole_number
 from series import columns, queries
 from series.columns import ColumnFilter, ProvidedColumns
 from series.models import Dataset, Recording, Series
@@ -58,12 +58,12 @@ class BenchmarkRow:
         """The second line of the row: data set, system, package and parameters."""
         benchmark = self.series.benchmark
         parts = (self.dataset, benchmark.system, self.package, benchmark.spoken_params)
-        return " · ".join(part for part in parts if part)
+        return " · ".join(text for text in parts if text)
 
 
 @dataclass(frozen=True, slots=True)
 class TableFoot:
-    """What a provider says below the table."""
+    """Notice of a provider below the table."""
 
     template: str
     cells: Mapping[int, Any]
@@ -91,18 +91,18 @@ class DatasetListing:
 
     @property
     def settings(self) -> Settings:
-        """What the address of the table may say."""
+        """Settings that the address of the table may have."""
         lengths = {
-            name: whole(words, 0, 10**DIGITS - 1, otherwise="series of every length")
+            name: whole_number(words, 0, 10**DIGITS - 1, otherwise="series of every length")
             for name, words in LENGTHS.items()
         }
-        labels = [each.label for each in self.recordings]
+        labels = [recording.label for recording in self.recordings]
         return {
             "q": AddressSetting("text"),
             "recording": one_of("recording", *labels, otherwise="the newest of each benchmark"),
             "sort": one_of("sort", *self.sorts, otherwise=f"the order by {SORTS['system']}"),
             **lengths,
-            **{each.name: AddressSetting(each.name) for each in self._all_choices},
+            **{choice.name: AddressSetting(choice.name) for choice in self._all_choices},
         }
 
     # --- what is asked for ------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class DatasetListing:
     def recording(self) -> Recording | None:
         """The recording asked for; None for the newest of each benchmark."""
         label = self.asked.get("recording")
-        return next((each for each in self.recordings if each.label == label), None)
+        return next((recording for recording in self.recordings if recording.label == label), None)
 
     @cached_property
     def kinds(self) -> queries.DatasetContents:
@@ -128,13 +128,13 @@ class DatasetListing:
     @cached_property
     def _all_choices(self) -> list[ColumnFilter]:
         kinds = self.kinds
-        found = [
+        filters = [
             self._choice("system", "System", kinds.systems),
             self._choice("unit", "Unit", kinds.units),
         ]
-        for each in self.added:
-            found += each.choices(self.study, self.asked)
-        return found
+        for provider in self.added:
+            filters += provider.choices(self.study, self.asked)
+        return filters
 
     def _choice(self, name: str, label: str, words: Sequence[str]) -> ColumnFilter:
         options = tuple((word, word) for word in words)
@@ -142,24 +142,24 @@ class DatasetListing:
 
     @cached_property
     def sorts(self) -> dict[str, str]:
-        found = dict(SORTS)
-        for each in self.added:
-            found |= each.orders()
-        return found
+        orders = dict(SORTS)
+        for provider in self.added:
+            orders |= provider.orders()
+        return orders
 
     @property
     def sort(self) -> str:
-        asked = self.asked.get("sort", "")
-        return asked if asked in self.sorts else "system"
+        order = self.asked.get("sort", "")
+        return order if order in self.sorts else "system"
 
     @property
     def filters(self) -> dict[str, str]:
-        """What is asked for besides order and page."""
+        """Settings of the address besides order and page."""
         return {name: self.asked[name] for name in self.asked if name not in {"sort", "page"}}
 
     @property
     def is_whole(self) -> bool:
-        """Whether every row is there, in an order that leaves none out."""
+        """True if every row of the data set is there, in an order that leaves none out."""
         return not self.filters and self.sort in queries.ORDERS
 
     @property
@@ -170,10 +170,10 @@ class DatasetListing:
         return reverse("datasets", args=[self.study.slug])
 
     def address(self, **changed: str | int) -> str:
-        """This list's address with something changed; empty values are left out."""
+        """Address of this list with something changed; empty values are left out."""
         merged = {**self.asked, **changed}
-        kept = {name: value for name, value in merged.items() if value not in {"", "system"}}
-        return f"{self.own_address}{'?' if kept else ''}{urlencode(kept)}"
+        settings = {name: value for name, value in merged.items() if value not in {"", "system"}}
+        return f"{self.own_address}{'?' if settings else ''}{urlencode(settings)}"
 
     @property
     def by_name(self) -> str:
@@ -193,37 +193,37 @@ class DatasetListing:
 
     @property
     def coming(self) -> int:
-        """How many rows the next page has."""
+        """Number of rows that the next page has."""
         return min(PAGE, self.page.paginator.count - self.page.end_index())
 
     @property
     def has_lengths(self) -> bool:
-        """Whether series differ in length, or the address asks for some length."""
+        """True if series differ in length, or the address asks for some length."""
         differ = self.facts.shortest != self.facts.longest
         return differ or any(name in self.asked for name in LENGTHS)
 
     @property
     def asked_of_series(self) -> dict[str, Any]:
         """The filters that `series.queries` knows, as its arguments."""
-        found: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             name: self.asked.get(key, "")
             for name, key in (("text", "q"), ("system", "system"), ("unit", "unit"))
         }
         for name, key in (("least", "min"), ("most", "max")):
-            found[name] = int(self.asked[key]) if key in self.asked else None
-        return found
+            arguments[name] = int(self.asked[key]) if key in self.asked else None
+        return arguments
 
     @property
     def sentence(self) -> str:
         """The filter in words: `“netty” and system h2o-3`."""
         words = LENGTHS | {choice.name: choice.label.lower() for choice in self.choices}
-        said = [f"“{self.asked['q']}”"] if "q" in self.asked else []
-        said += [
+        phrases = [f"“{self.asked['q']}”"] if "q" in self.asked else []
+        phrases += [
             f"{words.get(name, name)} {value}"
             for name, value in self.filters.items()
             if name != "q"
         ]
-        return " and ".join(said) or "this"
+        return " and ".join(phrases) or "this"
 
     # --- rows -------------------------------------------------------------------------------------
     @cached_property
@@ -233,8 +233,8 @@ class DatasetListing:
         )
         if self.sort in queries.ORDERS:
             rows = rows.order_by(*queries.ORDERS[self.sort])
-        for each in self.added:
-            narrowed = each.narrow(self.reader, rows, self.asked)
+        for provider in self.added:
+            narrowed = provider.narrow(self.reader, rows, self.asked)
             rows = narrowed.rows
             self.left_out += narrowed.left_out
             self.because = self.because or narrowed.because
@@ -250,20 +250,20 @@ class DatasetListing:
 
     @property
     def facts(self) -> queries.DatasetSummary:
-        """What the list holds, whatever the filters leave of it."""
+        """Facts of the whole data set, whatever the filters leave of it."""
         return self.kinds.facts
 
     @cached_property
     def _values(self) -> list[tuple[ProvidedColumns, Mapping[int, Any]]]:
         shown = list(self.page)
-        return [(each, each.values(self.reader, shown)) for each in self.added]
+        return [(provider, provider.values(self.reader, shown)) for provider in self.added]
 
     def __iter__(self) -> Iterator[BenchmarkRow]:
         shown, up = list(self.page), "../../" if self.dataset else "../"
         forks = queries.fork_counts(shown)
         packages = distinct_packages([series.benchmark for series in shown])
         for series, package in zip(shown, packages, strict=True):
-            cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
+            cells = [(provider.cells, values.get(series.pk)) for provider, values in self._values]
             count = forks[series.pk]
             url = f"{up}series/{series.public_id}/"  # relative, so that fifty rows stay small
             name = "" if self.dataset else series.benchmark.dataset.name
@@ -271,4 +271,6 @@ class DatasetListing:
 
     @property
     def feet(self) -> list[TableFoot]:
-        return [TableFoot(each.foot, values) for each, values in self._values if each.foot]
+        return [
+            TableFoot(provider.foot, values) for provider, values in self._values if provider.foot
+        ]

@@ -75,8 +75,8 @@ def register(page: Page, provider: Provider) -> None:
 
 def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[PagePanel]]:
     """The panels of all providers, by place; `subject` is what the page is about."""
-    found: dict[str, list[PagePanel]] = {}
+    panels_by_place: dict[str, list[PagePanel]] = {}
     for provider in _providers[page]:
         for panel in provider(request, subject):
-            found.setdefault(panel.place, []).append(panel)
-    return dict(found)
+            panels_by_place.setdefault(panel.place, []).append(panel)
+    return dict(panels_by_place)

@@ -22,7 +22,7 @@ RECORDINGS_NEWEST_FIRST = (
 
 
 def has_series(study: Study) -> bool:
-    """Whether there is anything to run methods on, or to ask people about."""
+    """Return whether there is anything to run methods on, or to ask people about."""
     return study.datasets.filter(benchmarks__series__isnull=False).exists()
 
 
@@ -63,16 +63,16 @@ def select_series(
     recording and fork, the same each time. Whether a person may see the study is the caller's
     question; marks and detections are not read here, so blindness is not either.
     """
-    found = Series.objects.filter(benchmark__dataset__study=study)
+    series = Series.objects.filter(benchmark__dataset__study=study)
     if dataset is not None:
-        found = found.filter(benchmark__dataset=dataset)
+        series = series.filter(benchmark__dataset=dataset)
     if recording is not None:
-        found = found.filter(recording=recording)
+        series = series.filter(recording=recording)
     if only:
-        found = chosen_series(found, only)
+        series = chosen_series(series, only)
     if forks == "first":
-        found = first_forks(found)
-    narrowed = matching(found, text=text, system=system, unit=unit, least=least, most=most)
+        series = first_forks(series)
+    narrowed = matching(series, text=text, system=system, unit=unit, least=least, most=most)
     return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
 
 
@@ -82,7 +82,7 @@ def first_forks(series: SeriesQuerySet) -> SeriesQuerySet:
 
 
 def chosen_series(series: SeriesQuerySet, only: str) -> SeriesQuerySet:
-    """Those that the table of a data set names: public ids of benchmarks or of series.
+    """Narrow to what the table of a data set names: public ids of benchmarks or of series.
 
     A row of the table is a benchmark; its link names the one series where there is but one.
     """
@@ -99,7 +99,7 @@ def matching(
     least: int | None = None,
     most: int | None = None,
 ) -> SeriesQuerySet:
-    """Those whose benchmark has all the words of `text`, the system and the unit.
+    """Narrow to series whose benchmark has all the words of `text`, the system and the unit.
 
     And which are from `least` to `most` iterations long.
     """
@@ -142,22 +142,24 @@ def benchmark_rows(
 
 
 def fork_counts(rows: Iterable[Series]) -> dict[int, int]:
-    """How many forks the benchmark of each row has in its recording, by primary key of the row."""
-    found = list(rows)
+    """Count the forks that the benchmark of each row has in its recording, by primary key of the
+    row.
+    """
+    listed_rows = list(rows)
     counted = (
-        Series.objects.filter(benchmark__in={each.benchmark_id for each in found})
+        Series.objects.filter(benchmark__in={row.benchmark_id for row in listed_rows})
         .values_list("benchmark_id", "recording_id")
         .annotate(forks=Count("pk"))
         .order_by()
     )
     counts = {(benchmark, recording): forks for benchmark, recording, forks in counted}
-    return {each.pk: counts[each.benchmark_id, each.recording_id] for each in found}
+    return {row.pk: counts[row.benchmark_id, row.recording_id] for row in listed_rows}
 
 
 # --- facts of data sets -----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class DatasetSummary:
-    """What a data set holds; `shortest` and `longest` are iterations."""
+    """Summary of what a data set holds; `shortest` and `longest` are iterations."""
 
     benchmarks: int = 0
     series: int = 0
@@ -168,7 +170,7 @@ class DatasetSummary:
 
 @dataclass(frozen=True, slots=True)
 class DatasetContents:
-    """What data sets are made of: their facts, systems and units, each in order."""
+    """Contents of a data set: its facts, its systems and its units, each in order."""
 
     facts: DatasetSummary
     systems: tuple[str, ...]
@@ -189,16 +191,16 @@ def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
         )
     )
     facts = DatasetSummary(
-        benchmarks=sum(each["benchmarks"] for each in groups),
-        series=sum(each["series"] for each in groups),
-        shortest=min((each["shortest"] for each in groups), default=0),
-        longest=max((each["longest"] for each in groups), default=0),
-        systems=len({each["benchmark__system"] for each in groups}),
+        benchmarks=sum(group["benchmarks"] for group in groups),
+        series=sum(group["series"] for group in groups),
+        shortest=min((group["shortest"] for group in groups), default=0),
+        longest=max((group["longest"] for group in groups), default=0),
+        systems=len({group["benchmark__system"] for group in groups}),
     )
     return DatasetContents(
         facts,
-        _named(each["benchmark__system"] for each in groups),
-        _named(each["benchmark__unit"] for each in groups),
+        _named(group["benchmark__system"] for group in groups),
+        _named(group["benchmark__unit"] for group in groups),
     )
 
 
@@ -212,7 +214,7 @@ def recordings_of(dataset: Dataset) -> QuerySet[Recording]:
 
 
 def has_several_recordings(dataset: Dataset) -> bool:
-    """Whether results of two occasions can be compared."""
+    """Return whether results of two occasions can be compared."""
     return len(dataset.recordings.all()[:2]) > 1
 
 
@@ -234,8 +236,8 @@ def first_fork(benchmark: Benchmark, recording: str = "") -> Series | None:
 
 def recordings_of_benchmark(series: Series) -> list[Series]:
     """First fork of each other recording that has this series' benchmark, the newest first."""
-    others = Series.objects.filter(benchmark=series.benchmark_id)
-    rows = others.exclude(recording=series.recording_id).filter(~_lower_fork())
+    of_benchmark = Series.objects.filter(benchmark=series.benchmark_id)
+    rows = of_benchmark.exclude(recording=series.recording_id).filter(~_lower_fork())
     return list(
         rows.select_related("recording", "benchmark__dataset__study")
         .defer("outline")
@@ -255,7 +257,7 @@ def recording_rows(benchmark: Benchmark) -> list[RecordingRow]:
     """The recordings of a benchmark, the newest first, each with its forks in order."""
     rows: dict[int, RecordingRow] = {}
     series = benchmark.series.select_related("recording").order_by(*NEWEST_FIRST, "fork")
-    for each in series:
-        row = rows.setdefault(each.recording_id, RecordingRow(each.recording, []))
-        row.forks.append(each)
+    for fork in series:
+        row = rows.setdefault(fork.recording_id, RecordingRow(fork.recording, []))
+        row.forks.append(fork)
     return list(rows.values())

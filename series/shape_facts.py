@@ -15,9 +15,9 @@ def row_of(values: Values) -> dict[str, Any]:
     return rows_of([values])[0]
 
 
-def rows_of(many: Sequence[Values]) -> list[dict[str, Any]]:
+def rows_of(arrays: Sequence[Values]) -> list[dict[str, Any]]:
     """`row_of` each series; of hundreds of one length in a tenth of the time."""
-    return [_row(shape, noise) for shape, noise in shapes_and_noises(many)]
+    return [_row(shape, noise) for shape, noise in shapes_and_noises(arrays)]
 
 
 def _row(shape: ShapeFacts, noise: NoiseFacts) -> dict[str, Any]:
@@ -41,5 +41,8 @@ def facts_of(stored: Mapping[str, Any]) -> tuple[ShapeFacts, NoiseFacts]:
     return ShapeFacts(**shape), NoiseFacts(**noise)
 
 
-def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(each) if isinstance(each, list) else each for name, each in said.items()}
+def _tuples(stored_facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in stored_facts.items()
+    }

@@ -32,27 +32,27 @@ def outdated() -> SeriesQuerySet:
 def refresh(series: SeriesQuerySet | None = None, *, most: int | None = VALUES_AT_ONCE) -> int:
     """Make shapes that are missing or of older rules, of up to `most` values; how many it made."""
     wanted = (outdated() if series is None else series).order_by("pk")
-    left, made = most, 0
+    budget, refreshed = most, 0
     for pk, n in list(wanted.values_list("pk", "n")):
         row = row_of(SeriesValues.objects.get(pk=pk).array())
         SeriesShape.objects.update_or_create(series_id=pk, defaults=row)
-        made += 1
-        if left is not None:
-            left -= n
-            if left <= 0:
+        refreshed += 1
+        if budget is not None:
+            budget -= n
+            if budget <= 0:
                 break
-    return made
+    return refreshed
 
 
 def counted(series: QuerySet[Series], column: str = "shape") -> dict[str, int]:
-    """How many of `series` have each shape, or each `noise`; "" counts those not told."""
+    """Count how many of `series` have each shape, or each `noise`; "" counts those not told."""
     rows = series.order_by().values_list(f"shaped__{column}").annotate(n=Count("pk"))
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for name, n in rows:
-        found[name or ""] = found.get(name or "", 0) + n
-    return found
+        counts[name or ""] = counts.get(name or "", 0) + n
+    return counts
 
 
 def of_series(series: Iterable[Series]) -> dict[int, SeriesShape]:
     """The stored shapes of some series, by primary key, in one query; without their numbers."""
-    return SeriesShape.objects.defer("facts").in_bulk([each.pk for each in series])
+    return SeriesShape.objects.defer("facts").in_bulk([row.pk for row in series])

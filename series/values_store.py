@@ -1,4 +1,4 @@
-"""Where values lie outside the database: files of a folder, or objects of a bucket (S3).
+"""Stores of values outside the database: files of a folder, or objects of a bucket (S3).
 
 A store keeps bytes under their digest: the same bytes are kept once, and what is kept never
 changes. An address names a store and a digest, `folder/3f…`; rows of the database keep it
@@ -35,7 +35,7 @@ class ValuesMissing(ValuesUnavailable):
 
 
 class ValuesDamaged(ValuesUnavailable):
-    """What was read has another digest than when it was stored."""
+    """Values whose digest is another than when they were stored."""
 
 
 class ValuesStore(Protocol):
@@ -67,7 +67,7 @@ class FolderStore:
         return self._path(digest).read_bytes()
 
     def write(self, digest: str, data: bytes) -> None:
-        """On the disk when this returns: a row that names it may be stored."""
+        """Write bytes to the disk before this returns: a row that names them may be stored."""
         path = self._path(digest)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{digest}.{secrets.token_hex(4)}")
@@ -86,7 +86,7 @@ class FolderStore:
 
     def digests(self) -> Iterator[str]:
         files = self.folder.glob(f"{'[0-9a-f]' * FANNED}/*")
-        return (each.name for each in files if not each.name.startswith("."))
+        return (path.name for path in files if not path.name.startswith("."))
 
 
 def _sync(folder: Path) -> None:
@@ -143,8 +143,8 @@ class BucketStore:
 
     def digests(self) -> Iterator[str]:
         prefix = self._storage.location
-        found = self._storage.bucket.objects.filter(Prefix=f"{prefix}/" if prefix else "")
-        return (each.key.rpartition("/")[2] for each in found)
+        stored_objects = self._storage.bucket.objects.filter(Prefix=f"{prefix}/" if prefix else "")
+        return (stored_object.key.rpartition("/")[2] for stored_object in stored_objects)
 
 
 # --- the stores of this installation ----------------------------------------------------------
@@ -170,7 +170,7 @@ def configured() -> list[str]:
 
 
 def described(place: str) -> str:
-    """Where the values of a place lie, as commands say it."""
+    """Name where the values of a place lie, as commands say it."""
     if place == FOLDER:
         return f"the folder {settings.VALUES_FOLDER}"
     return f"the bucket {settings.VALUES_BUCKET}" if place == S3 else "the database"
@@ -201,18 +201,20 @@ def delete(address: str) -> None:
 
 
 def digests(place: str) -> Iterator[str]:
-    """What lies in the folder or the bucket; `ValuesUnavailable` where that cannot be listed."""
+    """Digests that lie in the folder or the bucket; `ValuesUnavailable` where it cannot be
+    listed.
+    """
     with _told(f"Values of {described(place)}"):
         yield from store_named(place).digests()
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
-    """Whatever a store raises, as one error with a sentence about `what`."""
+def _told(subject: str) -> Iterator[None]:
+    """Whatever a store raises, as one error with a sentence about `subject`."""
     try:
         yield
     except FileNotFoundError as gone:
-        raise ValuesMissing(f"{what} are missing") from gone
+        raise ValuesMissing(f"{subject} are missing") from gone
     except Exception as error:  # each client of a bucket has errors of its own
-        said = " ".join(str(error).split())[:200]
-        raise ValuesUnavailable(f"{what} cannot be reached: {said}") from error
+        reason = " ".join(str(error).split())[:200]
+        raise ValuesUnavailable(f"{subject} cannot be reached: {reason}") from error

@@ -88,7 +88,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "archive": archived(study).public_id,
         "upload": ArchiveUpload.objects.create(by=olga, state="refused").public_id,
         "training": trained(study).public_id,
-        "method_set": save_set(study, "Ours", ["kb-kssd"], by=olga).public_id,
+        "method_set": save_set(study, "Ours", ["kb-kssd"], user=olga).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
         "problem": problem.pk,
@@ -199,7 +199,7 @@ def archived(study: Study) -> ArchiveJob:
 def brought(study: Study, task: Task, by: User) -> ImportedMethod:
     """A method whose answers came in a file; what it says is nobody's secret here."""
     text = f"series_digest,steady_start\n{task.series.digest},7\n"
-    waiting = own_services.keep_waiting(study, [text.encode()], "mine.csv", by=by)
+    waiting = own_services.keep_waiting(study, [text.encode()], "mine.csv", user=by)
     return own_services.import_method(waiting)[0]
 
 

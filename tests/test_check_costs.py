@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts import typecheck
-from scripts.test import file_costs, part
+from scripts.test import file_costs, run_part
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 
@@ -30,8 +30,8 @@ def test_another_checkout_begins_with_what_mypy_kept(tmp_path: Path) -> None:
 def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_slept(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
-    busy = part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
-    idle = part(
+    busy = run_part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
+    idle = run_part(
         "idle", [sys.executable, "-S", "-c", "import sys, time; time.sleep(.3); sys.exit(3)"]
     )
 
@@ -63,6 +63,6 @@ def test_every_test_notes_its_cpu_seconds(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     tests = ["tests/test_check_costs.py", "-k", "cpu_seconds_of_its_process"]
 
-    part("noted", [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *tests])
+    run_part("noted", [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *tests])
 
     assert file_costs(report)["tests.test_check_costs"] >= 0.3

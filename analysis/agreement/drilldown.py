@@ -31,77 +31,83 @@ class AgreementDrilldown:
     positions: tuple[int, ...]
 
 
-def behind(found: AgreementFigures, code: str) -> AgreementDrilldown:
+def behind(agreement: AgreementFigures, code: str) -> AgreementDrilldown:
     """The series behind `code`, such as ``pair:a1:a2``, in order of position.
 
     Raises UnknownFigure.
     """
-    kind, *rest = code.split(":")
+    kind, *arguments = code.split(":")
     try:
-        title, rows = KINDS[kind](found, *rest)
+        title, rows = KINDS[kind](agreement, *arguments)
     except (KeyError, ValueError, TypeError) as unknown:
         raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
-    positions = found.votes.positions
-    return AgreementDrilldown(title, tuple(positions[at] for at in np.flatnonzero(rows).tolist()))
+    positions = agreement.votes.positions
+    return AgreementDrilldown(
+        title, tuple(positions[row_index] for row_index in np.flatnonzero(rows).tolist())
+    )
 
 
 def spread_code(band: SpreadBand) -> str:
-    """What `behind` calls the series of a band of spread."""
+    """Code of a band of spread, as `behind` takes it."""
     return f"spread:{band.low}" if band.high is None else f"spread:{band.low}:{band.high}"
 
 
-def _paired(found: AgreementFigures) -> tuple[str, Bools]:
-    return "Answered by two or more people", found.counts.sum(axis=1) > 1
+def _paired(agreement: AgreementFigures) -> tuple[str, Bools]:
+    return "Answered by two or more people", agreement.counts.sum(axis=1) > 1
 
 
-def _split(found: AgreementFigures) -> tuple[str, Bools]:
-    return "Some say steady, some never", found.split
+def _split(agreement: AgreementFigures) -> tuple[str, Bools]:
+    return "Some say steady, some never", agreement.split
 
 
-def _alpha(found: AgreementFigures) -> tuple[str, Bools]:
-    marks = marks_all_call_steady(list(found.votes.people.values()))
+def _alpha(agreement: AgreementFigures) -> tuple[str, Bools]:
+    marks = marks_all_call_steady(list(agreement.votes.people.values()))
     return "Two or more marks, and nobody says never", (~np.isnan(marks)).sum(axis=0) > 1
 
 
-def _spread(found: AgreementFigures, low: str, high: str = "") -> tuple[str, Bools]:
+def _spread(agreement: AgreementFigures, low: str, high: str = "") -> tuple[str, Bools]:
     words = f"from {low} to {int(high) - 1}" if high else f"of {low} or more"
-    rows = in_band(found.spread, int(low), int(high) if high else None)
+    rows = in_band(agreement.spread, int(low), int(high) if high else None)
     return f"Spread {words} iterations", rows
 
 
-def _cluster(found: AgreementFigures, members: str) -> tuple[str, Bools]:
+def _cluster(agreement: AgreementFigures, members: str) -> tuple[str, Bools]:
     size = int(members)
-    voted = found.votes.truth.steady | found.votes.truth.clustered
+    voted = agreement.votes.truth.steady | agreement.votes.truth.clustered
     title = f"Ground truth from a cluster of {size}" if size else "Ground truth without a cluster"
-    return title, voted & (found.votes.truth.members == size)
+    return title, voted & (agreement.votes.truth.members == size)
 
 
-def _pair(found: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
-    a, b = found.votes.people[first], found.votes.people[second]
-    apart = a.given & b.given & ~agreeing(a, b, found.votes.tolerance)
+def _pair(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
+    a, b = agreement.votes.people[first], agreement.votes.people[second]
+    apart = a.given & b.given & ~agreeing(a, b, agreement.votes.tolerance)
     return (
         f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
         apart,
     )
 
 
-def _absent(found: AgreementFigures, person: str) -> tuple[str, Bools]:
-    rows = changed_rows(found.votes.truth.start, found.without[person])
+def _absent(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+    rows = changed_rows(agreement.votes.truth.start, agreement.without[person])
     return f"Ground truth would be another without {person.upper()}", rows
 
 
-def _twice(found: AgreementFigures, person: str) -> tuple[str, Bools]:
-    if person not in found.votes.people:
+def _twice(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+    if person not in agreement.votes.people:
         raise KeyError(person)
-    mine = {each.task.position for each in found.votes.twice if each.pseudonym == person}
-    rows = np.array([position in mine for position in found.votes.positions], dtype=np.bool_)
+    mine = {
+        answer_pair.task.position
+        for answer_pair in agreement.votes.twice
+        if answer_pair.pseudonym == person
+    }
+    rows = np.array([position in mine for position in agreement.votes.positions], dtype=np.bool_)
     return f"Answered twice by {person.upper()}", rows
 
 
-def _worked(found: AgreementFigures, person: str) -> tuple[str, Bools]:
-    given = found.votes.people[person].steady
-    known = ~np.isnan(found.votes.worked[person])
-    return f"Marked by {person.upper()}, in a known order", given & known
+def _worked(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
+    is_marked = agreement.votes.people[person].steady
+    has_time = ~np.isnan(agreement.votes.worked[person])
+    return f"Marked by {person.upper()}, in a known order", is_marked & has_time
 
 
 KINDS: Final[dict[str, Callable[..., tuple[str, Bools]]]] = {

@@ -12,60 +12,60 @@ COLUMNS: Final = ("figure", "first", "second", "value", "n", "behind")
 Row = tuple[Cell, ...]
 
 
-def agreement_rows(found: AgreementFigures) -> Iterator[Row]:
+def agreement_rows(agreement: AgreementFigures) -> Iterator[Row]:
     """A row for each figure: who it is about, its value, the series it rests on, their code."""
-    yes_no = found.yes_no
+    yes_no = agreement.yes_no
     yield "yes-no-agreement", None, None, yes_no.observed, yes_no.n, "votes"
     yield "fleiss-kappa", None, None, yes_no.kappa, yes_no.n, "votes"
     yield "gwet-ac1", None, None, yes_no.ac1, yes_no.n, "votes"
-    yield "yes-no-differs", None, None, found.split_count, yes_no.n, "split"
-    if found.iterations:
-        yield "krippendorff-alpha", None, None, found.alpha.alpha, found.alpha.n, "alpha"
-        yield from _spread(found)
-        yield from _clusters(found)
-    yield from _pairs(found)
-    yield from _people(found)
+    yield "yes-no-differs", None, None, agreement.split_count, yes_no.n, "split"
+    if agreement.iterations:
+        yield "krippendorff-alpha", None, None, agreement.alpha.alpha, agreement.alpha.n, "alpha"
+        yield from _spread(agreement)
+        yield from _clusters(agreement)
+    yield from _pairs(agreement)
+    yield from _people(agreement)
 
 
-def _spread(found: AgreementFigures) -> Iterator[Row]:
-    n = sum(band.n for band in found.bands)
-    yield "median-spread", None, None, found.median_spread, n, "spread:0"
-    for band in found.bands:
+def _spread(agreement: AgreementFigures) -> Iterator[Row]:
+    n = sum(band.n for band in agreement.bands)
+    yield "median-spread", None, None, agreement.median_spread, n, "spread:0"
+    for band in agreement.bands:
         code = f"spread:{band.low}" + ("" if band.high is None else f":{band.high}")
         yield "spread", band.low, band.high, band.n, n, code
 
 
-def _clusters(found: AgreementFigures) -> Iterator[Row]:
-    n = sum(each.n for each in found.clusters)
-    for each in found.clusters:
-        yield "cluster-size", each.members, None, each.n, n, f"cluster:{each.members}"
+def _clusters(agreement: AgreementFigures) -> Iterator[Row]:
+    n = sum(cluster.n for cluster in agreement.clusters)
+    for cluster in agreement.clusters:
+        yield "cluster-size", cluster.members, None, cluster.n, n, f"cluster:{cluster.members}"
 
 
-def _pairs(found: AgreementFigures) -> Iterator[Row]:
-    for pair in found.pairs:
-        who, code = (pair.first, pair.second), f"pair:{pair.first}:{pair.second}"
-        yield "pair-yes-no", *who, pair.same_share, pair.n, code
-        if found.iterations:
-            yield "pair-mean-abs", *who, pair.mean_abs, pair.n_steady, code
-            yield "pair-median-abs", *who, pair.median_abs, pair.n_steady, code
-            yield "pair-within-tolerance", *who, pair.within_share, pair.n_steady, code
+def _pairs(agreement: AgreementFigures) -> Iterator[Row]:
+    for pair in agreement.pairs:
+        both_names, code = (pair.first, pair.second), f"pair:{pair.first}:{pair.second}"
+        yield "pair-yes-no", *both_names, pair.same_share, pair.n, code
+        if agreement.iterations:
+            yield "pair-mean-abs", *both_names, pair.mean_abs, pair.n_steady, code
+            yield "pair-median-abs", *both_names, pair.median_abs, pair.n_steady, code
+            yield "pair-within-tolerance", *both_names, pair.within_share, pair.n_steady, code
 
 
-def _people(found: AgreementFigures) -> Iterator[Row]:
-    for again in found.twice:
-        who, code = (again.pseudonym, None), f"twice:{again.pseudonym}"
+def _people(agreement: AgreementFigures) -> Iterator[Row]:
+    for again in agreement.twice:
+        person_columns, code = (again.pseudonym, None), f"twice:{again.pseudonym}"
         same = again.same / again.voted if again.voted else None
-        yield "self-yes-no", *who, same, again.voted, code
-        yield "self-median-abs", *who, again.difference, again.both, code
-    for each in found.drifts:
-        who, code = (each.person, None), f"worked:{each.person}"
-        yield "drift-first-third", *who, each.first, each.n, code
-        yield "drift-last-third", *who, each.last, each.n, code
-        yield "drift-rho", *who, each.rho, each.n, code
-        yield "drift-p", *who, each.p, each.n, code
-    for gone in found.absences:
-        who, code = (gone.person, None), f"without:{gone.person}"
-        yield "absence-changed", *who, gone.changed, gone.n, code
-        yield "absence-yes-no", *who, gone.yes_no, gone.n, code
-        yield "absence-median-abs", *who, gone.median_abs, gone.shifted, code
-        yield "absence-mean-shift", *who, gone.mean_shift, gone.n, code
+        yield "self-yes-no", *person_columns, same, again.voted, code
+        yield "self-median-abs", *person_columns, again.difference, again.both, code
+    for person_drift in agreement.drifts:
+        person_columns, code = (person_drift.person, None), f"worked:{person_drift.person}"
+        yield "drift-first-third", *person_columns, person_drift.first, person_drift.n, code
+        yield "drift-last-third", *person_columns, person_drift.last, person_drift.n, code
+        yield "drift-rho", *person_columns, person_drift.rho, person_drift.n, code
+        yield "drift-p", *person_columns, person_drift.p, person_drift.n, code
+    for gone in agreement.absences:
+        person_columns, code = (gone.person, None), f"without:{gone.person}"
+        yield "absence-changed", *person_columns, gone.changed, gone.n, code
+        yield "absence-yes-no", *person_columns, gone.yes_no, gone.n, code
+        yield "absence-median-abs", *person_columns, gone.median_abs, gone.shifted, code
+        yield "absence-mean-shift", *person_columns, gone.mean_shift, gone.n, code

@@ -116,52 +116,56 @@ def figures(votes: AgreementVotes) -> AgreementFigures:
     iterations = votes.campaign.makes_truth
     marked: Mapping[str, Answers] = people if iterations else {}
     spread = spreads(list(marked.values())) if marked else np.full(len(votes.positions), np.nan)
-    known = spread[~np.isnan(spread)]
+    known_spreads = spread[~np.isnan(spread)]
     without = _without(votes) if iterations and len(people) > 1 else {}
-    told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
+    yes_no_told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
     return AgreementFigures(
         votes=votes,
-        told=told,
+        told=yes_no_told,
         counts=counts,
-        yes_no=_yes_no(counts, told=told),
+        yes_no=_yes_no(counts, yes_no_told=yes_no_told),
         alpha=interval_alpha(marks_all_call_steady(list(marked.values()))),
-        pairs=_pairs(votes, told=told),
+        pairs=_pairs(votes, yes_no_told=yes_no_told),
         spread=spread,
-        median_spread=float(np.median(known)) if known.size else None,
+        median_spread=float(np.median(known_spreads)) if known_spreads.size else None,
         bands=bands(spread, LIMITS),
         clusters=_clusters(votes.truth) if iterations else (),
         twice=tuple(consistency(votes.twice)),
         drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
         offsets=_offsets(marked),
         without=without,
-        absences=tuple(absence(name, votes.truth.start, each) for name, each in without.items()),
+        absences=tuple(
+            absence(name, votes.truth.start, starts) for name, starts in without.items()
+        ),
     )
 
 
-def _yes_no(counts: Indices, *, told: bool) -> ChanceCorrectedAgreement:
-    found = beyond_chance(counts)
-    return found if told else ChanceCorrectedAgreement(found.n, None, None, None)
+def _yes_no(counts: Indices, *, yes_no_told: bool) -> ChanceCorrectedAgreement:
+    corrected = beyond_chance(counts)
+    return corrected if yes_no_told else ChanceCorrectedAgreement(corrected.n, None, None, None)
 
 
-def _pairs(votes: AgreementVotes, *, told: bool) -> tuple[PairOfPeople, ...]:
-    found = pairs_of_people(votes.people, votes.tolerance)
-    return found if told else tuple(replace(pair, same=None) for pair in found)
+def _pairs(votes: AgreementVotes, *, yes_no_told: bool) -> tuple[PairOfPeople, ...]:
+    pairs = pairs_of_people(votes.people, votes.tolerance)
+    return pairs if yes_no_told else tuple(replace(pair, same=None) for pair in pairs)
 
 
 def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
     """People from the earliest to the latest, those left out who can be compared with nobody."""
-    known = [each for name in people if (each := mark_offsets(name, people))]
-    return tuple(sorted(known, key=lambda each: each.median))
+    comparable = [
+        person_offsets for name in people if (person_offsets := mark_offsets(name, people))
+    ]
+    return tuple(sorted(comparable, key=lambda person_offsets: person_offsets.median))
 
 
 def _without(votes: AgreementVotes) -> dict[str, Floats]:
-    found = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
-    return {name: np.where(votes.complete, starts, np.nan) for name, starts in found}
+    starts_without = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
+    return {name: np.where(votes.complete, starts, np.nan) for name, starts in starts_without}
 
 
 def _clusters(truth: RecipeAnswers) -> tuple[ClusterCount, ...]:
-    """From the largest cluster down; scattered ones, of which nothing may be taken, last."""
+    """Clusters from the largest down; scattered ones, of which nothing may be taken, last."""
     voted = truth.steady | truth.clustered
     sizes, counts = np.unique(truth.members[voted], return_counts=True)
-    found = zip(sizes.tolist(), counts.tolist(), strict=True)
-    return tuple(ClusterCount(size, n) for size, n in sorted(found, reverse=True))
+    sizes_and_counts = zip(sizes.tolist(), counts.tolist(), strict=True)
+    return tuple(ClusterCount(size, n) for size, n in sorted(sizes_and_counts, reverse=True))

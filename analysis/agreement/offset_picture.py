@@ -40,10 +40,11 @@ class OffsetPicture:
     @classmethod
     def of(cls, people: Sequence[MarkOffsets]) -> Self:
         """The picture of all people on a symmetric logarithmic axis of sign(x) log(1 + |x|)."""
-        reach = max((abs(value) for each in people for value in each.quantiles), default=0.0)
+        reach = max((abs(value) for person in people for value in person.quantiles), default=0.0)
         reach = max(reach, LEAST)
         rows = tuple(
-            OffsetRow(each, *(_place(value, reach) for value in each.quantiles)) for each in people
+            OffsetRow(person, *(_place(value, reach) for value in person.quantiles))
+            for person in people
         )
         sizes = [10**power for power in range(1, 10) if 10**power <= reach] or [1]
         values = [*(-size for size in reversed(sizes)), 0, *sizes]

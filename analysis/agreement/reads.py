@@ -59,29 +59,29 @@ class AgreementVotes:
         return self.recipe.clean(self.campaign.params)
 
 
-def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> AgreementVotes:
+def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> AgreementVotes:
     """Eight queries, however many series."""
     counted = _asked_of_people(campaign)
-    seen = blind.without_open(reader, counted)
-    rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
-    at = {pk: place for place, (pk, _, _) in enumerate(rows)}
+    visible_tasks = blind.without_open(reader, counted)
+    rows = list(visible_tasks.order_by("position").values_list("pk", "position", "series__n"))
+    row_by_task = {pk: place for place, (pk, _, _) in enumerate(rows)}
     everybody = list(campaign.annotators.all())
-    names = {each.user_id: each.pseudonym for each in everybody}
+    names = {annotator.user_id: annotator.pseudonym for annotator in everybody}
     order = sorted(names.values(), key=recipes.annotator_order)
-    human = {each.pseudonym for each in everybody if each.human}
-    voices, unclear, complete = _answers(campaign, names, order, at)
+    human = {annotator.pseudonym for annotator in everybody if annotator.human}
+    voices, unclear, complete = _answers(campaign, names, order, row_by_task)
     total = counted.count()
     return AgreementVotes(
         campaign=campaign,
-        asked=asked,
+        asked=query,
         positions=tuple(position for _, position, _ in rows),
         people={name: answers for name, answers in voices.items() if name in human},
         voices=voices,
         unclear=unclear,
-        worked=_worked(campaign, names, order, at),
+        worked=_worked(campaign, names, order, row_by_task),
         complete=complete,
-        truth=_truths(campaign, at),
-        tolerance=tolerance_for([n for _, _, n in rows], asked.tolerance),
+        truth=_truths(campaign, row_by_task),
+        tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
         twice=second_pass.answer_pairs(campaign, reader),
         left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
         total=total,
@@ -92,18 +92,21 @@ def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> Agr
 def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
     """Its counted tasks without those that have nothing but a classification from before."""
     labels = campaign.annotators.filter(kind__in=Annotator.CLASSIFICATIONS).values("user")
-    asked = Assignment.objects.filter(task=OuterRef("pk"))
-    labelled, answered = asked.filter(user__in=labels), asked.exclude(user__in=labels)
+    assignments = Assignment.objects.filter(task=OuterRef("pk"))
+    labelled, answered = assignments.filter(user__in=labels), assignments.exclude(user__in=labels)
     return campaign.tasks.counted().exclude(Exists(labelled), ~Exists(answered))
 
 
 def _answers(
-    campaign: Campaign, names: Mapping[int, str], order: Sequence[str], at: Mapping[int, int]
+    campaign: Campaign,
+    names: Mapping[int, str],
+    order: Sequence[str],
+    row_by_task: Mapping[int, int],
 ) -> tuple[dict[str, Answers], dict[str, int], Bools]:
-    n = len(at)
+    n = len(row_by_task)
     index = {name: np.full(n, np.nan) for name in order}
     steady = {name: np.zeros(n, np.bool_) for name in order}
-    given = {name: np.zeros(n, np.bool_) for name in order}
+    is_given = {name: np.zeros(n, np.bool_) for name in order}
     unclear = dict.fromkeys(order, 0)
     complete = np.ones(n, np.bool_)
     closed = campaign.state == Campaign.State.CLOSED
@@ -112,44 +115,47 @@ def _answers(
         "user_id", "task_id", "latest__kind", "latest__index"
     )
     for user, task, kind, start in latest:
-        if task not in at or user not in names:
+        if task not in row_by_task or user not in names:
             continue
-        name, place = names[user], at[task]
+        name, place = names[user], row_by_task[task]
         if kind is None:
             complete[place] = closed
         elif kind == Mark.Kind.UNCLEAR:
             unclear[name] += 1
         else:
-            given[name][place] = True
+            is_given[name][place] = True
             steady[name][place] = kind == Mark.Kind.STEADY
             # A screening asks for no iteration.
             index[name][place] = np.nan if start is None else start
-    answers = {name: Answers(index[name], steady[name], given[name]) for name in order}
+    answers = {name: Answers(index[name], steady[name], is_given[name]) for name in order}
     return answers, unclear, complete
 
 
-def _truths(campaign: Campaign, at: Mapping[int, int]) -> RecipeAnswers:
-    n = len(at)
-    found = RecipeAnswers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
+def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers:
+    n = len(row_by_task)
+    truths = RecipeAnswers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
     for row in GroundTruth.objects.settled().filter(task__campaign=campaign):
-        place = at.get(row.task_id)
+        place = row_by_task.get(row.task_id)
         if place is None:
             continue
-        found.start[place] = np.nan if row.value is None else row.value
-        found.clustered[place] = row.agreement == "clustered"
-        found.members[place] = len(row.cluster)
-    return found
+        truths.start[place] = np.nan if row.value is None else row.value
+        truths.clustered[place] = row.agreement == "clustered"
+        truths.members[place] = len(row.cluster)
+    return truths
 
 
 def _worked(
-    campaign: Campaign, names: Mapping[int, str], order: Sequence[str], at: Mapping[int, int]
+    campaign: Campaign,
+    names: Mapping[int, str],
+    order: Sequence[str],
+    row_by_task: Mapping[int, int],
 ) -> dict[str, Floats]:
     """Times of first answers. Marks that came in one file without times share one: no order."""
-    worked = {name: np.full(len(at), np.nan) for name in order}
+    worked = {name: np.full(len(row_by_task), np.nan) for name in order}
     first = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
     for user, task, when, seconds in first.values_list(
         "annotator_id", "task_id", "when", "seconds"
     ):
-        if task in at and user in names and seconds is not None:
-            worked[names[user]][at[task]] = when.timestamp()
+        if task in row_by_task and user in names and seconds is not None:
+            worked[names[user]][row_by_task[task]] = when.timestamp()
     return worked

@@ -13,26 +13,26 @@ UNTOLD: Final = (
 )
 
 
-def yes_no(found: AgreementFigures) -> str:
-    figures = found.yes_no
-    if not found.told:
+def yes_no(agreement: AgreementFigures) -> str:
+    figures = agreement.yes_no
+    if not agreement.told:
         return UNTOLD
     if figures.observed is None:
         return "No series has two votes yet."
-    if not found.split_count:
+    if not agreement.split_count:
         return f"On all of {whole(figures.n)} series the votes are the same."
     return (
         f"Two people who look at the same series say the same in {share(figures.observed)} of "
-        f"cases; on {whole(found.split_count)} of {whole(figures.n)} series the votes differ."
+        f"cases; on {whole(agreement.split_count)} of {whole(figures.n)} series the votes differ."
     )
 
 
-def chance(found: AgreementFigures) -> str:
-    if not found.told:
+def chance(agreement: AgreementFigures) -> str:
+    if not agreement.told:
         return ""
-    if found.yes_no.kappa is None or found.yes_no.ac1 is None:
+    if agreement.yes_no.kappa is None or agreement.yes_no.ac1 is None:
         return "With the same answer on every series, agreement beyond chance cannot be computed."
-    apart = found.yes_no.ac1 - found.yes_no.kappa
+    apart = agreement.yes_no.ac1 - agreement.yes_no.kappa
     if apart > 0.2:
         return (
             "κ is far below AC1 because one answer is much more frequent than the other: drawn "
@@ -41,8 +41,8 @@ def chance(found: AgreementFigures) -> str:
     return "κ and AC1 say the same: neither answer is rare."
 
 
-def alpha(found: AgreementFigures) -> str:
-    figures = found.alpha
+def alpha(agreement: AgreementFigures) -> str:
+    figures = agreement.alpha
     if figures.alpha is None:
         return "No series has two marks that differ, and nobody who says never."
     if figures.alpha >= 0.8:
@@ -56,10 +56,10 @@ def alpha(found: AgreementFigures) -> str:
     return f"On {whole(figures.n)} series that nobody calls never, {words}."
 
 
-def offsets(found: AgreementFigures) -> str:
-    if len(found.offsets) < 2:
+def offsets(agreement: AgreementFigures) -> str:
+    if len(agreement.offsets) < 2:
         return "Nobody has marked a series that others marked, too."
-    first, last = found.offsets[0], found.offsets[-1]
+    first, last = agreement.offsets[0], agreement.offsets[-1]
     if first.median == last.median:
         return "In the middle, nobody marks earlier or later than the others."
     return (
@@ -68,19 +68,19 @@ def offsets(found: AgreementFigures) -> str:
     )
 
 
-def spread(found: AgreementFigures) -> str:
-    if found.median_spread is None:
+def spread(agreement: AgreementFigures) -> str:
+    if agreement.median_spread is None:
         return "No series has two marks yet."
-    n = sum(band.n for band in found.bands)
+    n = sum(band.n for band in agreement.bands)
     return (
-        f"On half of {whole(n)} series the marks lie within {whole(found.median_spread)} "
+        f"On half of {whole(n)} series the marks lie within {whole(agreement.median_spread)} "
         "iterations of each other."
     )
 
 
-def clusters(found: AgreementFigures) -> str:
-    n = sum(each.n for each in found.clusters)
-    together = sum(each.n for each in found.clusters if each.members)
+def clusters(agreement: AgreementFigures) -> str:
+    n = sum(cluster.n for cluster in agreement.clusters)
+    together = sum(cluster.n for cluster in agreement.clusters if cluster.members)
     if not n:
         return "No series is answered by everybody yet."
     return (
@@ -88,8 +88,8 @@ def clusters(found: AgreementFigures) -> str:
     )
 
 
-def absences(found: AgreementFigures) -> str:
-    most = max(found.absences, key=lambda each: each.changed, default=None)
+def absences(agreement: AgreementFigures) -> str:
+    most = max(agreement.absences, key=lambda each: each.changed, default=None)
     if most is None or not most.n:
         return "No series is answered by everybody yet."
     return (
@@ -98,20 +98,26 @@ def absences(found: AgreementFigures) -> str:
     )
 
 
-def drifts(found: AgreementFigures) -> str:
-    known = [each for each in found.drifts if each.p is not None]
-    moving = [each.person.upper() for each in known if each.p is not None and each.p < 0.01]
-    if not known:
+def drifts(agreement: AgreementFigures) -> str:
+    tested_drifts = [
+        person_drift for person_drift in agreement.drifts if person_drift.p is not None
+    ]
+    moving = [
+        person_drift.person.upper()
+        for person_drift in tested_drifts
+        if person_drift.p is not None and person_drift.p < 0.01
+    ]
+    if not tested_drifts:
         return "Nobody has marked ten series in a known order that others marked, too."
     if not moving:
         return "Nobody's marks move with the order of work more than chance would (p ≥ 0.01)."
     return f"The marks of {', '.join(moving)} move with the order of work (p < 0.01)."
 
 
-def twice(found: AgreementFigures) -> str:
-    n = sum(each.n for each in found.twice)
+def twice(agreement: AgreementFigures) -> str:
+    n = sum(repeat.n for repeat in agreement.twice)
     if not n:
         return "Nobody has answered a series twice yet; a second pass asks for that."
-    same = sum(each.same for each in found.twice)
-    voted = sum(each.voted for each in found.twice)
+    same = sum(repeat.same for repeat in agreement.twice)
+    voted = sum(repeat.voted for repeat in agreement.twice)
     return f"Of {whole(voted)} second votes {whole(same)} are the same yes or no as the first."

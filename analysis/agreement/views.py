@@ -42,20 +42,20 @@ def agreement_label(reading: CampaignReading) -> TabLabel | None:
 def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """Figures of the agreement, each with its sentence and the series behind it."""
     campaign = reading.campaign
-    found = _figures(request, campaign)
-    said = {name: getattr(sentences, name)(found) for name in SENTENCES}
-    bands = [(drilldown.spread_code(band), band) for band in found.bands]
-    pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in found.met]
+    agreement = _figures(request, campaign)
+    sentence_by_name = {name: getattr(sentences, name)(agreement) for name in SENTENCES}
+    bands = [(drilldown.spread_code(band), band) for band in agreement.bands]
+    pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.met]
     context = {
-        "behind": _behind(campaign, found.votes.asked),
-        "found": found,
-        "votes": found.votes,
-        "asked": found.votes.asked,
-        "left_out": found.votes.left_out,
-        "say": said,
+        "behind": _behind(campaign, agreement.votes.asked),
+        "found": agreement,
+        "votes": agreement.votes,
+        "asked": agreement.votes.asked,
+        "left_out": agreement.votes.left_out,
+        "say": sentence_by_name,
         "bands": bands,
         "pairs": pairs,
-        "offsets": OffsetPicture.of(found.offsets),
+        "offsets": OffsetPicture.of(agreement.offsets),
     }
     return TabPage("analysis/agreement/agreement.html", context, AgreementQuery.settings())
 
@@ -65,11 +65,11 @@ AGREEMENT: Final = TabKind(agreement_label, agreement_page)
 
 @require_GET
 def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
-    here = _campaign(request, study, campaign)
-    found = _figures(request, here)
-    name = downloads.named(here.study.slug, here.slug, "agreement")
+    visible_campaign = _campaign(request, study, campaign)
+    agreement = _figures(request, visible_campaign)
+    name = downloads.named(visible_campaign.study.slug, visible_campaign.slug, "agreement")
     return downloads.csv(
-        tables.write(exports.COLUMNS, exports.agreement_rows(found)), f"{name}.csv"
+        tables.write(exports.COLUMNS, exports.agreement_rows(agreement)), f"{name}.csv"
     )
 
 
@@ -89,7 +89,7 @@ def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
     return figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
 
 
-def _behind(campaign: Campaign, asked: AgreementQuery) -> str:
+def _behind(campaign: Campaign, query: AgreementQuery) -> str:
     """The address that lists the series of a figure, but for the figure's name at its end."""
     base = reverse("disagreements", args=[campaign.study.slug])
-    return f"{base}{asked.query(y=f'campaign:{campaign.slug}')}&of="
+    return f"{base}{query.query(y=f'campaign:{campaign.slug}')}&of="

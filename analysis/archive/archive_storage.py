@@ -19,28 +19,32 @@ def path_of(job: ArchiveJob) -> Path:
 
 
 def partial_path(job: ArchiveJob, attempt: int) -> Path:
-    """Where one attempt writes: one that was too slow never touches the file of another."""
+    """Path that one attempt writes to: an attempt that was too slow never touches another's
+    file.
+    """
     return _folder() / f"{job.public_id}-{attempt}.partial"
 
 
 def upload_path(public_id: str) -> Path:
-    """Where an uploaded one waits, never under a name that came with it."""
+    """Path of a waiting upload, never under a name that came with it."""
     return _folder() / f"{public_id}.upload"
 
 
 def purge() -> int:
     """Remove files whose archive is gone, and what a killed worker left; how many."""
-    kept = {path_of(each) for each in ArchiveJob.objects.made()}
+    wanted = {path_of(job) for job in ArchiveJob.objects.made()}
     uploads = ArchiveUpload.objects.values_list("public_id", flat=True)
-    kept |= {upload_path(each) for each in uploads}
+    wanted |= {upload_path(public_id) for public_id in uploads}
     old = time.time() - MAKING.total_seconds()
-    gone = [each for each in _folder().iterdir() if each not in kept and each.stat().st_mtime < old]
-    for each in gone:
-        each.unlink(missing_ok=True)
+    gone = [
+        path for path in _folder().iterdir() if path not in wanted and path.stat().st_mtime < old
+    ]
+    for path in gone:
+        path.unlink(missing_ok=True)
     return len(gone)
 
 
 def _folder() -> Path:
-    found = Path(settings.DATA_DIR) / "archives"
-    found.mkdir(parents=True, exist_ok=True)
-    return found
+    folder = Path(settings.DATA_DIR) / "archives"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -46,7 +46,7 @@ class StudyArchive:
 
     @property
     def steps(self) -> int:
-        """What `write` counts to."""
+        """Number of steps that `write` counts to."""
         return len(TABLES) + len(self.readable) + 3
 
     def write(self, path: Path, go_on: Callable[[], object] = int) -> Iterator[int]:
@@ -59,9 +59,11 @@ class StudyArchive:
                 yield done
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:
-        said, files = self.said, self.readable
-        archive.add_text(descriptors.README, [descriptors.readme(self.study, said, files.values())])
-        archive.add_text(descriptors.CITATION, [descriptors.citation(self.study, said)])
+        settings, files = self.said, self.readable
+        archive.add_text(
+            descriptors.README, [descriptors.readme(self.study, settings, files.values())]
+        )
+        archive.add_text(descriptors.CITATION, [descriptors.citation(self.study, settings)])
         rows = StudyRows(self.study)
         archive.add_text(PEOPLE, rows.people())
         for table in TABLES:
@@ -76,7 +78,7 @@ class StudyArchive:
             archive.add_text(path, self._text(path))
             yield
         self._check_unchanged(archive)
-        package = descriptors.data_package(self.study, said, archive.files, files)
+        package = descriptors.data_package(self.study, settings, archive.files, files)
         archive.add_text(descriptors.PACKAGE, [package])
         archive.add_text(descriptors.SUMS, [archive.sums])
         yield
@@ -84,7 +86,7 @@ class StudyArchive:
     def _check_unchanged(self, archive: DigestingArchive) -> None:
         """Values never change; answers may have come between the first table and the last file."""
         rows = StudyRows(self.study)
-        written = {each.path: each.digest for each in archive.files}
+        written = {file.path: file.digest for file in archive.files}
         for table in TABLES:
             digest = hashlib.sha256()
             for piece in rows.text(table):
@@ -95,19 +97,25 @@ class StudyArchive:
     @cached_property
     def readable(self) -> dict[str, ReadableTable]:
         """Files for readers by path: values, and what the export page gives of each part."""
-        found = []
-        for each in self.study.campaigns.for_truth().order_by("pk"):
-            named = answers.ground_truth_table(answers.pseudonyms(each))
-            about = f"ground truth of the campaign “{each}”, by {each.recipe}"
-            found.append(ReadableTable(f"ground-truth/{each.slug}.csv", about, named))
-            about = f"marks of the campaign “{each}”, every revision"
-            found.append(ReadableTable(f"marks/{each.slug}.csv", about, marks.COLUMNS))
+        readable_tables = []
+        for campaign in self.study.campaigns.for_truth().order_by("pk"):
+            named = answers.ground_truth_table(answers.pseudonyms(campaign))
+            about = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
+            readable_tables.append(ReadableTable(f"ground-truth/{campaign.slug}.csv", about, named))
+            about = f"marks of the campaign “{campaign}”, every revision"
+            readable_tables.append(
+                ReadableTable(f"marks/{campaign.slug}.csv", about, marks.COLUMNS)
+            )
         for dataset in self.study.datasets.order_by("pk"):
             about = f"detections on the data set “{dataset}”"
-            found.append(ReadableTable(f"detections/{dataset.slug}.csv", about, DETECTIONS))
+            readable_tables.append(
+                ReadableTable(f"detections/{dataset.slug}.csv", about, DETECTIONS)
+            )
             about = f"values of the data set “{dataset}”, a row an iteration"
-            found.append(ReadableTable(f"values/{dataset.slug}.csv", about, series_table.COLUMNS))
-        return {each.path: each for each in found}
+            readable_tables.append(
+                ReadableTable(f"values/{dataset.slug}.csv", about, series_table.COLUMNS)
+            )
+        return {readable_table.path: readable_table for readable_table in readable_tables}
 
     def _text(self, path: str) -> Iterator[str]:
         kind, _, file = path.partition("/")
@@ -131,17 +139,17 @@ class StudyArchive:
 
     def _sample_arrays(self, rows: StudyRows) -> Arrays:
         numbers = rows.numbers(Series)
-        for each in self._samples.iterator(AT_ONCE):
-            number = numbers[each.series_id]
-            yield f"{number}.offsets", np.frombuffer(each.offsets, "<i8")
-            yield f"{number}.values", np.frombuffer(each.values, "<f8")
-            yield f"{number}.counts", np.frombuffer(each.counts, "<i8")
+        for samples in self._samples.iterator(AT_ONCE):
+            number = numbers[samples.series_id]
+            yield f"{number}.offsets", np.frombuffer(samples.offsets, "<i8")
+            yield f"{number}.values", np.frombuffer(samples.values, "<f8")
+            yield f"{number}.counts", np.frombuffer(samples.counts, "<i8")
 
 
 def _values(series: SeriesQuerySet) -> Arrays:
     """Each array once, whichever series have the same values."""
-    seen: set[str] = set()
-    for each in read_ahead(series.select_related("stored").iterator(AT_ONCE)):
-        if each.digest not in seen:
-            seen.add(each.digest)
-            yield each.digest, each.array()
+    written_digests: set[str] = set()
+    for stored_series in read_ahead(series.select_related("stored").iterator(AT_ONCE)):
+        if stored_series.digest not in written_digests:
+            written_digests.add(stored_series.digest)
+            yield stored_series.digest, stored_series.array()

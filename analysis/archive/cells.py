@@ -24,8 +24,8 @@ def parsed(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, dict
         try:
             values[name] = _value(table.fields[name], text)
         except (ValidationError, ValueError, RecursionError) as error:
-            told = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
-            raise ArchiveError(f"{where}, column {name}: found {text[:80]!r}: {told}") from error
+            reason = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+            raise ArchiveError(f"{where}, column {name}: found {text[:80]!r}: {reason}") from error
     return _number(where, cells[0]), values
 
 
@@ -53,10 +53,10 @@ def _value(field: models.Field[Any, Any], text: str) -> Any:
 
 
 def _document(field: models.JSONField, text: str) -> Any:
-    found = json.loads(text, parse_constant=_no_number)
-    if not isinstance(found, type(field.get_default())):
+    document = json.loads(text, parse_constant=_no_number)
+    if not isinstance(document, type(field.get_default())):
         raise ValueError(f"expected a JSON {type(field.get_default()).__name__}")  # noqa: TRY004
-    return found
+    return document
 
 
 def _no_number(text: str) -> None:

@@ -1,4 +1,4 @@
-"""What an archive holds, told before anything of it is stored."""
+"""Contents of an archive, told before anything of it is stored."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ def contents(path: Path) -> dict[str, Any]:
             "program": _text(package["plateau"].get("program")),
             "licences": _texts(package.get("licenses")),
             "authors": _texts(package.get("contributors")),
-            "unpacked": sum(each.file_size for each in archive.zip.infolist()),
+            "unpacked": sum(member.file_size for member in archive.zip.infolist()),
             "rows": [[about, count] for about, count in _counts(archive) if count],
         }
 
 
 def _counts(archive: ArchiveFile) -> list[tuple[str, int]]:
     people = sum(1 for _ in archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS)))
-    tables = [(each.name, sum(1 for _ in archive.table(each))) for each in TABLES]
+    tables = [(table.name, sum(1 for _ in archive.table(table))) for table in TABLES]
     named = [*tables, ("people", people)]
     return [(name.replace("datasets", "data sets").replace("-", " "), n) for name, n in named]
 
 
-def _text(said: object) -> str:
-    return str(said or "").replace("\0", "")[:SHOWN]
+def _text(text: object) -> str:
+    return str(text or "").replace("\0", "")[:SHOWN]
 
 
-def _texts(said: object) -> list[str]:
+def _texts(entries: object) -> list[str]:
     """Titles of a list of a data package."""
-    if said is None:
+    if entries is None:
         return []
-    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ArchiveError("datapackage.json: found no list of licences or contributors")
-    return [_text(each.get("title") or each.get("name")) for each in said[:20]]
+    return [_text(entry.get("title") or entry.get("name")) for entry in entries[:20]]

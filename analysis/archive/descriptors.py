@@ -54,35 +54,42 @@ class ReadableTable:
 # --- data package -----------------------------------------------------------------------------
 def data_package(
     study: Study,
-    said: ArchiveSettings,
+    archive_settings: ArchiveSettings,
     files: Iterable[ArchivedFile],
     readable: Mapping[str, ReadableTable],
 ) -> str:
     """`datapackage.json`, as the Frictionless Data Package specification (version 1) has it."""
-    found: dict[str, Any] = {
+    package: dict[str, Any] = {
         "profile": "data-package",
         "name": study.slug.lower(),
         "title": study.name,
         "description": study.about,
-        "licenses": _licences(study, said),
-        "contributors": [{"title": each, "role": "author"} for each in said.authors],
-        "resources": [_resource(each, readable) for each in files],
+        "licenses": _licences(study, archive_settings),
+        "contributors": [
+            {"title": author, "role": "author"} for author in archive_settings.authors
+        ],
+        "resources": [_resource(file, readable) for file in files],
         "plateau": {"format": FORMAT, "study": study.slug, **versions()},
     }
-    kept = {name: value for name, value in found.items() if value}
-    return json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
+    filled = {name: value for name, value in package.items() if value}
+    return json.dumps(filled, indent=2, ensure_ascii=False) + "\n"
 
 
 def versions() -> dict[str, Any]:
-    """Of the program and of what it computes with."""
+    """Versions of the program and of the packages that it computes with."""
     packages = {name: package_version(name) for name in PACKAGES}
     return {"program": program(), "python": platform.python_version(), "packages": packages}
 
 
-def _licences(study: Study, said: ArchiveSettings) -> list[dict[str, str]]:
+def _licences(study: Study, archive_settings: ArchiveSettings) -> list[dict[str, str]]:
     """The one that was said for all; else those of the data sets."""
     stated = study.datasets.exclude(licence="").order_by("pk").values_list("licence", flat=True)
-    return [_licence(each) for each in ([said.licence] if said.licence else dict.fromkeys(stated))]
+    return [
+        _licence(licence)
+        for licence in (
+            [archive_settings.licence] if archive_settings.licence else dict.fromkeys(stated)
+        )
+    ]
 
 
 def _licence(text: str) -> dict[str, str]:
@@ -105,14 +112,14 @@ def _resource(file: ArchivedFile, readable: Mapping[str, ReadableTable]) -> dict
 
 
 def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
-    if table := next((each for each in TABLES if each.path == path), None):
+    if table := next((table_kind for table_kind in TABLES if table_kind.path == path), None):
         return _table_schema(table)
     if path == PEOPLE:
         columns = PEOPLE_COLUMNS.items()
         fields = [_field(name, kind, meaning) for name, (kind, meaning) in columns]
         return {"fields": fields, "primaryKey": "person"}
     if file := readable.get(path):
-        return {"fields": [_field(each.name, "any", each.explained) for each in file.columns]}
+        return {"fields": [_field(column.name, "any", column.explained) for column in file.columns]}
     return {}
 
 
@@ -123,7 +130,9 @@ def _table_schema(table: ArchiveTable) -> dict[str, Any]:
 
 
 def _foreign_keys(table: ArchiveTable) -> list[dict[str, Any]]:
-    names = {each.model: f"tables-{each.name}-csv" for each in TABLES} | {table.model: ""}
+    names = {
+        archive_table.model: f"tables-{archive_table.name}-csv" for archive_table in TABLES
+    } | {table.model: ""}
     return [
         {"fields": name, "reference": {"resource": names[model], "fields": ID}}
         for name, model in references(table).items()
@@ -131,26 +140,26 @@ def _foreign_keys(table: ArchiveTable) -> list[dict[str, Any]]:
 
 
 def _field(name: str, kind: str, meaning: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": name, "type": kind, "description": meaning}
-    return found | (_BOOLEANS if kind == "boolean" else {})
+    field: dict[str, Any] = {"name": name, "type": kind, "description": meaning}
+    return field | (_BOOLEANS if kind == "boolean" else {})
 
 
 # --- citation ---------------------------------------------------------------------------------
-def citation(study: Study, said: ArchiveSettings) -> str:
+def citation(study: Study, archive_settings: ArchiveSettings) -> str:
     """`CITATION.cff` (Citation File Format 1.2); a text in JSON is one in YAML, too."""
-    authors = said.authors or (f"Contributors of the study {study.name}",)
+    authors = archive_settings.authors or (f"Contributors of the study {study.name}",)
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these data, please cite them as below.",
         "type: dataset",
         f"title: {_quoted(study.name)}",
         "authors:",
-        *(f"  - name: {_quoted(each)}" for each in authors),
+        *(f"  - name: {_quoted(author)}" for author in authors),
     ]
     if study.about:
         lines.append(f"abstract: {_quoted(study.about)}")
-    if said.licence in LICENCES:
-        lines.append(f"license: {said.licence}")
+    if archive_settings.licence in LICENCES:
+        lines.append(f"license: {archive_settings.licence}")
     return "\n".join(lines) + "\n"
 
 
@@ -159,18 +168,25 @@ def _quoted(text: str) -> str:
 
 
 # --- README -----------------------------------------------------------------------------------
-def readme(study: Study, said: ArchiveSettings, readable: Iterable[ReadableTable]) -> str:
-    """What every file holds, with every column."""
-    licences = ", ".join(each["title"] for each in _licences(study, said)) or "none is stated"
+def readme(
+    study: Study, archive_settings: ArchiveSettings, readable: Iterable[ReadableTable]
+) -> str:
+    """README that explains every file, with every column."""
+    licences = (
+        ", ".join(licence["title"] for licence in _licences(study, archive_settings))
+        or "none is stated"
+    )
     parts = [
         INTRODUCTION.format(study=study.name, program=program(), licences=licences, format=FORMAT),
         "## Tables\n",
         _section(PEOPLE, "people", {name: text for name, (_, text) in PEOPLE_COLUMNS.items()}),
-        *(_section(each.path, each.about, {ID: ID_MEANING, **each.columns}) for each in TABLES),
+        *(_section(table.path, table.about, {ID: ID_MEANING, **table.columns}) for table in TABLES),
         "## The same for readers\n",
         *(
-            _section(each.path, each.about, {one.name: one.explained for one in each.columns})
-            for each in readable
+            _section(
+                table.path, table.about, {column.name: column.explained for column in table.columns}
+            )
+            for table in readable
         ),
     ]
     return "\n".join(parts)

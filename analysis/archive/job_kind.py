@@ -36,7 +36,9 @@ class ArchiveKind(OneUnitKind[ArchiveJob, ArchiveUnit]):
 
 
 def _write(claim: Claim[ArchiveUnit], path: Path) -> None:
-    """For who asked, if they still may see all of it; tells after each file how far it is."""
+    """Write the archive for a person who still may see all of it; report progress after each
+    file.
+    """
     job, done = claim.unit.job, 0
 
     def go_on() -> None:

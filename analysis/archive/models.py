@@ -23,7 +23,7 @@ class ArchiveSettings:
 
 class ArchiveJobQuerySet(JobQuerySet["ArchiveJob"]):
     def made(self) -> Self:
-        """Those that have their file."""
+        """Jobs that have their file."""
         return self.exclude(digest="")
 
 
@@ -45,8 +45,8 @@ class ArchiveJob(Job):
 
     @property
     def said(self) -> ArchiveSettings:
-        authors = (each.strip() for each in self.authors.splitlines())
-        return ArchiveSettings(self.licence, tuple(each for each in authors if each))
+        authors = (line.strip() for line in self.authors.splitlines())
+        return ArchiveSettings(self.licence, tuple(author for author in authors if author))
 
 
 class ArchiveUnit(WorkUnit):
@@ -104,5 +104,5 @@ class ArchiveUpload(models.Model):
 
     @property
     def is_going(self) -> bool:
-        """Whether a process is at it, or ought to be."""
+        """True while a process checks or imports the upload, or ought to."""
         return self.state in {self.State.CHECKING, self.State.IMPORTING}

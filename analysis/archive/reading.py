@@ -55,13 +55,13 @@ class ArchiveFile:
     # --- the whole ----------------------------------------------------------------------------
     def _check_entries(self) -> None:
         entries = self.zip.infolist()
-        names = [each.filename for each in entries]
+        names = [entry.filename for entry in entries]
         for name in names:
             if name.startswith("/") or "\\" in name or ".." in name.split("/") or ":" in name:
                 raise ArchiveError(f"found a file {name!r}, expected names inside the archive")
         if len(set(names)) < len(names):
             raise ArchiveError("found two files of one name")
-        size, most = sum(each.file_size for each in entries), settings.ARCHIVE_MAX_BYTES
+        size, most = sum(entry.file_size for entry in entries), settings.ARCHIVE_MAX_BYTES
         if size > most:
             raise ArchiveError(
                 f"found {size:,} bytes when unpacked, expected at most {most:,} "
@@ -69,13 +69,13 @@ class ArchiveFile:
             )
 
     def _check_digests(self) -> None:
-        found = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
-        names = {each.filename for each in self.zip.infolist() if not each.is_dir()} - {SUMS}
-        if lacking := sorted(set(found) - names):
+        digests = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
+        names = {member.filename for member in self.zip.infolist() if not member.is_dir()} - {SUMS}
+        if lacking := sorted(set(digests) - names):
             raise ArchiveError(f"{lacking[0]} is missing; {SUMS} names it")
-        if more := sorted(names - set(found)):
+        if more := sorted(names - set(digests)):
             raise ArchiveError(f"{more[0]} is not in {SUMS}")
-        for name, digest in found.items():
+        for name, digest in digests.items():
             with self.zip.open(name) as stream:
                 read = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type]  # it has all
             if read.hexdigest() != digest:
@@ -94,8 +94,8 @@ class ArchiveFile:
     def _description(self) -> dict[str, Any]:
         text = self._bounded(PACKAGE)
         try:
-            found = json.loads(text)
-            version = found["plateau"]["format"]
+            description = json.loads(text)
+            version = description["plateau"]["format"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ArchiveError(f"{PACKAGE} does not say which format this is") from error
         if version not in READABLE or isinstance(version, bool | float):
@@ -103,11 +103,11 @@ class ArchiveFile:
                 f"{PACKAGE}: found format {version!r}, expected {FORMAT} or earlier; "
                 "read it with the version of Plateau that wrote it"
             )
-        return dict(found)
+        return dict(description)
 
     # --- its parts ----------------------------------------------------------------------------
     def rows(self, path: str, head: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
-        """Where each row of a CSV stands, and its cells; it must have these columns."""
+        """Place and cells of each row of a CSV, which must have these columns."""
         if path not in self.zip.namelist():
             raise ArchiveError(f"{path} is missing")
         with self.zip.open(path) as stream:
@@ -124,8 +124,8 @@ class ArchiveFile:
             return
         lacking = table.lacking(version)
         defaults = (table.fields[name].get_default() for name in lacking)
-        filled = ["" if each is None else str(each) for each in defaults]
-        head = tuple(each for each in table.head if each not in lacking)
+        filled = ["" if default is None else str(default) for default in defaults]
+        head = tuple(column for column in table.head if column not in lacking)
         for where, cells in self.rows(table.path, head):
             yield where, [*cells, *filled]
 
@@ -167,11 +167,11 @@ class ArchivedArrays:
 
 
 def _header(dtype: str, n: int) -> bytes:
-    """As NumPy writes it: to compare is safer than to read what somebody else has written."""
-    found = io.BytesIO()
-    said = {"descr": dtype, "fortran_order": False, "shape": (n,)}
-    np.lib.format.write_array_header_1_0(found, said)
-    return found.getvalue()
+    """Header as NumPy writes it: comparing is safer than reading a header from elsewhere."""
+    buffer = io.BytesIO()
+    facts = {"descr": dtype, "fortran_order": False, "shape": (n,)}
+    np.lib.format.write_array_header_1_0(buffer, facts)
+    return buffer.getvalue()
 
 
 @contextmanager
@@ -194,25 +194,25 @@ def _bounded_zip(stream: IO[bytes], most: int) -> zipfile.ZipFile:
     if end and end[_DIRECTORY_SIZE] > most * _ENTRY:
         raise ArchiveError(f"found a list of more files than the {most:,} that can be in it")
     stream.seek(0)
-    found = zipfile.ZipFile(stream)
-    for each in found.infolist():
-        if each.flag_bits & 1 or each.compress_type not in _METHODS:
-            raise ArchiveError(f"{each.filename} is encrypted, or compressed in an unusual way")
-    return found
+    archive = zipfile.ZipFile(stream)
+    for member in archive.infolist():
+        if member.flag_bits & 1 or member.compress_type not in _METHODS:
+            raise ArchiveError(f"{member.filename} is encrypted, or compressed in an unusual way")
+    return archive
 
 
 def _sums(text: str) -> dict[str, str]:
-    found = {}
+    digests = {}
     for number, line in enumerate(text.splitlines(), start=1):
         matched = _SUM.fullmatch(line)
         if matched is None:
             raise ArchiveError(f"{SUMS}, line {number}: expected a digest, two blanks and a name")
-        found[matched[2]] = matched[1]
-    return found
+        digests[matched[2]] = matched[1]
+    return digests
 
 
 def _lines(text: io.TextIOWrapper) -> Iterator[list[str]]:
-    """Those of a CSV with long cells. The limit is of the process: it is put back at each line."""
+    """Lines of a CSV with long cells. The limit is of the process: it is put back at each line."""
     lines = csv.reader(text, strict=True)
     while True:
         usual = csv.field_size_limit(MOST_CELL)
@@ -239,6 +239,6 @@ def _rows(
             raise ArchiveError(f"{path}: found more than {MOST_ROWS:,} rows")
         if len(cells) != len(head):
             raise ArchiveError(f"{where}: found {len(cells)} cells, expected {len(head)}")
-        if any("\0" in each for each in cells):
+        if any("\0" in cell for cell in cells):
             raise ArchiveError(f"{where}: found a character NUL")
-        yield where, [without_guard(each) for each in cells]
+        yield where, [without_guard(cell) for cell in cells]

@@ -113,10 +113,10 @@ def free_public_ids(model: type[models.Model], objects: Sequence[Any]) -> None:
     """A new one for what has the public id of something that is stored already."""
     if not hasattr(model, "public_id"):
         return
-    given = [each.public_id for each in objects]
+    wanted_ids = [row.public_id for row in objects]
     rows: models.QuerySet[Any] = models.QuerySet(model)
-    there = rows.filter(public_id__in=given)
-    taken = set(there.values_list("public_id", flat=True))
-    for each in objects:
-        if each.public_id in taken:
-            each.public_id = new_public_id()
+    stored_rows = rows.filter(public_id__in=wanted_ids)
+    used_ids = set(stored_rows.values_list("public_id", flat=True))
+    for row in objects:
+        if row.public_id in used_ids:
+            row.public_id = new_public_id()

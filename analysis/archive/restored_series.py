@@ -40,16 +40,18 @@ class ArchivedSeries:
 
 def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> array[int]:
     """Store them, data set after data set; their keys in the order of `rows`."""
-    benchmarks = Benchmark.objects.in_bulk({each.benchmark for each in rows})
-    recordings = Recording.objects.in_bulk({each.recording for each in rows})
+    benchmarks = Benchmark.objects.in_bulk({archived.benchmark for archived in rows})
+    recordings = Recording.objects.in_bulk({archived.recording for archived in rows})
     with (
         archive.arrays(VALUES, len(rows)) as values,
         archive.arrays(SAMPLES, 3 * len(rows)) as samples,
     ):
         reader = _SeriesReader(benchmarks, recordings, values, samples)
         numbered = enumerate(rows, start=1)
-        for dataset, part in groupby(numbered, lambda one: benchmarks[one[1].benchmark].dataset_id):
-            measurements = (reader.measurement(*each) for each in part)
+        for dataset, dataset_rows in groupby(
+            numbered, lambda one: benchmarks[one[1].benchmark].dataset_id
+        ):
+            measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
             import_measurements(Dataset.objects.get(pk=dataset), measurements, file)
     return _say_the_rest(rows)
 
@@ -84,12 +86,12 @@ class _SeriesReader:
         if not 1 <= n <= settings.IMPORT_MAX_POINTS:
             most = settings.IMPORT_MAX_POINTS
             raise ArchiveError(f"{row.where}: found {n:,} iterations, expected 1 to {most:,}")
-        found = self.values.array(digest, "<f8", n)
-        if hashlib.sha256(found.tobytes()).hexdigest() != digest:
+        values = self.values.array(digest, "<f8", n)
+        if hashlib.sha256(values.tobytes()).hexdigest() != digest:
             raise ArchiveError(f"{VALUES}: {digest} has other values than its name says")
-        if not np.isfinite(found).all():
+        if not np.isfinite(values).all():
             raise ArchiveError(f"{VALUES}: {digest} has values that are not finite")
-        return found
+        return values
 
     def _samples(self, number: int, row: ArchivedSeries) -> RawSamples | None:
         if f"{number}.offsets" not in self.samples:
@@ -107,26 +109,37 @@ class _SeriesReader:
 
 
 def _checked_settings(row: ArchivedSeries) -> dict[str, Any]:
-    found = dict(row.said["settings"])
-    for name, value in found.items():
-        known = isinstance(value, int | float) if name in NUMBERS else True
-        if not known or not isinstance(value, int | float | str):
+    settings = dict(row.said["settings"])
+    for name, value in settings.items():
+        is_fitting = isinstance(value, int | float) if name in NUMBERS else True
+        if not is_fitting or not isinstance(value, int | float | str):
             raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
-    return found
+    return settings
 
 
 def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
     """Public ids, known answers and times; the keys, in the order of `rows`."""
-    at = {each.benchmark for each in rows}
-    stored = Series.objects.filter(benchmark__in=at).only("pk", "benchmark", "recording", "fork")
-    found = {(one.benchmark_id, one.recording_id, one.fork): one for one in stored.iterator()}
-    mine = [found[each.benchmark, each.recording, each.said["fork"]] for each in rows]
-    for row, one in zip(rows, mine, strict=True):
-        one.public_id = row.said["public_id"]
-        one.known_start, one.known_reason = row.said["known_start"], row.said["known_reason"]
-        one.created = row.said["created"]
+    benchmark_keys = {archived.benchmark for archived in rows}
+    stored = Series.objects.filter(benchmark__in=benchmark_keys).only(
+        "pk", "benchmark", "recording", "fork"
+    )
+    series_by_key = {
+        (stored_series.benchmark_id, stored_series.recording_id, stored_series.fork): stored_series
+        for stored_series in stored.iterator()
+    }
+    mine = [
+        series_by_key[archived.benchmark, archived.recording, archived.said["fork"]]
+        for archived in rows
+    ]
+    for row, stored_series in zip(rows, mine, strict=True):
+        stored_series.public_id = row.said["public_id"]
+        stored_series.known_start, stored_series.known_reason = (
+            row.said["known_start"],
+            row.said["known_reason"],
+        )
+        stored_series.created = row.said["created"]
     for begin in range(0, len(mine), AT_ONCE):
         free_public_ids(Series, mine[begin : begin + AT_ONCE])
     changed = ["public_id", "known_start", "known_reason", "created"]
     Series.objects.bulk_update(mine, changed, AT_ONCE)
-    return array("q", [one.pk for one in mine])
+    return array("q", [stored_series.pk for stored_series in mine])

@@ -41,8 +41,8 @@ Values = dict[str, Any]
 Any_ = TypeVar("Any_")
 
 
-def import_archive(path: Path, *, by: User) -> Study:
-    """The study of the archive at `path`, owned by `by`.
+def import_archive(path: Path, *, owner: User) -> Study:
+    """The study of the archive at `path`, owned by `owner`.
 
     Its ground truth is made anew of the marks, and must be that of the archive. Raises
     ArchiveError; nothing is stored then.
@@ -50,8 +50,8 @@ def import_archive(path: Path, *, by: User) -> Study:
     with reading.opened(path) as archive:
         try:
             with transaction.atomic():
-                study = StudyRestorer(archive, by, path.name).restored()
-                audit.record(audit.Action.STUDY_MADE, "from an archive", study=study, by=by)
+                study = StudyRestorer(archive, owner, path.name).restored()
+                audit.record(audit.Action.STUDY_MADE, "from an archive", study=study, by=owner)
                 return study
         except (IntegrityError, DataError) as error:
             raise ArchiveError(f"its tables contradict one another: {error}") from error
@@ -62,11 +62,11 @@ def import_archive(path: Path, *, by: User) -> Study:
 class StudyRestorer:
     """Stores the tables one after the other; each may name rows of those before it."""
 
-    def __init__(self, archive: ArchiveFile, by: User, file: str) -> None:
+    def __init__(self, archive: ArchiveFile, owner: User, file: str) -> None:
         self.archive = archive
         self.file = file
         self.check = RowChecks()
-        self.study = self._study(by)
+        self.study = self._study(owner)
         self.persons = dict(self._people())
         self.keys: dict[type[models.Model], array[int]] = {}  # of the rows, in their order
 
@@ -81,14 +81,14 @@ class StudyRestorer:
         return self.study
 
     # --- study and people ---------------------------------------------------------------------
-    def _study(self, by: User) -> Study:
-        said = self.archive.package
-        name, slug = str(said.get("title", ""))[:120], str(said["plateau"].get("study", ""))
+    def _study(self, owner: User) -> Study:
+        package = self.archive.package
+        name, slug = str(package.get("title", ""))[:120], str(package["plateau"].get("study", ""))
         try:
             validate_slug(slug)
         except ValidationError as error:
             raise ArchiveError(f"found the study {slug[:60]!r}, expected a short name") from error
-        about = str(said.get("description", ""))
+        about = str(package.get("description", ""))
         study = create_with_slug(
             name,
             taken=lambda: set(Study.every.values_list("slug", flat=True)),
@@ -96,15 +96,15 @@ class StudyRestorer:
             create=lambda slug: Study.objects.create(name=name or slug, slug=slug, about=about),
             wished=slug if len(slug) <= LONGEST_SLUG else "",
         )
-        Membership.objects.create(study=study, user=by, role=Role.OWNER)
+        Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         return study
 
     def _people(self) -> Iterator[tuple[str, User]]:
         """An account that cannot sign in for each person; of simulated ones that of all studies."""
         rows = self.archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS))
-        for at, (where, (code, simulated, name)) in enumerate(rows, start=1):
-            if code != f"p{at}":
-                raise ArchiveError(f"{where}: found the person {code[:20]!r}, expected p{at}")
+        for number, (where, (code, simulated, name)) in enumerate(rows, start=1):
+            if code != f"p{number}":
+                raise ArchiveError(f"{where}: found the person {code[:20]!r}, expected p{number}")
             person = _simulated(where, name) if simulated == "1" else account_of(self.study, code)
             yield code, person
 
@@ -112,40 +112,42 @@ class StudyRestorer:
     def _store(self, table: ArchiveTable) -> None:
         keys = self.keys[table.model] = array("q")
         later: list[tuple[int, Values]] = []
-        for part in _in_parts(self.read(table)):
+        for numbered_rows in _in_parts(self.read(table)):
             objects = []
-            for number, where, values in part:
+            for number, where, values in numbered_rows:
                 itself = _taken_apart(table, values)
                 if itself:
                     later.append((number, itself))
-                made = table.model(**self._related(table, where, values))
-                self.check(made, where)
-                objects.append(made)
+                restored = table.model(**self._related(table, where, values))
+                self.check(restored, where)
+                objects.append(restored)
             keys.extend(_inserted(table.model, objects))
         self._refer_to_itself(table, later)
 
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
         """Number, place and cells of each row; numbers count from 1."""
-        for at, (where, cells) in enumerate(self.archive.table(table), start=1):
+        for expected_number, (where, cells) in enumerate(self.archive.table(table), start=1):
             number, values = parsed(table, where, cells)
-            if number != at:
-                raise ArchiveError(f"{where}: found the number {number}, expected {at}")
+            if number != expected_number:
+                raise ArchiveError(
+                    f"{where}: found the number {number}, expected {expected_number}"
+                )
             yield number, where, values
 
     def _related(self, table: ArchiveTable, where: str, values: Values) -> Values:
-        """What a row of the model takes: with rows and people instead of their numbers."""
-        found: Values = {**table.fixed}
+        """Field values of a row of the model: rows and people replace their numbers."""
+        field_values: Values = {**table.fixed}
         for name, value in values.items():
             field = table.fields[name]
             if value is None:
-                found[name] = None
+                field_values[name] = None
             elif is_person(field):
-                found[name] = self._person(value, f"{where}, column {name}")
+                field_values[name] = self._person(value, f"{where}, column {name}")
             elif behind := references(table).get(name):
-                found[field.attname] = self.key(behind, value, f"{where}, column {name}")
+                field_values[field.attname] = self.key(behind, value, f"{where}, column {name}")
             else:
-                found[name] = value
-        return found | ({"study": self.study} if table.of_study else {})
+                field_values[name] = value
+        return field_values | ({"study": self.study} if table.of_study else {})
 
     def key(self, model: type[models.Model], number: int, where: str) -> int:
         """The key under which a row of the archive was stored."""
@@ -187,18 +189,18 @@ class StudyRestorer:
         for campaign in self.study.campaigns.for_truth():
             refresh_all(campaign)
         codes = {user.pk: code for code, user in self.persons.items()}
-        made = GroundTruth.objects.filter(task__campaign__study=self.study)
-        truths, count = made.in_bulk(), 0
+        remade_truths = GroundTruth.objects.filter(task__campaign__study=self.study)
+        truths, count = remade_truths.in_bulk(), 0
         for _, where, values in self.read(table):
             count += 1
             truth = truths.get(self.key(references(table)["task"], values["task"], where))
-            found = {name: getattr(truth, name, None) for name in DERIVED}
-            found["cluster"] = [codes[pk] for pk in found["cluster"] or []]
-            if differing := [name for name in DERIVED if found[name] != values[name]]:
+            derived_values = {name: getattr(truth, name, None) for name in DERIVED}
+            derived_values["cluster"] = [codes[pk] for pk in derived_values["cluster"] or []]
+            if differing := [name for name in DERIVED if derived_values[name] != values[name]]:
                 name = differing[0]
                 raise ArchiveError(
                     f"{where}: {name} is {values[name]!r}, but this version of Plateau makes "
-                    f"{found[name]!r} of the marks"
+                    f"{derived_values[name]!r} of the marks"
                 )
         if count != len(truths):
             raise ArchiveError(f"{table.path}: found {count} rows, expected {len(truths)}")
@@ -210,32 +212,32 @@ def _simulated(where: str, name: str) -> User:
     if number == name or not number or len(name) > 150:
         raise ArchiveError(f"{where}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
     facts = {"first_name": "Simulated", "last_name": number, "simulated": True}
-    user, made = User.objects.get_or_create(username=name, defaults=facts)
+    user, is_new = User.objects.get_or_create(username=name, defaults=facts)
     if not user.simulated:
         raise ArchiveError(f"{where}: {name} is a person of this installation")
-    if made:
+    if is_new:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     return user
 
 
 def _taken_apart(table: ArchiveTable, values: Values) -> Values:
-    """What of a row names rows of its own table, taken out of it."""
+    """Remove from `values` the references to rows of the table itself, and return them."""
     own = [name for name, model in references(table).items() if model is table.model]
-    found = {name: values.pop(name) for name in own}
-    return {name: value for name, value in found.items() if value is not None}
+    self_references = {name: values.pop(name) for name in own}
+    return {name: value for name, value in self_references.items() if value is not None}
 
 
 def _in_parts(rows: Iterator[Any_]) -> Iterator[list[Any_]]:
-    while part := list(islice(rows, AT_ONCE)):
-        yield part
+    while rows_at_once := list(islice(rows, AT_ONCE)):
+        yield rows_at_once
 
 
 def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> list[int]:
     """Store rows as they are, with the times that they say; their keys."""
     free_public_ids(model, objects)
     meta = model._meta
-    fields = [each for each in meta.concrete_fields if not isinstance(each, models.AutoField)]
+    fields = [field for field in meta.concrete_fields if not isinstance(field, models.AutoField)]
     rows: Any = models.QuerySet(model)
     stored = rows._insert(objects, fields, returning_fields=[meta.pk], using="default", raw=True)
     return [key for (key,) in stored]

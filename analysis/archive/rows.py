@@ -29,9 +29,9 @@ class StudyRows:
 
     def people(self) -> Iterator[str]:
         """`people.csv`."""
-        found = User.objects.in_bulk(list(self.persons))
+        users = User.objects.in_bulk(list(self.persons))
         rows = (
-            (code, found[pk].simulated, found[pk].username if found[pk].simulated else "")
+            (code, users[pk].simulated, users[pk].username if users[pk].simulated else "")
             for pk, code in self.persons.items()
         )
         return tables.write(tuple(PEOPLE_COLUMNS), rows)
@@ -52,7 +52,9 @@ class StudyRows:
         names = [field.attname for field in table.fields.values()]
         for pk, *values in rows.values_list("pk", *names).iterator(AT_ONCE):
             fields = table.fields.values()
-            cells = (self._cell(*each) for each in zip(fields, values, strict=True))
+            cells = (
+                self._cell(*field_and_value) for field_and_value in zip(fields, values, strict=True)
+            )
             yield (numbers[pk], *cells)
 
     def _cell(self, field: models.Field[Any, Any], value: Any) -> Cell:
@@ -65,8 +67,8 @@ class StudyRows:
         if isinstance(value, datetime):
             return value.astimezone(UTC).isoformat()
         if isinstance(field, models.JSONField):
-            told = self._people_in(field, value)
-            return json.dumps(told, sort_keys=True, ensure_ascii=False)
+            document = self._people_in(field, value)
+            return json.dumps(document, sort_keys=True, ensure_ascii=False)
         cell: Cell = value
         return cell
 
@@ -78,8 +80,8 @@ class StudyRows:
 
 
 def _model_of(field: models.Field[Any, Any]) -> type[models.Model]:
-    found: type[models.Model] = field.related_model  # type: ignore[assignment]
-    return found
+    related_model: type[models.Model] = field.related_model  # type: ignore[assignment]
+    return related_model
 
 
 def _persons(study: Study) -> dict[int, str]:
@@ -87,10 +89,12 @@ def _persons(study: Study) -> dict[int, str]:
 
     Annotators come first, so that no number tells more than the pseudonyms of their campaigns.
     """
-    found: dict[int, None] = {}
+    person_keys: dict[int, None] = {}
     for table in TABLES:
         for name, field in table.fields.items():
             if is_person(field):
                 keys = table.rows(study).values_list(f"{name}_id", flat=True)
-                found.update(dict.fromkeys(pk for pk in keys.iterator(AT_ONCE) if pk is not None))
-    return {pk: f"p{number}" for number, pk in enumerate(found, start=1)}
+                person_keys.update(
+                    dict.fromkeys(pk for pk in keys.iterator(AT_ONCE) if pk is not None)
+                )
+    return {pk: f"p{number}" for number, pk in enumerate(person_keys, start=1)}

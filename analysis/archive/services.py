@@ -19,7 +19,7 @@ AT_ONCE: Final = 1  # that is being made of a study
 
 
 class NoArchive(Exception):  # what is so, not a fault
-    """There can be no archive for this person now; the sentence says why."""
+    """Refusal: this person can have no archive now; the sentence says why."""
 
 
 def check_may_archive(study: Study, user: User | None) -> None:
@@ -41,19 +41,19 @@ def _are(count: int) -> str:
 
 @transaction.atomic
 def ask_for_archive(
-    study: Study, *, by: User, licence: str = "", authors: str = "", queued: bool = True
+    study: Study, *, user: User, licence: str = "", authors: str = "", queued: bool = True
 ) -> ArchiveJob:
     """A job that makes it. Raises NoArchive."""
-    check_may_archive(study, by)
+    check_may_archive(study, user)
     held = Study.objects.select_for_update().get(pk=study.pk)
     if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
         raise NoArchive("An archive of this study is being made. Try again when it is done")
-    for each in ArchiveJob.objects.filter(study=held).ended_before(newest=KEPT - 1):
-        archive_storage.path_of(each).unlink(missing_ok=True)
-        each.delete()
-    made = ArchiveJob.objects.create(
-        study=held, name=f"Archive: {held}"[:120], started_by=by, licence=licence, authors=authors
+    for old_job in ArchiveJob.objects.filter(study=held).ended_before(newest=KEPT - 1):
+        archive_storage.path_of(old_job).unlink(missing_ok=True)
+        old_job.delete()
+    job = ArchiveJob.objects.create(
+        study=held, name=f"Archive: {held}"[:120], started_by=user, licence=licence, authors=authors
     )
-    ArchiveUnit.objects.create(job=made, size=StudyArchive(held, made.said).steps)
-    work.begin(made, queued=queued)
-    return made
+    ArchiveUnit.objects.create(job=job, size=StudyArchive(held, job.said).steps)
+    work.begin(job, queued=queued)
+    return job

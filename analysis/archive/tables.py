@@ -66,9 +66,9 @@ class ArchiveTable:
     only: Callable[[Study], Q] = lambda _study: Q()
 
     def rows(self, study: Study) -> Rows:
-        """Those of a study: of the model as it is, whatever a manager of it leaves out."""
-        found: Rows = models.QuerySet(self.model)
-        mine = found.filter(self.only(study), **{self.study: study}, **self.fixed)
+        """Rows of a study: of the model as it is, whatever a manager of it leaves out."""
+        all_rows: Rows = models.QuerySet(self.model)
+        mine = all_rows.filter(self.only(study), **{self.study: study}, **self.fixed)
         return mine.order_by(*self.order)
 
     @property
@@ -89,19 +89,19 @@ class ArchiveTable:
 
     @property
     def of_study(self) -> bool:
-        """Whether its rows name the study, which is no column."""
+        """True if rows of the table name the study, which is no column."""
         return hasattr(self.model, "study_id")
 
     def type_of(self, name: str) -> str:
-        """Of a column, as a data package names it."""
+        """Type of a column, as a data package names it."""
         if name == ID:
             return "integer"
-        of = self.fields[name]
-        if isinstance(of, models.ForeignKey):
-            return "string" if is_person(of) else "integer"
-        if isinstance(of, models.JSONField):
-            return "array" if isinstance(of.get_default(), list) else "object"
-        return next((kind for base, kind in TYPES.items() if isinstance(of, base)), "string")
+        field = self.fields[name]
+        if isinstance(field, models.ForeignKey):
+            return "string" if is_person(field) else "integer"
+        if isinstance(field, models.JSONField):
+            return "array" if isinstance(field.get_default(), list) else "object"
+        return next((kind for base, kind in TYPES.items() if isinstance(field, base)), "string")
 
 
 def is_person(field: models.Field[Any, Any]) -> bool:
@@ -109,7 +109,7 @@ def is_person(field: models.Field[Any, Any]) -> bool:
 
 
 def is_reference(field: models.Field[Any, Any]) -> bool:
-    """Whether its cells are numbers of rows of another table, or of this one."""
+    """True if cells of the field are numbers of rows of another table, or of its own."""
     return isinstance(field, models.ForeignKey) and not is_person(field)
 
 

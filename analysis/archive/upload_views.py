@@ -25,7 +25,7 @@ from series.views.imports import is_too_large
 @never_cache
 @require_http_methods(["GET", "POST"])
 def archive_uploads(request: SignedInRequest) -> HttpResponseBase:
-    """What waits of this person, and the form that takes one more."""
+    """Page of this person's waiting uploads, with the form for one more."""
     _may_import(request)
     if request.method == "GET":
         return _overview(request)
@@ -50,7 +50,9 @@ def _received(request: SignedInRequest) -> HttpResponse:
         messages.error(request, "No file arrived. Choose the .zip of an archive.")
         return _overview(request, status=422)
     try:
-        return redirect(uploading.keep(file.chunks(), file.name or "upload", by=request.user))
+        return redirect(
+            uploading.keep_upload(file.chunks(), file.name or "upload", user=request.user)
+        )
     except UploadRefused as refused:
         messages.error(request, str(refused))
         return _overview(request, status=422)
@@ -58,8 +60,8 @@ def _received(request: SignedInRequest) -> HttpResponse:
 
 def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
     waiting = uploading.uploads_of(request.user)
-    for each in waiting:
-        uploading.look_after(each)
+    for upload in waiting:
+        uploading.look_after(upload)
     context = {**upload_limits(request), "waiting": waiting}
     return render(request, "analysis/archive/uploads.html", context, status=status)
 
@@ -67,14 +69,14 @@ def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
 @never_cache
 @require_GET
 def archive_upload(request: SignedInRequest, upload: str) -> HttpResponse:
-    """How far it is, asked again by itself; then what is in it."""
-    found = _upload_for(request, upload)
-    uploading.look_after(found)
-    if found.state == ArchiveUpload.State.DONE and found.study:
-        return _gone_to(request, found.study.get_absolute_url())
-    if request.headers.get("HX-Request") and not found.is_going:
-        return _gone_to(request, found.get_absolute_url())
-    return render(request, "analysis/archive/upload.html", {"upload": found})
+    """Page of an upload's progress, polled by the page; then of its contents."""
+    shown_upload = _upload_for(request, upload)
+    uploading.look_after(shown_upload)
+    if shown_upload.state == ArchiveUpload.State.DONE and shown_upload.study:
+        return _gone_to(request, shown_upload.study.get_absolute_url())
+    if request.headers.get("HX-Request") and not shown_upload.is_going:
+        return _gone_to(request, shown_upload.get_absolute_url())
+    return render(request, "analysis/archive/upload.html", {"upload": shown_upload})
 
 
 def _gone_to(request: SignedInRequest, address: str) -> HttpResponse:
@@ -95,17 +97,17 @@ def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
 
 @require_POST
 def archive_upload_confirmation(request: SignedInRequest, upload: str) -> HttpResponse:
-    found = _upload_for(request, upload)
-    if not uploading.confirm(found):
+    waiting = _upload_for(request, upload)
+    if not uploading.confirm(waiting):
         messages.error(request, "This archive does not wait any more.")
-    return redirect(found)
+    return redirect(waiting)
 
 
 @require_POST
 def archive_upload_removal(request: SignedInRequest, upload: str) -> HttpResponse:
-    found = _upload_for(request, upload)
-    if not uploading.discard(found):
+    waiting = _upload_for(request, upload)
+    if not uploading.discard(waiting):
         messages.error(request, "This archive is being read: it can be discarded afterwards.")
-        return redirect(found)
-    messages.success(request, f"{found.file_name} is discarded; nothing of it was stored.")
+        return redirect(waiting)
+    messages.success(request, f"{waiting.file_name} is discarded; nothing of it was stored.")
     return redirect("archive-uploads")

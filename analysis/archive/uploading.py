@@ -50,17 +50,17 @@ class UploadRefused(ValueError):
 
 
 def uploads_of(person: User) -> QuerySet[ArchiveUpload]:
-    """Those that this person may still look at."""
+    """Uploads that this person may still look at."""
     return ArchiveUpload.objects.filter(by=person).exclude(state=State.DONE)
 
 
 # --- keeping ----------------------------------------------------------------------------------
-def keep(chunks: Iterable[bytes], name: str, *, by: User) -> ArchiveUpload:
+def keep_upload(chunks: Iterable[bytes], name: str, *, user: User) -> ArchiveUpload:
     """Store an uploaded file and have it checked. Raises UploadRefused, and keeps nothing."""
     purge()
-    if uploads_of(by).count() >= MOST:
+    if uploads_of(user).count() >= MOST:
         raise UploadRefused(f"{MOST} archives of yours wait. Import or discard one of them first.")
-    upload = ArchiveUpload(by=by, file_name=normal(name)[-300:])
+    upload = ArchiveUpload(by=user, file_name=normal(name)[-300:])
     try:
         _write(upload, chunks)
         upload.save()
@@ -101,9 +101,9 @@ def discard(upload: ArchiveUpload) -> bool:
 def purge() -> None:
     """Discard what waits, or was imported, longer ago than `IMPORT_KEEP_DAYS`."""
     old = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
-    for each in ArchiveUpload.objects.filter(when__lt=old):
-        look_after(each)
-        discard(each)
+    for old_upload in ArchiveUpload.objects.filter(when__lt=old):
+        look_after(old_upload)
+        discard(old_upload)
 
 
 # --- importing --------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _check(upload: ArchiveUpload) -> None:
 
 def _import(upload: ArchiveUpload) -> None:
     with transaction.atomic():  # the study and the word that it is there: both or neither
-        study = import_archive(path_of(upload), by=upload.by)
+        study = import_archive(path_of(upload), owner=upload.by)
         going = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
         if not going.update(state=State.DONE, study=study):
             raise ArchiveError("somebody gave it up meanwhile")
@@ -161,7 +161,7 @@ def _import(upload: ArchiveUpload) -> None:
 
 
 def _may_wait(upload: ArchiveUpload, fault: Exception) -> bool:
-    """Whether it was checked, and what went wrong passes."""
+    """True if the upload was checked, and the fault is one that passes."""
     return bool(upload.contents) and database.is_unavailable(fault)
 
 

@@ -24,7 +24,7 @@ from people.views.members import people_page
 
 
 class ArchiveForm(forms.ModelForm):
-    """What the archive says of the data."""
+    """Form for the archive's licence and authors."""
 
     class Meta:
         model = ArchiveJob
@@ -38,30 +38,34 @@ class ArchiveForm(forms.ModelForm):
 
 @require_http_methods(["GET", "POST"])
 def archives(request: SignedInRequest, study: str) -> HttpResponse:
-    here = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     form = ArchiveForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(services.ask_for_archive(here, by=request.user, **form.cleaned_data))
+            return redirect(
+                services.ask_for_archive(owned_study, user=request.user, **form.cleaned_data)
+            )
         except NoArchive as why:
             messages.error(request, f"{why}.")
-            return redirect("archives", study=here.slug)
-    made = ArchiveJob.objects.filter(study=here).made().order_by("-created")
-    made = made.select_related("study")
-    context = {"form": form, "made": made, "refusal": _refusal(request, here)}
-    return people_page(request, here, fold=("archives", "analysis/archive/_archives.html", context))
+            return redirect("archives", study=owned_study.slug)
+    finished = ArchiveJob.objects.filter(study=owned_study).made().order_by("-created")
+    finished = finished.select_related("study")
+    context = {"form": form, "made": finished, "refusal": _refusal(request, owned_study)}
+    return people_page(
+        request, owned_study, fold=("archives", "analysis/archive/_archives.html", context)
+    )
 
 
 @require_GET
 @never_cache
 def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
     """Progress, asked again by itself; then the file."""
-    here = owned_study_for(request, study)
-    job = job_for(request, here, ArchiveJob.objects.all(), archive)
+    owned_study = owned_study_for(request, study)
+    job = job_for(request, owned_study, ArchiveJob.objects.all(), archive)
     look_after(job)
-    context = job_context(request, here, job)
+    context = job_context(request, owned_study, job)
     errors = job.units.exclude(error="").values_list("error", flat=True)
-    context |= {"failure": errors.first(), "refusal": _refusal(request, here)}
+    context |= {"failure": errors.first(), "refusal": _refusal(request, owned_study)}
     if context["fragment"]:
         return job_part(request, context)
     return render(request, "analysis/archive/job.html", context)
@@ -71,16 +75,16 @@ def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
 @never_cache
 def file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpResponse:
     """Asked anew: somebody who made it may have become an annotator since."""
-    here = owned_study_for(request, study)
-    job = job_for(request, here, ArchiveJob.objects.made(), archive)
-    if refusal := _refusal(request, here):
+    owned_study = owned_study_for(request, study)
+    job = job_for(request, owned_study, ArchiveJob.objects.made(), archive)
+    if refusal := _refusal(request, owned_study):
         raise Http404(refusal)
     path = archive_storage.path_of(job)
     if not path.is_file():
         raise Http404("The file no longer exists. Make the archive again.")
     answer = StreamingHttpResponse(_pieces(path), content_type="application/zip")
     answer.headers["Content-Length"] = str(path.stat().st_size)
-    downloads.attach(answer, f"plateau_{here.slug}_archive_{job.digest[:12]}.zip")
+    downloads.attach(answer, f"plateau_{owned_study.slug}_archive_{job.digest[:12]}.zip")
     return answer
 
 

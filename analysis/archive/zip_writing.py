@@ -64,7 +64,7 @@ class DigestingArchive:
     @property
     def sums(self) -> str:
         """A line a file, as `sha256sum -c` reads them."""
-        return "".join(f"{each.digest}  {each.path}\n" for each in self.files)
+        return "".join(f"{file.digest}  {file.path}\n" for file in self.files)
 
 
 def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray[Any, Any]) -> None:
@@ -75,19 +75,19 @@ def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray[Any, Any
 @contextmanager
 def digesting_archive(path: Path, go_on: Callable[[], object]) -> Iterator[DigestingArchive]:
     """An archive at `path`, complete at the end."""
-    found = DigestingArchive(path, go_on)
-    with found.zip:
-        yield found
+    archive = DigestingArchive(path, go_on)
+    with archive.zip:
+        yield archive
 
 
 def blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    """What is left of a stream, in pieces."""
+    """Yield the remaining bytes of a stream, in blocks."""
     while block := stream.read(BLOCK):
         yield block
 
 
 def _entry(path: str, *, stored: bool = False) -> zipfile.ZipInfo:
-    found = zipfile.ZipInfo(path, LONG_AGO)
-    found.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
-    found.external_attr = 0o644 << 16
-    return found
+    entry = zipfile.ZipInfo(path, LONG_AGO)
+    entry.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    return entry

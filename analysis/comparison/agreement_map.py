@@ -31,12 +31,12 @@ class AgreementSection:
     query: str = ""
 
     def still(self) -> AgreementSection:
-        """As a file can have it: nothing in it leads anywhere."""
+        """Return a copy for a file: no part of it leads anywhere."""
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
 def agreement_section(compared: ComparisonResult, most: float = FOLDED) -> AgreementSection:
-    """What the page shows: the map is folded where there are more sources than `most`."""
+    """Section of the page; the map is folded where there are more sources than `most`."""
     matrix = agreements(compared.inputs)
     sentence = _ends_in_words(compared, matrix)
     if len(matrix.names) > most:
@@ -52,7 +52,7 @@ def agreement_map(compared: ComparisonResult) -> WebFigure:
         "agreement-map",
         "Agreement between methods",
         {name: HeatSource(_code(compared, name), title_of(compared, name)) for name in names},
-        [[_cell(compared, matrix, name, other) for other in names] for name in names],
+        [[_cell(compared, matrix, name, column_name) for column_name in names] for name in names],
         lists=series_list(compared, cell="differ") + "&",
         file=csv_file(compared, "agreement"),
     )
@@ -63,7 +63,10 @@ def agreement_thumbnail(compared: ComparisonResult) -> list[ThumbnailPath]:
     matrix = agreements(compared.inputs)
     names = _map_order(matrix)
     cells = [
-        [HeatCell(None if name == other else matrix.cell(name, other).share) for other in names]
+        [
+            HeatCell(None if name == column_name else matrix.cell(name, column_name).share)
+            for column_name in names
+        ]
         for name in names
     ]
     return thumbnail([heat_trace(names, cells)], heat_layout(names))
@@ -71,20 +74,22 @@ def agreement_thumbnail(compared: ComparisonResult) -> list[ThumbnailPath]:
 
 def _map_order(matrix: AgreementMatrix) -> list[str]:
     """Sources of the map: the yardstick first, then by similarity."""
-    names = [matrix.names[at] for at in matrix.order]
+    names = [matrix.names[source_index] for source_index in matrix.order]
     return sorted(names, key=lambda name: name != TRUTH)  # stable: the others keep their order
 
 
-def _cell(compared: ComparisonResult, matrix: AgreementMatrix, name: str, other: str) -> HeatCell:
-    if name == other:
+def _cell(
+    compared: ComparisonResult, matrix: AgreementMatrix, name: str, column_name: str
+) -> HeatCell:
+    if name == column_name:
         return HeatCell(None)
-    found = matrix.cell(name, other)
-    titles = f"{title_of(compared, name)} and {title_of(compared, other)}"
-    if found.share is None:
+    agreement = matrix.cell(name, column_name)
+    titles = f"{title_of(compared, name)} and {title_of(compared, column_name)}"
+    if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
-    first, second = (other, name) if name == TRUTH else (name, other)
-    words = f"{titles} agree on {whole(found.agree)} of {whole(found.of)} series"
-    return HeatCell(found.share, words, urlencode({"of": first, "other": second}))
+    first, second = (column_name, name) if name == TRUTH else (name, column_name)
+    words = f"{titles} agree on {whole(agreement.agree)} of {whole(agreement.of)} series"
+    return HeatCell(agreement.share, words, urlencode({"of": first, "other": second}))
 
 
 def _code(compared: ComparisonResult, name: str) -> str:
@@ -95,7 +100,7 @@ def _code(compared: ComparisonResult, name: str) -> str:
 
 
 def short_code(pseudonym: str) -> str:
-    """At most four signs that keep the number: A3, and S3 of simulated-3."""
+    """Code of at most four signs that keeps the number: A3, and S3 of simulated-3."""
     number = pseudonym[len(pseudonym.rstrip("0123456789")) :]
     if len(pseudonym) <= CODE or not number:
         return pseudonym[:CODE].upper()
@@ -104,21 +109,25 @@ def short_code(pseudonym: str) -> str:
 
 # --- the ends in words ------------------------------------------------------------------------
 def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
-    """Which two methods agree most often and which least; of equal pairs the first."""
+    """Sentence of the two methods that agree most often and least often; ties go to the first
+    pair.
+    """
     looks = compared.looks
     pairs = {
-        f"{looks[one].code} and {looks[other].code}": matrix.cell(one, other)
-        for one, other in combinations(compared.inputs.ranked, 2)
+        f"{looks[first].code} and {looks[second].code}": matrix.cell(first, second)
+        for first, second in combinations(compared.inputs.ranked, 2)
     }
-    told = {words: pair for words, pair in pairs.items() if pair.of >= LEAST_SERIES}
-    if len(told) < 2:
+    shared = {words: pair for words, pair in pairs.items() if pair.of >= LEAST_SERIES}
+    if len(shared) < 2:
         return ""
-    most = max(told, key=lambda words: told[words].share or 0)
-    least = min(told, key=lambda words: told[words].share or 0)
-    if told[most].share == told[least].share:
-        return f"All pairs of methods agree {_on(told[most])}."
-    return f"{most} agree most often, {_on(told[most])}; {least} least often, {_on(told[least])}."
+    most = max(shared, key=lambda words: shared[words].share or 0)
+    least = min(shared, key=lambda words: shared[words].share or 0)
+    if shared[most].share == shared[least].share:
+        return f"All pairs of methods agree {_on(shared[most])}."
+    return (
+        f"{most} agree most often, {_on(shared[most])}; {least} least often, {_on(shared[least])}."
+    )
 
 
-def _on(found: Agreement) -> str:
-    return f"on {share(found.share)} of {whole(found.of)} series"
+def _on(agreement: Agreement) -> str:
+    return f"on {share(agreement.share)} of {whole(agreement.of)} series"

@@ -35,62 +35,62 @@ class AlternativeRow:
     rank: int | None
 
 
-def key_figure(asked: ComparisonQuery) -> str:
+def key_figure(query: ComparisonQuery) -> str:
     """The figure that two settings are compared by: the sorted column, else the median error."""
-    column = asked.sort.removeprefix("-")
+    column = query.sort.removeprefix("-")
     if column in COLUMNS[1:]:
         return column
-    return "median_abs_seconds" if asked.unit == "seconds" else DEFAULT_SORT
+    return "median_abs_seconds" if query.unit == "seconds" else DEFAULT_SORT
 
 
 def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
     """Every row of the leaderboard that the second setting has, too, by name."""
-    other = compared.other
-    if other is None:
+    second_setting = compared.other
+    if second_setting is None:
         return {}
     column = key_figure(compared.asked)
-    there = {entry.name: entry for entry in other.entries}
+    second_entries = {entry.name: entry for entry in second_setting.entries}
     return {
         entry.name: _beside(
             entry,
-            there[entry.name],
+            second_entries[entry.name],
             column,
-            _interval(compared.inputs, other.inputs, entry.name, column),
+            _interval(compared.inputs, second_setting.inputs, entry.name, column),
         )
         for entry in compared.entries
-        if entry.name in there
+        if entry.name in second_entries
     }
 
 
 def _beside(
     entry: LeaderboardRow,
-    other: LeaderboardRow,
+    second_row: LeaderboardRow,
     column: str,
     interval: tuple[float | None, float | None],
 ) -> AlternativeRow:
-    here, there = entry.cells()[column], other.cells()[column]
-    if isinstance(here, str) or isinstance(there, str):
+    first_value, second_value = entry.cells()[column], second_row.cells()[column]
+    if isinstance(first_value, str) or isinstance(second_value, str):
         raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
-    change = None if here is None or there is None else here - there
-    return AlternativeRow(there, change, *interval, other.rank)
+    change = None if first_value is None or second_value is None else first_value - second_value
+    return AlternativeRow(second_value, change, *interval, second_row.rank)
 
 
 @lru_cache(maxsize=512)
 def _interval(
-    here: ComparisonInputs, there: ComparisonInputs, name: str, column: str
+    first_inputs: ComparisonInputs, second_inputs: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:
     """Bounds of the change of one row's column."""
-    sides = [_sample(inputs, name, column) for inputs in (here, there)]
+    sides = [_sample(inputs, name, column) for inputs in (first_inputs, second_inputs)]
     if sides[0] is None or sides[1] is None:
         return None, None
-    keys = [[line.pk for line in inputs.lines] for inputs in (here, there)]
-    places = {pk: at for at, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))}
+    keys = [[line.pk for line in inputs.lines] for inputs in (first_inputs, second_inputs)]
+    places = {pk: place for place, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))}
     first, second = (
-        _spread(side, [places[pk] for pk in each], len(places))
-        for side, each in zip((sides[0], sides[1]), keys, strict=True)
+        _spread(side, [places[pk] for pk in side_keys], len(places))
+        for side, side_keys in zip((sides[0], sides[1]), keys, strict=True)
     )
-    found = differences({column: (first, second)})[column]
-    return found.low, found.high
+    difference = differences({column: (first, second)})[column]
+    return difference.low, difference.high
 
 
 def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | None:

@@ -14,8 +14,8 @@ from analysis.web.figures import (
     FigureTable,
     WebFigure,
     axis_words,
+    hover_texts,
     rows_axis,
-    told,
 )
 from people.templatetags.writing import HARD, share, whole
 
@@ -86,7 +86,7 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
         return None
     rows = [
         BarRow(entry, (d.manhattan_clustered or 0, d.manhattan_scattered or 0), d.manhattan)
-        for entry, d in ((each, each.row.distances) for each in compared.with_errors)
+        for entry, d in ((row, row.row.distances) for row in compared.with_errors)
     ]
     return _chart(
         compared,
@@ -101,8 +101,10 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
 
 
 def cluster_sentence(compared: ComparisonResult) -> str:
-    """Which method has the least sum of |Δ|; sums are compared over the same series alone."""
-    methods = [each for each in compared.with_errors if each.kind == "method"]
+    """Sentence of the method with the least sum of |Δ|; sums are compared over equal series
+    alone.
+    """
+    methods = [row for row in compared.with_errors if row.kind == "method"]
     constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
@@ -122,13 +124,13 @@ def cluster_sentence(compared: ComparisonResult) -> str:
 
 def not_comparable(figures: str, n: Sequence[int]) -> str:
     """Why figures of different series are not set beside one another; `n` of each method."""
-    rest = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
-    return f"{figures} rest on {rest} series a method: only common series make them comparable."
+    counts = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
+    return f"{figures} rest on {counts} series a method: only common series make them comparable."
 
 
-def _beside_next(others: Sequence[LeaderboardRow], least: float) -> str:
-    """How much lower than the next one, as a share of that one; nothing beside nobody."""
-    sums = [(entry.row.distances.manhattan, entry.title) for entry in others]
+def _beside_next(further_entries: Sequence[LeaderboardRow], least: float) -> str:
+    """Words for how much lower the sum is than the next one; empty without a next one."""
+    sums = [(entry.row.distances.manhattan, entry.title) for entry in further_entries]
     following, title = min(sums, default=(0, ""))
     if not least or following == least:
         return ""
@@ -144,7 +146,7 @@ def direction_bars(compared: ComparisonResult) -> WebFigure:
         DIRECTIONS,
         [
             BarRow(entry, [100 * (count / n) for count in directions(compared, entry)], n)
-            for entry, n in ((each, each.row.distances.n) for each in entries)
+            for entry, n in ((row, row.row.distances.n) for row in entries)
         ],
         total="n",
         axis="% of series, both steady; exact to the iteration",
@@ -167,14 +169,14 @@ def _direction_sentence(compared: ComparisonResult, entries: Sequence[Leaderboar
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    exact = [directions(compared, each)[1] / each.row.distances.n for each in methods]
+    exact = [directions(compared, row)[1] / row.row.distances.n for row in methods]
     most = max(exact)
-    best = [each for each, found in zip(methods, exact, strict=True) if found == most]
-    return _most_exact([each.title for each in best], most, best[0].row.distances.n)
+    best = [row for row, method_share in zip(methods, exact, strict=True) if method_share == most]
+    return _most_exact([row.title for row in best], most, best[0].row.distances.n)
 
 
 def _most_exact(best: Sequence[str], most: float, n: int) -> str:
-    """Who has the largest share of exact answers; `n`: series of the first of them."""
+    """Sentence of the largest share of exact answers; `n`: series of the first of the best."""
     if not most:
         return "No method is exact on any series."
     if len(best) == 1:
@@ -184,17 +186,19 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
 
 def decision_bars(compared: ComparisonResult) -> WebFigure | None:
     """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
-    told = [entry for entry in compared.entries if entry.row.yes_no.n_yes_no and not entry.untold]
-    if not told:
+    deciding = [
+        entry for entry in compared.entries if entry.row.yes_no.n_yes_no and not entry.untold
+    ]
+    if not deciding:
         return None
-    entries = sorted(told, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
+    entries = sorted(deciding, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
     return _chart(
         compared,
         "decisions",
         DECISIONS,
         [
-            BarRow(entry, (found.tp, found.tn, found.fp, found.fn), found.agreements)
-            for entry, found in ((each, each.row.yes_no) for each in entries)
+            BarRow(entry, (counts.tp, counts.tn, counts.fp, counts.fn), counts.agreements)
+            for entry, counts in ((row, row.row.yes_no) for row in entries)
         ],
         total="agreements",
         axis="series, most agreements first",
@@ -204,29 +208,29 @@ def decision_bars(compared: ComparisonResult) -> WebFigure | None:
 
 
 def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
-    """Who agrees most often, beside what needs no method: to call every series steady."""
+    """Sentence of the most agreements, beside those of calling every series steady."""
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    best, found = methods[0].title, methods[0].row.yes_no
+    best, counts = methods[0].title, methods[0].row.yes_no
     return (
-        f"{best} agrees on {whole(found.agreements)} of {whole(found.n_yes_no)} series; to call "
-        f"every one of them steady agrees on {whole(found.tp + found.fn)}."
+        f"{best} agrees on {whole(counts.agreements)} of {whole(counts.n_yes_no)} series; to call "
+        f"every one of them steady agrees on {whole(counts.tp + counts.fn)}."
     )
 
 
 def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
-    beside = [ChosenPair(first, other) for other in choices(compared) if other != first]
+    beside = [ChosenPair(first, second) for second in choices(compared) if second != first]
     joint = {pair.second: joint_counts(compared, pair) for pair in beside}
     return _chart(
         compared,
         "right",
         [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT],
         [
-            BarRow(compared.entry(other), counts, counts[0] + counts[2], first)
-            for other, counts in joint.items()
+            BarRow(compared.entry(second), counts, counts[0] + counts[2], first)
+            for second, counts in joint.items()
         ],
         total="its agreements",
         axis="series by who says steady or never like the yardstick",
@@ -240,13 +244,13 @@ def _right_sentence(
 ) -> str:
     if not joint:
         return ""
-    other = max(joint, key=lambda name: (joint[name][2] - joint[name][1], name))
-    both, alone, theirs, neither = joint[other]
-    n = both + alone + theirs + neither
-    beside = compared.entry(other).title
+    second = max(joint, key=lambda name: (joint[name][2] - joint[name][1], name))
+    both_right, alone, theirs, neither = joint[second]
+    n = both_right + alone + theirs + neither
+    beside = compared.entry(second).title
     return (
-        f"On {whole(n)} series {title} is right on {whole(both + alone)} and {beside} on "
-        f"{whole(both + theirs)}; both are right on {whole(both)} and both wrong on "
+        f"On {whole(n)} series {title} is right on {whole(both_right + alone)} and {beside} on "
+        f"{whole(both_right + theirs)}; both are right on {whole(both_right)} and both wrong on "
         f"{whole(neither)}."
     )
 
@@ -281,8 +285,8 @@ def _chart(
         name=name,
         label=axis,
         traces=[
-            _part(kind, rows, which, [row[which] for row in cells])
-            for which, kind in enumerate(kinds)
+            _part(kind, rows, segment, [row[segment] for row in cells])
+            for segment, kind in enumerate(kinds)
         ],
         layout={
             "margin": MARGIN,
@@ -302,7 +306,7 @@ def _chart(
 
 
 def _part(
-    kind: BarSegmentKind, rows: Sequence[BarRow], which: int, cells: Sequence[FigureCell]
+    kind: BarSegmentKind, rows: Sequence[BarRow], segment: int, cells: Sequence[FigureCell]
 ) -> dict[str, Any]:
     """One part of every bar; its text stands inside where there is room."""
     hollow = kind.colour == "missed"  # a hatch would be pixels on paper
@@ -313,7 +317,7 @@ def _part(
         "orientation": "h",
         "name": kind.words,
         "ids": [row.entry.name for row in rows],
-        "x": [row.values[which] for row in rows],
+        "x": [row.values[segment] for row in rows],
         "y": list(range(len(rows))),
         "width": 0.86,
         "marker": {"color": fill, "line": {"width": 1, "color": edge}},
@@ -323,7 +327,7 @@ def _part(
         "textangle": 0,
         "textfont": {"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
         "customdata": [cell.href for cell in cells],
-        **told(
+        **hover_texts(
             [
                 f"{row.entry.title}, {kind.words}: {text}"
                 for row, text in zip(rows, texts, strict=True)
@@ -333,7 +337,7 @@ def _part(
 
 
 def _code(entry: LeaderboardRow) -> str:
-    """What fits beside a bar."""
+    """Text that fits beside a bar."""
     if entry.look:
         return entry.look.code
     return "best c." if entry.kind == "constant" else entry.title.partition(" ")[0]

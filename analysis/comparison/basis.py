@@ -7,7 +7,7 @@ from people.templatetags.writing import HARD, whole
 
 
 def basis(compared: ComparisonResult) -> str:
-    """What every figure of the comparison rests on: yardstick, series, tolerance, as paper says."""
+    """Basis of every figure of the comparison: yardstick, series, tolerance, as paper says."""
     result, tolerance = compared.result, compared.one_tolerance
     series = (
         f"{whole(len(compared.lines))} series, {whole(int(compared.truth.steady.sum()))} steady"

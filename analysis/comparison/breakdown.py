@@ -44,50 +44,52 @@ class Breakdown:
 
 @lru_cache(maxsize=32)
 def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
-    """What these series can be grouped by: whatever makes two groups."""
-    return tuple(by for by in GROUPINGS if _makes_two(inputs, by))
+    """Properties by which these series form two groups or more."""
+    return tuple(grouping for grouping in GROUPINGS if _makes_two(inputs, grouping))
 
 
-def _makes_two(inputs: ComparisonInputs, by: Grouping) -> bool:
-    every = _each_name(inputs, by)
-    first = next(every, None)
-    return any(name != first for name in every)
+def _makes_two(inputs: ComparisonInputs, grouping: Grouping) -> bool:
+    group_names = _each_name(inputs, grouping)
+    first = next(group_names, None)
+    return any(name != first for name in group_names)
 
 
 def breakdown_by_property(compared: ComparisonResult, most: int | None = None) -> Breakdown | None:
     """The breakdown that is asked for, else by the first property that makes two groups."""
-    there = grouping_properties(compared.inputs)
-    by = compared.asked.group or (there[0] if there else "")
-    if by == "" or by not in there:
+    groupings = grouping_properties(compared.inputs)
+    grouping = compared.asked.group or (groupings[0] if groupings else "")
+    if grouping == "" or grouping not in groupings:
         return None
-    counts = Counter(names(compared.inputs, by))
-    return Breakdown(by, _groups(compared.inputs, by, most), len(counts))
+    counts = Counter(names(compared.inputs, grouping))
+    return Breakdown(grouping, _groups(compared.inputs, grouping, most), len(counts))
 
 
-def names(inputs: ComparisonInputs, by: Grouping) -> tuple[str, ...]:
+def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
     """The group of each series; `–` where it has none."""
-    return tuple(_each_name(inputs, by))
+    return tuple(_each_name(inputs, grouping))
 
 
-def _each_name(inputs: ComparisonInputs, by: Grouping) -> Iterator[str]:
-    if by == "agreement":
+def _each_name(inputs: ComparisonInputs, grouping: Grouping) -> Iterator[str]:
+    if grouping == "agreement":
         return (word or "–" for word in inputs.truth.words)
-    return (NAMES[by](line) or "–" for line in inputs.lines)
+    return (NAMES[grouping](line) or "–" for line in inputs.lines)
 
 
 @lru_cache(maxsize=32)
-def _groups(inputs: ComparisonInputs, by: Grouping, most: int | None) -> tuple[BreakdownGroup, ...]:
-    found = names(inputs, by)
-    largest = {name for name, _ in Counter(found).most_common(most)}
-    kept = [name if name in largest else "" for name in found]
-    groups = breakdown(kept, inputs.methods, comparison_statistics(inputs).scope)
-    return tuple(sorted((each for each in groups if each.name), key=_natural))
+def _groups(
+    inputs: ComparisonInputs, grouping: Grouping, most: int | None
+) -> tuple[BreakdownGroup, ...]:
+    group_names = names(inputs, grouping)
+    largest = {name for name, _ in Counter(group_names).most_common(most)}
+    shown_names = [name if name in largest else "" for name in group_names]
+    groups = breakdown(shown_names, inputs.methods, comparison_statistics(inputs).scope)
+    return tuple(sorted((group for group in groups if group.name), key=_natural))
 
 
 def _natural(group: BreakdownGroup) -> list[tuple[int, int, str]]:
     """2 before 10, whatever stands around them."""
     parts = re.split(r"(\d+)", group.name)
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part]
+    return [(0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in parts if piece]
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ class BreakdownTable:
 
     @property
     def finding(self) -> str:
-        """In how many groups of enough series which method is best."""
+        """Sentence of the best method, and of the number of groups in which it is best."""
         best = Counter(row.best for row in self.rows if row.best)
         if not best:
             return f"No group by {self.by} has 10 series or more."
@@ -138,25 +140,27 @@ NARROWING: Final[Mapping[Grouping, str]] = {
 
 def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
     """The chosen figure of every method in every group; None where there are not two groups."""
-    found = breakdown_by_property(compared, MOST)
-    if found is None:
+    groups = breakdown_by_property(compared, MOST)
+    if groups is None:
         return None
-    asked, column = compared.asked, ALL_COLUMNS[compared.asked.grouped]
-    narrowing = NARROWING.get(found.by)
+    query, column = compared.asked, ALL_COLUMNS[compared.asked.grouped]
+    narrowing = NARROWING.get(groups.by)
     return BreakdownTable(
-        by=GROUPINGS[found.by],
-        figure=GROUPED[asked.grouped],
+        by=GROUPINGS[groups.by],
+        figure=GROUPED[query.grouped],
         groupings=[
-            ComparisonLink(GROUPINGS[by], asked.changed(group=by), chosen=by == found.by)
-            for by in grouping_properties(compared.inputs)
+            ComparisonLink(
+                GROUPINGS[grouping], query.changed(group=grouping), chosen=grouping == groups.by
+            )
+            for grouping in grouping_properties(compared.inputs)
         ],
         figures=[
-            ComparisonLink(words, asked.changed(grouped=key), chosen=key == asked.grouped)
+            ComparisonLink(words, query.changed(grouped=key), chosen=key == query.grouped)
             for key, words in GROUPED.items()
         ],
         looks=[compared.looks[name] for name in compared.inputs.methods],
-        rows=[_group_row(group, column, compared, narrowing) for group in found.groups],
-        of=found.of,
+        rows=[_group_row(group, column, compared, narrowing) for group in groups.groups],
+        of=groups.of,
     )
 
 
@@ -178,9 +182,13 @@ def _best(
     numbers: Mapping[str, Number | None], column: LeaderboardColumn, compared: ComparisonResult
 ) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
-    ranked = {each.name: each.title for each in compared.entries if each.rank is not None}
-    known = {name: value for name, value in numbers.items() if value is not None and name in ranked}
-    if not known:
+    ranked = {row.name: row.title for row in compared.entries if row.rank is not None}
+    known_numbers = {
+        name: value for name, value in numbers.items() if value is not None and name in ranked
+    }
+    if not known_numbers:
         return ""
     sign = 1 if column.first else -1
-    return ranked[min(known, key=lambda name: (sign * abs(known[name]), ranked[name]))]
+    return ranked[
+        min(known_numbers, key=lambda name: (sign * abs(known_numbers[name]), ranked[name]))
+    ]

@@ -53,7 +53,7 @@ class LeaderboardColumn:
         return size if not value else f"{'+' if value > 0 else '−'}{size}"
 
     def head_at(self, tolerance: int | None) -> str:
-        """What it is called where `tolerance` is that of all series; None: each has its own."""
+        """Head of the column where `tolerance` is that of all series; None: each has its own."""
         if self.key != WITHIN_TOLERANCE.key:
             return self.head
         return "Within tolerance" if tolerance is None else f"{self.head}{whole(tolerance)}"
@@ -66,7 +66,7 @@ class LeaderboardColumn:
 
 
 def decimal(value: Value, digits: int = 2) -> str:
-    """With a minus sign, as everywhere in pages."""
+    """Decimal number with a minus sign, as everywhere in pages."""
     if value is None:
         return "–"
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # no minus before zero

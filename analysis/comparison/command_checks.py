@@ -18,24 +18,26 @@ from people.models import Study
 from series.models import Dataset, Series
 
 
-def refuse_unknown_part(study: Study, asked: ComparisonQuery) -> None:
+def refuse_unknown_part(study: Study, query: ComparisonQuery) -> None:
     """CommandError for a data set that the study has not, or a part that no series is in."""
     series = Series.objects.filter(benchmark__dataset__study=study)
-    if slug := asked.dataset:
+    if slug := query.dataset:
         datasets = study.datasets.order_by("slug").values_list("slug", flat=True)
         _refuse_unknown("dataset", slug, datasets)
         series = series.filter(benchmark__dataset__slug=slug)
-    for name, each in asked.declared().items():
-        value = getattr(asked, name)
-        if name != "dataset" and each.column and value:
-            there = series.order_by(each.column).values_list(each.column, flat=True).distinct()
-            _refuse_unknown(each.option_name, value, there)
+    for name, setting in query.declared().items():
+        value = getattr(query, name)
+        if name != "dataset" and setting.column and value:
+            stored_names = (
+                series.order_by(setting.column).values_list(setting.column, flat=True).distinct()
+            )
+            _refuse_unknown(setting.option_name, value, stored_names)
 
 
-def _refuse_unknown(option: str, value: str, there: Iterable[str]) -> None:
-    known = list(filter(None, there))
-    if value not in known:
-        names = ", ".join(known) or "none"
+def _refuse_unknown(option: str, value: str, stored_names: Iterable[str]) -> None:
+    choices = list(filter(None, stored_names))
+    if value not in choices:
+        names = ", ".join(choices) or "none"
         raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
@@ -73,19 +75,19 @@ def _no_series(scope: str, compared: ComparisonResult) -> str:
     )
 
 
-def compared_by_command(scope: str, asked: ComparisonQuery) -> ComparisonResult:
+def compared_by_command(scope: str, query: ComparisonQuery) -> ComparisonResult:
     """The comparison in STUDY/CAMPAIGN or STUDY/DATASET.
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
     """
-    study, part = part_named(scope)
-    dataset = asked.dataset or (part.slug if isinstance(part, Dataset) else "")
-    asked = asked.changed(dataset=dataset, yardstick=asked.yardstick or usual_yardstick(part))
-    refuse_unknown_part(study, asked)
+    study, narrower = part_named(scope)
+    dataset = query.dataset or (narrower.slug if isinstance(narrower, Dataset) else "")
+    query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(narrower))
+    refuse_unknown_part(study, query)
     with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
-        found = compare(study, EVERYTHING, asked)
-    if found is None:
+        compared = compare(study, EVERYTHING, query)
+    if compared is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
-    return found
+    return compared

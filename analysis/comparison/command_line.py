@@ -10,17 +10,20 @@ from analysis.comparison.table import ComparisonResult
 
 def command_line(compared: ComparisonResult) -> str:
     """The command that prints this table on the machine itself."""
-    asked, yardstick = compared.asked, compared.yardstick
+    query, yardstick = compared.asked, compared.yardstick
     campaign = yardstick.campaign.slug if yardstick.campaign else ""
-    of = campaign or asked.dataset
-    words = ["python manage.py comparison", "/".join(filter(None, (yardstick.study.slug, of)))]
-    if yardstick.kind not in {"campaign", "known"} or not of:
+    campaign_or_dataset = campaign or query.dataset
+    words = [
+        "python manage.py comparison",
+        "/".join(filter(None, (yardstick.study.slug, campaign_or_dataset))),
+    ]
+    if yardstick.kind not in {"campaign", "known"} or not campaign_or_dataset:
         words.append(f"--yardstick {quote(yardstick.code)}")
-    if campaign and asked.dataset:
-        words.append(f"--dataset {quote(asked.dataset)}")
-    return " ".join([*words, *_said(asked).arguments("yardstick", "dataset")])
+    if campaign and query.dataset:
+        words.append(f"--dataset {quote(query.dataset)}")
+    return " ".join([*words, *_said(query).arguments("yardstick", "dataset")])
 
 
-def _said(asked: ComparisonQuery) -> ComparisonQuery:
-    """Without a second setting that is the same as the first."""
-    return asked if asked.other else asked.alone
+def _said(query: ComparisonQuery) -> ComparisonQuery:
+    """Return the query without a second setting that equals the first."""
+    return query if query.other else query.alone

@@ -37,9 +37,9 @@ class LargestChange(NamedTuple):
 
 
 def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
-    """By primary key of the series, where both sides say steady."""
-    both = {row.line.pk: (row.answer, row.truth) for row in rows if row.error is not None}
-    return _each(both, _change)
+    """Changes of results by primary key of the series, where both sides say steady."""
+    steady_pairs = {row.line.pk: (row.answer, row.truth) for row in rows if row.error is not None}
+    return _each(steady_pairs, _change)
 
 
 def largest_at(
@@ -47,26 +47,34 @@ def largest_at(
     places: Iterable[int],
     sources: Mapping[str, Answers] | None = None,
 ) -> dict[int, LargestChange]:
-    """By place in what a comparison reads: where the yardstick and any source say steady.
+    """Largest changes by place in the comparison's inputs, where the yardstick and a source say
+    steady.
 
     sources  whose answers change the result; the chosen methods that look, if not given
     """
     truth = inputs.truth.answers
     sources = inputs.looking if sources is None else sources
-    at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
-    asked = {pk: (_answers(sources, place), truth.value(place)) for pk, place in at.items()}
-    return {at[pk]: most for pk, most in largest_of(asked).items()}
+    place_by_pk = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
+    answers_and_truths = {
+        pk: (_answers(sources, place), truth.value(place)) for pk, place in place_by_pk.items()
+    }
+    return {place_by_pk[pk]: most for pk, most in largest_of(answers_and_truths).items()}
 
 
-def largest_of(asked: Mapping[int, tuple[Answered, Number | None]]) -> dict[int, LargestChange]:
-    """By primary key of the series: of named steady answers, against what is taken for true."""
-    return _each(asked, _largest)
+def largest_of(
+    answers_and_truths: Mapping[int, tuple[Answered, Number | None]],
+) -> dict[int, LargestChange]:
+    """Largest changes by primary key of the series: of named steady answers against the truth."""
+    return _each(answers_and_truths, _largest)
 
 
 def changes_of_marks(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """The mark of each series that changes its result most against the ground truth."""
-    asked = {pk: (tuple(each.marks), each.truth) for pk, each in marked.items()}
-    return {pk: _told(most) for pk, most in largest_of(asked).items()}
+    marks_and_truths = {
+        pk: (tuple(marked_result.marks), marked_result.truth)
+        for pk, marked_result in marked.items()
+    }
+    return {pk: _told(most) for pk, most in largest_of(marks_and_truths).items()}
 
 
 def _told(most: LargestChange) -> MarkConsequence:
@@ -78,15 +86,15 @@ def _told(most: LargestChange) -> MarkConsequence:
 
 def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
     """Largest change of the result first, those without one last, in their order before."""
-    found = largest_at(compared.inputs, [row.series for row in rows])
-    return sorted(rows, key=lambda row: _size(found.get(row.series)))
+    changes = largest_at(compared.inputs, [row.series for row in rows])
+    return sorted(rows, key=lambda row: _size(changes.get(row.series)))
 
 
 def rows_by_change(rows: Sequence[DrilldownRow]) -> list[DrilldownRow]:
-    """The same of the series behind a number."""
-    found = changes_by_series(rows)
+    """Rows behind a number, largest change of the result first."""
+    changes = changes_by_series(rows)
     return sorted(
-        rows, key=lambda row: -abs(found[row.line.pk].share) if row.line.pk in found else 1
+        rows, key=lambda row: -abs(changes[row.line.pk].share) if row.line.pk in changes else 1
     )
 
 
@@ -94,8 +102,8 @@ def _size(most: LargestChange | None) -> float:
     return 1.0 if most is None else -abs(most.change.share)
 
 
-def _answers(sources: Mapping[str, Answers], at: int) -> Answered:
-    answers = ((name, one.value(at)) for name, one in sources.items())
+def _answers(sources: Mapping[str, Answers], place: int) -> Answered:
+    answers = ((name, source_answers.value(place)) for name, source_answers in sources.items())
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 
@@ -124,17 +132,23 @@ _kept: dict[tuple[object, ...], object] = {}
 
 
 def _each(
-    asked: Mapping[int, tuple[Any, Any]], compute: Callable[[np.ndarray, Any, Any], R | None]
+    arguments: Mapping[int, tuple[Any, Any]], compute: Callable[[np.ndarray, Any, Any], R | None]
 ) -> dict[int, R]:
-    """What `compute` makes of the values of each series and of what is asked of it, if anything."""
-    keys = {pk: (compute.__name__, digest, *asked[pk]) for pk, digest in _digests(list(asked))}
+    """Results of `compute` for the values and arguments of each series; None is left out."""
+    keys = {
+        pk: (compute.__name__, digest, *arguments[pk]) for pk, digest in _digests(list(arguments))
+    }
     if len(_kept) > KEPT:
         _kept.clear()
-    found: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
-    for pk, values in _values([pk for pk, one in found.items() if one is MISSING]):
-        found[pk] = _kept[keys[pk]] = compute(values, *asked[pk])
-    known = (each for each in asked if each in found)
-    return {pk: found[pk] for pk in known if found[pk] is not None and found[pk] is not MISSING}
+    results: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
+    for pk, values in _values([pk for pk, result in results.items() if result is MISSING]):
+        results[pk] = _kept[keys[pk]] = compute(values, *arguments[pk])
+    known_pks = (pk for pk in arguments if pk in results)
+    return {
+        pk: results[pk]
+        for pk in known_pks
+        if results[pk] is not None and results[pk] is not MISSING
+    }
 
 
 def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:
@@ -145,8 +159,8 @@ def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:
 
 def _values(keys: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     for start in range(0, len(keys), BATCH):
-        part = SeriesValues.objects.filter(series__in=keys[start : start + BATCH])
-        for stored in read_ahead(part):
+        batch = SeriesValues.objects.filter(series__in=keys[start : start + BATCH])
+        for stored in read_ahead(batch):
             yield stored.pk, stored.array()
 
 

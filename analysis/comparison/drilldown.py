@@ -129,19 +129,19 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         return _between(compared, cell)
     sides = _sides(compared, cell)
     if cell.figure not in FIGURES:
-        known = ", ".join([*FIGURES, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
-        raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
+        figures = ", ".join([*FIGURES, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
+        raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
     words, mask = FIGURES[cell.figure]
     title = compared.entry(cell.row).title
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
 
 
 def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
-    found = compared.measured(cell.row)
-    if found is None:
-        there = ", ".join(entry.name for entry in compared.entries)
-        raise UnknownCell(f"no row {cell.row!r}; there are: {there or 'none'}")
-    return found
+    measured = compared.measured(cell.row)
+    if measured is None:
+        row_names = ", ".join(entry.name for entry in compared.entries)
+        raise UnknownCell(f"no row {cell.row!r}; there are: {row_names or 'none'}")
+    return measured
 
 
 def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> MeasuredAnswers:
@@ -150,7 +150,11 @@ def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> M
 
 def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series whose error does not count, by the rule that left them out."""
-    rule = next(each for each in compared.result.left_out if each.rule == cell.figure)
+    rule = next(
+        left_out_rule
+        for left_out_rule in compared.result.left_out
+        if left_out_rule.rule == cell.figure
+    )
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(rule.series)] = True
     sides = _beside(compared, Answers.nothing(mask.size), compared.truth)
@@ -164,8 +168,8 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series that a review took out: they have no answers here, but a reason."""
     rows = tuple(
-        DrilldownRow(each.line, None, None, None, "", each.reason)
-        for each in compared.inputs.excluded
+        DrilldownRow(excluded_series.line, None, None, None, "", excluded_series.reason)
+        for excluded_series in compared.inputs.excluded
     )
     return Drilldown(cell, "Left out by a decision", rows)
 
@@ -223,13 +227,13 @@ def method_pair(compared: ComparisonResult, first: str, second: str) -> MethodPa
     answers = [compared.answers(name) for name in (first, second)]
     if answers[0] is None or answers[1] is None:
         raise UnknownCell(f"no pair {first!r} and {second!r}")
-    one, other = answers[0], answers[1]
+    first_answers, second_answers = answers[0], answers[1]
     scope, truth = compared.result.scope, compared.truth
     return MethodPair(
-        one,
-        other,
-        scope.distances & truth.steady & one.steady & other.steady,
-        scope.yes_no & truth.given & one.given & other.given,
+        first_answers,
+        second_answers,
+        scope.distances & truth.steady & first_answers.steady & second_answers.steady,
+        scope.yes_no & truth.given & first_answers.given & second_answers.given,
     )
 
 
@@ -239,18 +243,25 @@ def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
 
 def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
-    found = method_pair(compared, cell.row, cell.other)
-    mask = joint_masks(compared, found)[cell.figure]
-    sides = _beside(compared, found.first, compared.truth)
+    pair = method_pair(compared, cell.row, cell.other)
+    mask = joint_masks(compared, pair)[cell.figure]
+    sides = _beside(compared, pair.first, compared.truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
     return Drilldown(cell, words, _rows(compared, mask, sides))
 
 
-def joint_masks(compared: ComparisonResult, found: MethodPair) -> dict[str, Bools]:
+def joint_masks(compared: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
     """Series on which both are right about steady or never, one alone, or none; as in JOINT."""
-    one, other = (each.steady == compared.truth.steady for each in (found.first, found.second))
-    parts = (one & other, one & ~other, other & ~one, ~one & ~other)
-    return {name: found.yes_no & part for name, part in zip(JOINT, parts, strict=True)}
+    first_right, second_right = (
+        answers.steady == compared.truth.steady for answers in (pair.first, pair.second)
+    )
+    parts = (
+        first_right & second_right,
+        first_right & ~second_right,
+        second_right & ~first_right,
+        ~first_right & ~second_right,
+    )
+    return {name: pair.yes_no & mask for name, mask in zip(JOINT, parts, strict=True)}
 
 
 def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -267,16 +278,16 @@ def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         return Drilldown(
             cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, sides)
         )
-    found = method_pair(compared, cell.row, cell.other)
-    mask = found.distances & _inside(paired_differences(compared, found, figure), low, high)
-    sides = _beside(compared, found.first, found.second)
+    pair = method_pair(compared, cell.row, cell.other)
+    mask = pair.distances & _inside(paired_differences(compared, pair, figure), low, high)
+    sides = _beside(compared, pair.first, pair.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
     return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
 
 
 def paired_differences(compared: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
-    first, second = (errors(each, compared.truth) for each in (pair.first, pair.second))
+    first, second = (errors(answers, compared.truth) for answers in (pair.first, pair.second))
     difference = np.abs(first) - np.abs(second) if figure == "closer" else first - second
     return np.where(pair.distances, difference, np.nan)
 
@@ -285,18 +296,18 @@ def _range(text: str) -> tuple[str, int, int]:
     figure, _, ends = text.partition(RANGE)
     low, _, high = ends.partition(RANGE)
     try:
-        found = figure, int(low), int(high)
+        bounds = figure, int(low), int(high)
     except ValueError as error:
         raise UnknownCell(f"no range {text!r}; expected one like error~-50~0") from error
     if figure not in RANGES:
         raise UnknownCell(f"no range of {figure!r}; there are: {', '.join(RANGES)}")
-    return found
+    return bounds
 
 
 def _inside(values: np.ndarray, low: float, high: float) -> Bools:
     with np.errstate(invalid="ignore"):
-        found: Bools = (values >= low) & (values < high)
-    return found
+        inside: Bools = (values >= low) & (values < high)
+    return inside
 
 
 def title_of(compared: ComparisonResult, name: str) -> str:
@@ -309,26 +320,26 @@ def _rows(
     compared: ComparisonResult, mask: Bools, sides: MeasuredAnswers
 ) -> tuple[DrilldownRow, ...]:
     verdicts, delta = sides.verdicts, sides.delta
-    found = [
+    rows = [
         DrilldownRow(
-            compared.lines[at],
-            sides.truth.value(at),
-            sides.predicted.value(at),
-            None if np.isnan(delta[at]) else whole(float(delta[at])),
-            "" if verdicts[at] == NO_VERDICT else VERDICTS[verdicts[at]],
+            compared.lines[place],
+            sides.truth.value(place),
+            sides.predicted.value(place),
+            None if np.isnan(delta[place]) else whole(float(delta[place])),
+            "" if verdicts[place] == NO_VERDICT else VERDICTS[verdicts[place]],
         )
-        for at in np.flatnonzero(mask).tolist()
+        for place in np.flatnonzero(mask).tolist()
     ]
     # Stable: of equal errors the order of the comparison.
-    return tuple(sorted(found, key=lambda row: -abs(row.error or 0)))
+    return tuple(sorted(rows, key=lambda row: -abs(row.error or 0)))
 
 
 def drilldown_cells(
-    compared: ComparisonResult, found: Drilldown, row: DrilldownRow
+    compared: ComparisonResult, drilldown: Drilldown, row: DrilldownRow
 ) -> tuple[FileCell, ...]:
     """One row of the file of a list."""
-    code = found.cell.other if found.cell.figure == "differ" else compared.yardstick.code
-    return picked(COLUMNS, row, row.line, yardstick=code, method=found.cell.row or None)
+    code = drilldown.cell.other if drilldown.cell.figure == "differ" else compared.yardstick.code
+    return picked(COLUMNS, row, row.line, yardstick=code, method=drilldown.cell.row or None)
 
 
 # --- the queue of disagreements ---------------------------------------------------------------
@@ -350,7 +361,7 @@ def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
 
 
 def disagreement_queue_of(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
-    """The same of what a comparison reads."""
+    """Queue of disagreements from a comparison's inputs."""
     return disagreements(
         inputs.looking,
         inputs.truth.answers,
@@ -359,8 +370,8 @@ def disagreement_queue_of(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
     )
 
 
-def queue_cells(compared: ComparisonResult, one: Disagreement) -> tuple[FileCell, ...]:
+def queue_cells(compared: ComparisonResult, disagreement: Disagreement) -> tuple[FileCell, ...]:
     """One row of the file of the queue."""
-    line, code = compared.lines[one.series], compared.yardstick.code
-    truth = compared.truth.value(one.series)
-    return picked(QUEUE_COLUMNS, one, line, yardstick=code, truth=truth)
+    line, code = compared.lines[disagreement.series], compared.yardstick.code
+    truth = compared.truth.value(disagreement.series)
+    return picked(QUEUE_COLUMNS, disagreement, line, yardstick=code, truth=truth)

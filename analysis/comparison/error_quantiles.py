@@ -18,9 +18,9 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     band,
+    hover_texts,
     points,
     rows_axis,
-    told,
     upright,
 )
 from people.templatetags.writing import signed, whole
@@ -37,23 +37,23 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
 
     A row opens the series of its method on which both say steady; its symbol raises it.
     """
-    found = error_curves(compared.inputs)
+    curves = error_curves(compared.inputs)
     rows = [
-        _strip(entry, found[entry.name][1]) for entry in compared.entries if entry.name in found
+        _strip(entry, curves[entry.name][1]) for entry in compared.entries if entry.name in curves
     ]
     strips = [row for row in rows if row[1].n]
     sizes = [abs(value) for _, quantiles in strips for value in _values(quantiles)]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
-    at = list(range(len(strips)))
+    row_places = list(range(len(strips)))
     names = [look.name for look, _ in strips]
     hrefs = [series_list(compared, cell="n", of=name) for name in names]
-    said = {"ids": names, **told([_words(*row) for row in strips])}
+    row_texts = {"ids": names, **hover_texts([_words(*row) for row in strips])}
     return WebFigure(
         name="signed-error",
         label="Quantiles of the signed error by method",
         traces=[
-            *({**trace, **said, "customdata": hrefs} for trace in _traces(strips, at)),
-            {**_symbols(strips, at, -SYMBOLS_AT * end), **said},
+            *({**trace, **row_texts, "customdata": hrefs} for trace in _traces(strips, row_places)),
+            {**_symbols(strips, row_places, -SYMBOLS_AT * end), **row_texts},
         ],
         layout={
             "margin": MARGIN,
@@ -73,40 +73,52 @@ def _strip(entry: LeaderboardRow, quantiles: ErrorQuantiles) -> Strip:
     return entry.look, quantiles
 
 
-def _values(found: ErrorQuantiles) -> list[float]:
-    values = (found.q05, found.q25, found.q50, found.q75, found.q95)
+def _values(quantiles: ErrorQuantiles) -> list[float]:
+    values = (quantiles.q05, quantiles.q25, quantiles.q50, quantiles.q75, quantiles.q95)
     return [value for value in values if value is not None]
 
 
-def _words(look: MethodStyle, found: ErrorQuantiles) -> str:
-    parts = zip(QUANTILES, _values(found), strict=True)
+def _words(look: MethodStyle, quantiles: ErrorQuantiles) -> str:
+    parts = zip(QUANTILES, _values(quantiles), strict=True)
     figures = ", ".join(f"{name} {signed(value)}" for name, value in parts)
-    return f"{look.label}, {whole(found.n)} series: {figures}"
+    return f"{look.label}, {whole(quantiles.n)} series: {figures}"
 
 
-def _traces(strips: Sequence[Strip], at: Sequence[int]) -> list[Part]:
-    """From the least to the greatest quantile, the middle half, and the median."""
+def _traces(strips: Sequence[Strip], row_places: Sequence[int]) -> list[Part]:
+    """Traces from the least to the greatest quantile, of the middle half, and of the median."""
     drawn = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
     colours = [colour(look.slot) for look, _ in strips]
     return [
-        _bars(at, [(each[0], each[4]) for each in drawn], colours, 0.07, 1),
-        _bars(at, [(each[1], each[3]) for each in drawn], colours, 0.4, 0.3),
+        _bars(
+            row_places,
+            [(quantile_places[0], quantile_places[4]) for quantile_places in drawn],
+            colours,
+            0.07,
+            1,
+        ),
+        _bars(
+            row_places,
+            [(quantile_places[1], quantile_places[3]) for quantile_places in drawn],
+            colours,
+            0.4,
+            0.3,
+        ),
         points(
-            [each[2] for each in drawn],
-            at,
+            [quantile_places[2] for quantile_places in drawn],
+            row_places,
             {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}},
         ),
     ]
 
 
-def _symbols(strips: Sequence[Strip], at: Sequence[int], x: float) -> Part:
+def _symbols(strips: Sequence[Strip], row_places: Sequence[int], x: float) -> Part:
     slots = [look.slot for look, _ in strips]
     symbols = {"size": 9, "symbol": [*map(marker, slots)], "color": [*map(colour, slots)]}
-    return points([x] * len(strips), at, symbols)
+    return points([x] * len(strips), row_places, symbols)
 
 
 def _bars(
-    at: Sequence[int],
+    row_places: Sequence[int],
     reaches: Sequence[tuple[float, float]],
     colours: Sequence[str],
     thick: float,
@@ -115,7 +127,7 @@ def _bars(
     return {
         "type": "bar",
         "orientation": "h",
-        "y": at,
+        "y": row_places,
         "base": [low for low, _ in reaches],
         "x": [round(high - low, 4) for low, high in reaches],
         "width": thick,
@@ -137,9 +149,9 @@ def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:
         [
             [
                 look.label,
-                FigureCell(whole(found.n), href),
-                *(signed(value) for value in _values(found)),
+                FigureCell(whole(quantiles.n), href),
+                *(signed(value) for value in _values(quantiles)),
             ]
-            for (look, found), href in zip(strips, hrefs, strict=True)
+            for (look, quantiles), href in zip(strips, hrefs, strict=True)
         ],
     )

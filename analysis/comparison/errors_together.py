@@ -34,7 +34,7 @@ MOST: Final = 6  # of more, nobody tells the curves apart
 
 @dataclass(frozen=True, slots=True)
 class ErrorsTogether:
-    """Which errors are drawn: `number` writes one, `heads` are those of its table after n.
+    """Kind of errors to draw: `number` writes one, `heads` are those of its table after n.
 
     bounds  whether mean - 2 sd and mean + 2 sd are drawn; nothing lies below 0 of absolute errors
     """
@@ -66,11 +66,13 @@ ABSOLUTE: Final = ErrorsTogether(
 
 
 def errors_together(compared: ComparisonResult) -> list[WebFigure]:
-    """Of up to MOST methods with errors, the best first: Δ, and |Δ|; nothing without any."""
+    """Figures of Δ and |Δ| of up to MOST methods with errors, the best first; none without
+    errors.
+    """
     values = {name: _known(compared, name) for name in _chosen(compared)}
     if not values:
         return []
-    sizes = {name: np.abs(each) for name, each in values.items()}
+    sizes = {name: np.abs(method_errors) for name, method_errors in values.items()}
     return [_together(compared, SIGNED, values), _together(compared, ABSOLUTE, sizes)]
 
 
@@ -78,12 +80,14 @@ def _together(
     compared: ComparisonResult, kind: ErrorsTogether, values: Mapping[str, Floats]
 ) -> WebFigure:
     """All in the same bins."""
-    every = np.concatenate(list(values.values()))
-    step = round_step(float(np.ptp(np.r_[every, 0.0])), ABOUT)
-    found = {name: counted(each, step) for name, each in values.items()}
-    low = min(each.edges[0] for each in found.values())
-    high = max(each.edges[-1] for each in found.values())
-    curves = {name: _curve(compared, kind, name, each) for name, each in found.items()}
+    all_errors = np.concatenate(list(values.values()))
+    step = round_step(float(np.ptp(np.r_[all_errors, 0.0])), ABOUT)
+    histograms = {name: counted(method_errors, step) for name, method_errors in values.items()}
+    low = min(histogram.edges[0] for histogram in histograms.values())
+    high = max(histogram.edges[-1] for histogram in histograms.values())
+    curves = {
+        name: _curve(compared, kind, name, histogram) for name, histogram in histograms.items()
+    }
     most = max(max(trace["y"]) for traces in curves.values() for trace in traces)
     return WebFigure(
         name=kind.name,
@@ -95,105 +99,113 @@ def _together(
             "xaxis": number_axis([low, high], 8),
             "yaxis": number_axis([0, 1.02 * most], 5),
             "shapes": [
-                line for name in found for line in _lines(compared, kind, name, found[name])
+                line
+                for name in histograms
+                for line in _lines(compared, kind, name, histograms[name])
             ],
             "annotations": [axis_words(kind.axis)],
         },
         table=FigureTable.of(
             ("Method", "n", *kind.heads),
-            [_row(compared, kind, name, found[name], values[name]) for name in found],
+            [
+                _histogram_row(compared, kind, name, histograms[name], values[name])
+                for name in histograms
+            ],
         ),
         file=csv_file(compared, "histograms") if kind is SIGNED else "",
         height=HISTOGRAM_HEIGHT,
         most_width=WHOLE_PAGE,
-        sentence=_sentence(compared, kind, found),
-        methods={name: compared.entry(name).title for name in found},
+        sentence=_sentence(compared, kind, histograms),
+        methods={name: compared.entry(name).title for name in histograms},
     )
 
 
 def _chosen(compared: ComparisonResult) -> list[str]:
     """Methods with errors, ranked ones first."""
-    there = [each for each in compared.with_errors if each.kind == "method"]
-    return [each.name for each in sorted(there, key=lambda each: each.rank or len(there) + 1)][
+    methods = [row for row in compared.with_errors if row.kind == "method"]
+    return [row.name for row in sorted(methods, key=lambda row: row.rank or len(methods) + 1)][
         :MOST
     ]
 
 
 def _known(compared: ComparisonResult, name: str) -> Floats:
     values = signed_errors(compared, name)
-    known: Floats = values[np.isfinite(values)]
-    return known
+    finite: Floats = values[np.isfinite(values)]
+    return finite
 
 
 def _curve(
-    compared: ComparisonResult, kind: ErrorsTogether, name: str, found: Histogram
+    compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
 ) -> list[Part]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = compared.looks[name].slot
-    mean = kind.number(found.mean or 0.0)
+    mean = kind.number(histogram.mean or 0.0)
     steps = lines(
-        [found.edges[0], *found.edges],
-        [0, *found.counts, 0],
+        [histogram.edges[0], *histogram.edges],
+        [0, *histogram.counts, 0],
         {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},
-        name=f"{compared.looks[name].code}: mean {mean}, sd {found.sd:.1f}",
+        name=f"{compared.looks[name].code}: mean {mean}, sd {histogram.sd:.1f}",
         legendgroup=name,
     )
-    normal = normal_curve(found, colour(slot), "1px,3px")
-    return [steps, *({**each, "legendgroup": name, "showlegend": False} for each in normal)]
-
-
-def _lines(
-    compared: ComparisonResult, kind: ErrorsTogether, name: str, found: Histogram
-) -> list[dict[str, Any]]:
-    shade = colour(compared.looks[name].slot)
-    if found.mean is None or found.two_sd is None:
-        return []
-    bounds = found.two_sd if kind.bounds else ()
-    inside = [at for at in bounds if found.edges[0] <= at <= found.edges[-1]]
+    normal = normal_curve(histogram, colour(slot), "1px,3px")
     return [
-        upright(found.mean, shade, width=1.5),
-        *(upright(at, shade, dash="2px,3px") for at in inside),
+        steps,
+        *({**normal_trace, "legendgroup": name, "showlegend": False} for normal_trace in normal),
     ]
 
 
-def _row(
+def _lines(
+    compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
+) -> list[dict[str, Any]]:
+    shade = colour(compared.looks[name].slot)
+    if histogram.mean is None or histogram.two_sd is None:
+        return []
+    bounds = histogram.two_sd if kind.bounds else ()
+    inside = [bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]]
+    return [
+        upright(histogram.mean, shade, width=1.5),
+        *(upright(bound, shade, dash="2px,3px") for bound in inside),
+    ]
+
+
+def _histogram_row(
     compared: ComparisonResult,
     kind: ErrorsTogether,
     name: str,
-    found: Histogram,
+    histogram: Histogram,
     values: Floats,
 ) -> Sequence[FigureCell | str]:
-    low, high = found.two_sd or (0.0, 0.0)
+    low, high = histogram.two_sd or (0.0, 0.0)
     inside = float(((values >= low) & (values <= high)).mean())
     return [
         compared.entry(name).title,
-        FigureCell(whole(found.n), series_list(compared, cell="n", of=name)),
-        kind.number(found.mean or 0.0),
-        f"{found.sd:.1f}",
+        FigureCell(whole(histogram.n), series_list(compared, cell="n", of=name)),
+        kind.number(histogram.mean or 0.0),
+        f"{histogram.sd:.1f}",
         *((signed(low), signed(high), share(inside)) if kind.bounds else ()),
     ]
 
 
 def _sentence(
-    compared: ComparisonResult, kind: ErrorsTogether, found: Mapping[str, Histogram]
+    compared: ComparisonResult, kind: ErrorsTogether, histograms: Mapping[str, Histogram]
 ) -> str:
     if kind is ABSOLUTE:
-        return _absolute_sentence(compared, found)
-    least = min(found, key=lambda name: found[name].sd or 0.0)
-    there = sum(each.kind == "method" for each in compared.with_errors)
-    left = there - len(found)
-    beyond = f" {left} more are not drawn: choose methods above." if left else ""
+        return _absolute_sentence(compared, histograms)
+    least = min(histograms, key=lambda name: histograms[name].sd or 0.0)
+    method_count = sum(row.kind == "method" for row in compared.with_errors)
+    undrawn = method_count - len(histograms)
+    beyond = f" {undrawn} more are not drawn: choose methods above." if undrawn else ""
     return (
         f"The errors of {compared.entry(least).title} scatter least, with a standard deviation of "
-        f"{found[least].sd:.1f} iterations.{beyond}"
+        f"{histograms[least].sd:.1f} iterations.{beyond}"
     )
 
 
-def _absolute_sentence(compared: ComparisonResult, found: Mapping[str, Histogram]) -> str:
-    """Who has the least mean, where all rest on equally many series."""
-    n = sorted({each.n for each in found.values()})
+def _absolute_sentence(compared: ComparisonResult, histograms: Mapping[str, Histogram]) -> str:
+    """Sentence of the least mean, where all means rest on equally many series."""
+    n = sorted({histogram.n for histogram in histograms.values()})
     if len(n) > 1:
         return bars.not_comparable("Means", n)
-    least = min(found, key=lambda name: found[name].mean or 0.0)
-    title, mean = compared.entry(least).title, found[least].mean or 0.0
+    least = min(histograms, key=lambda name: histograms[name].mean or 0.0)
+    title, mean = compared.entry(least).title, histograms[least].mean or 0.0
     return f"{title} has the least mean absolute error, {whole(mean)} iterations."

@@ -50,19 +50,19 @@ class ComparisonTable:
 
 
 def comparison_table(
-    compared: ComparisonResult, what: str, cell: DrilldownCell | None = None
+    compared: ComparisonResult, table_name: str, cell: DrilldownCell | None = None
 ) -> ComparisonTable:
-    """The table named `what`, one of WHATS, its figures to `DIGITS`.
+    """The table named `table_name`, one of WHATS, its figures to `DIGITS`.
 
     Raises UnknownCell for `series`.
     """
     columns: tuple[str, ...]
-    if what == SERIES:
+    if table_name == SERIES:
         columns, rows = _SERIES_COLUMNS, _series(compared, cell or DrilldownCell())
     else:
-        _, columns, rows_of = TABLES[what]
+        _, columns, rows_of = TABLES[table_name]
         rows = rows_of(compared)
-    if what == "leaderboard" and compared.other is not None:
+    if table_name == "leaderboard" and compared.other is not None:
         columns = (*columns, *BESIDE)
     return ComparisonTable(columns, tuple(tuple(map(as_figure, row)) for row in rows))
 
@@ -76,9 +76,9 @@ def as_figure(cell: FileCell) -> FileCell:
 def _leaderboard(compared: ComparisonResult) -> Rows:
     second = alternative_rows(compared)
     for entry in compared.entries:
-        cells, found = entry.cells(), second.get(entry.name)
-        there = (None,) * len(BESIDE) if found is None else astuple(found)
-        yield (*(cells[name] for name in LEADERBOARD), *(there if compared.other else ()))
+        cells, alternative = entry.cells(), second.get(entry.name)
+        second_cells = (None,) * len(BESIDE) if alternative is None else astuple(alternative)
+        yield (*(cells[name] for name in LEADERBOARD), *(second_cells if compared.other else ()))
 
 
 def _left_out(compared: ComparisonResult) -> Rows:
@@ -109,35 +109,37 @@ def _directions(compared: ComparisonResult) -> Rows:
 def _histograms(compared: ComparisonResult) -> Rows:
     """The histogram of the signed error of each row."""
     for entry in compared.with_errors:
-        found = histogram(plots.signed_errors(compared, entry.name))
-        for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
+        bins = histogram(plots.signed_errors(compared, entry.name))
+        for low, high, count in zip(bins.edges, bins.edges[1:], bins.counts, strict=False):
             yield entry.name, low, high, count
 
 
 def _breakdown(compared: ComparisonResult) -> Rows:
-    found = breakdown_by_property(compared)
-    if found is None:
+    groups = breakdown_by_property(compared)
+    if groups is None:
         return
-    for group in found.groups:
+    for group in groups.groups:
         for row in group.rows:
             cells = row.columns()
-            yield found.by, group.name, group.n, *(cells[name] for name in IN_GROUPS)
+            yield groups.by, group.name, group.n, *(cells[name] for name in IN_GROUPS)
 
 
 def _queue(compared: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(compared)
-    largest = consequences.largest_at(compared.inputs, [one.series for one in queue])
-    for one in queue:
-        change = consequences.change_queue_cells(largest.get(one.series))
-        yield *behind.queue_cells(compared, one), *change
+    largest = consequences.largest_at(
+        compared.inputs, [disagreement.series for disagreement in queue]
+    )
+    for disagreement in queue:
+        change = consequences.change_queue_cells(largest.get(disagreement.series))
+        yield *behind.queue_cells(compared, disagreement), *change
 
 
 def _series(compared: ComparisonResult, cell: DrilldownCell) -> Rows:
-    found = behind.drilldown_of(compared, cell)
-    changes = consequences.changes_by_series(found.rows)
-    for row in found.rows:
+    drilldown = behind.drilldown_of(compared, cell)
+    changes = consequences.changes_by_series(drilldown.rows)
+    for row in drilldown.rows:
         change = consequences.change_cells(changes.get(row.line.pk))
-        yield *behind.drilldown_cells(compared, found, row), *change, row.excluded or None
+        yield *behind.drilldown_cells(compared, drilldown, row), *change, row.excluded or None
 
 
 # --- two methods a row ------------------------------------------------------------------------
@@ -174,25 +176,31 @@ DIFFERENCES: Final = (
 
 def _tests(compared: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
-    found = pairs.every_pair(compared)
-    over_all = adjusted_over_all(list(found.values()))
-    for (pair, one), adjusted in zip(found.items(), over_all, strict=True):
-        for result, p in zip(one.results, adjusted, strict=True):
+    pair_tests = pairs.every_pair(compared)
+    over_all = adjusted_over_all(list(pair_tests.values()))
+    for (pair, tested), adjusted in zip(pair_tests.items(), over_all, strict=True):
+        for result, p in zip(tested.results, adjusted, strict=True):
             yield picked(TESTS, pair, result, p_adjusted_all=p)
 
 
 def _effects(compared: ComparisonResult) -> Rows:
-    """How large the difference of each pair is, and whether it is symmetric."""
-    for pair, found in pairs.every_pair(compared).items():
-        skew = found.skew["absolute"]
-        yield picked(EFFECTS, pair, found, found.effect, skew, shapiro_p=skew.p)
+    """Effect size of each pair's difference, and whether the difference is symmetric."""
+    for pair, tested in pairs.every_pair(compared).items():
+        skew = tested.skew["absolute"]
+        yield picked(EFFECTS, pair, tested, tested.effect, skew, shapiro_p=skew.p)
 
 
 def _differences(compared: ComparisonResult) -> Rows:
     """Every figure of every pair with the interval of its difference."""
     for pair in pairs.all_pairs(compared):
-        for one in pairs.shown_differences(compared, pair).values():
-            yield picked(DIFFERENCES, pair, one, of_first=one.first, of_second=one.second)
+        for figure_difference in pairs.shown_differences(compared, pair).values():
+            yield picked(
+                DIFFERENCES,
+                pair,
+                figure_difference,
+                of_first=figure_difference.first,
+                of_second=figure_difference.second,
+            )
 
 
 def _joint(compared: ComparisonResult) -> Rows:
@@ -285,17 +293,17 @@ WHATS: Final = {name: table.title for name, table in TABLES.items()} | {
 
 
 def comparison_document(
-    compared: ComparisonResult, what: str, found: ComparisonTable
+    compared: ComparisonResult, table_name: str, table: ComparisonTable
 ) -> dict[str, Any]:
     """The JSON of one table, with what its figures rest on."""
-    result, asked = compared.result, compared.asked
+    result, query = compared.result, compared.asked
     return {
-        "what": what,
+        "what": table_name,
         "study": compared.yardstick.study.slug,
         "yardstick": compared.yardstick.code,
-        "index": asked.index,
+        "index": query.index,
         "error": "predicted - truth, in iterations",
-        "tolerance": compared.one_tolerance if asked.tolerance is None else asked.tolerance,
+        "tolerance": compared.one_tolerance if query.tolerance is None else query.tolerance,
         "common": result.common,
         "excluding": list(compared.inputs.deciding),
         "series": result.n_series,
@@ -308,22 +316,22 @@ def comparison_document(
         "left_out": {rule.rule: rule.n for rule in result.left_out},
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),
-        "alpha": asked.alpha,
-        "against": _against(compared.other, key_figure(asked)),
-        "rows": found.records(),
+        "alpha": query.alpha,
+        "against": _against(compared.other, key_figure(query)),
+        "rows": table.records(),
     }
 
 
-def _against(other: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
+def _against(second: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
     """The second setting, and the figure by which the two are compared."""
-    if other is None:
+    if second is None:
         return None
     return {
         "figure": figure,
-        "yardstick": other.yardstick.code,
-        "index": other.asked.index,
-        "tolerance": other.one_tolerance,
-        "common": other.result.common,
-        "series": other.result.n_series,
-        "distances": other.result.n_distances,
+        "yardstick": second.yardstick.code,
+        "index": second.asked.index,
+        "tolerance": second.one_tolerance,
+        "common": second.result.common,
+        "series": second.result.n_series,
+        "distances": second.result.n_distances,
     }

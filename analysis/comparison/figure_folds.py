@@ -95,15 +95,15 @@ def _rank_finding(compared: ComparisonResult, ranks: RankSection) -> str:
 
 
 def _signed_finding(compared: ComparisonResult) -> str:
-    """How many methods are early and how many are late in the median."""
+    """Numbers of methods that are early and late in the median."""
     medians = [
         quantiles.q50
         for _, quantiles in error_curves(compared.inputs).values()
         if quantiles.q50 is not None
     ]
-    early, late = sum(each < 0 for each in medians), sum(each > 0 for each in medians)
-    of = whole(len(medians))
-    return f"In the median {whole(early)} of {of} methods are early, {whole(late)} late."
+    early, late = sum(median < 0 for median in medians), sum(median > 0 for median in medians)
+    count = whole(len(medians))
+    return f"In the median {whole(early)} of {count} methods are early, {whole(late)} late."
 
 
 def _methods(count: int) -> str:

@@ -19,13 +19,13 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    hover_texts,
     level,
     lines,
     points,
     spread,
     tick_text,
     ticks,
-    told,
     upright,
     words_at,
 )
@@ -38,15 +38,15 @@ CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44, "pad": 0}
 
 
 def series_list(compared: ComparisonResult, **cell: str) -> str:
-    """Where the series behind a part of a figure are listed."""
+    """Address of the list of the series behind a part of a figure."""
     base = reverse("disagreements", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(**cell, by="methods")
 
 
-def csv_file(compared: ComparisonResult, what: str, **cell: str) -> str:
+def csv_file(compared: ComparisonResult, table_name: str, **cell: str) -> str:
     """The address of a figure's values as a file."""
     base = reverse("comparison-export", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(what=what, **cell, format="csv")
+    return base + compared.asked.query(what=table_name, **cell, format="csv")
 
 
 # --- distribution of the absolute error -------------------------------------------------------
@@ -112,15 +112,15 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
     """Every method's share of series at the tolerance, the best first."""
     tolerance, _ = _tolerance(compared)
     curves = error_curves(compared.inputs)
-    found = [(compared.looks[name], steps.at(tolerance)) for name, (steps, _) in curves.items()]
-    return sorted(found, key=lambda one: -one[1])
+    readings = [(compared.looks[name], steps.at(tolerance)) for name, (steps, _) in curves.items()]
+    return sorted(readings, key=lambda one: -one[1])
 
 
 def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
     last = steps.shares[-1] if steps.shares else 0.0
     return lines(
         [1, *(1 + size for size in steps.sizes), reach],
-        [0, *(round(100 * each, 3) for each in steps.shares), round(100 * last, 3)],
+        [0, *(round(100 * step_share, 3) for step_share in steps.shares), round(100 * last, 3)],
         {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
         name=look.label,
         legendgroup=look.name,
@@ -151,7 +151,7 @@ def _labels(
             [round(places[name], 2) for name in curves],
             [f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)],
             textposition="middle right",
-            **told([look.label for look in looks]),
+            **hover_texts([look.label for look in looks]),
         ),
     ]
 
@@ -203,21 +203,21 @@ def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> Fig
 
 
 def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
-    """Where the tolerance stands and what it is called; the middle one where series differ."""
-    one = compared.one_tolerance
-    if one is not None:
-        return one, f"tolerance {tick_text(one)}"
-    found = compared.inputs.tolerance
-    middle = int(sorted(found)[found.size // 2]) if found.size else 0
+    """Position and name of the tolerance; the median one where series differ."""
+    shared = compared.one_tolerance
+    if shared is not None:
+        return shared, f"tolerance {tick_text(shared)}"
+    tolerances = compared.inputs.tolerance
+    middle = int(sorted(tolerances)[tolerances.size // 2]) if tolerances.size else 0
     return middle, "tolerance 5\u00a0% of each series"
 
 
-def _threshold_words(at: float, end: float, words: str) -> dict[str, Any]:
+def _threshold_words(x: float, end: float, words: str) -> dict[str, Any]:
     """Beside the line of the tolerance, on the side with more room."""
-    before = at > end / 2
+    before = x > end / 2
     side = {"xanchor": "right" if before else "left", "xshift": -6 if before else 6}
     font = {"size": 12, "color": "var(--ink-3)"}
-    return words_at(at, words, yanchor="top", font=font, **side)
+    return words_at(x, words, yanchor="top", font=font, **side)
 
 
 def _decades(largest: float) -> tuple[Sequence[float], Sequence[str]]:

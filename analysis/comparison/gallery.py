@@ -37,12 +37,12 @@ class GalleryFigure:
     drawn: Sequence[WebFigure] = ()
 
     def still(self) -> GalleryFigure:
-        """As a file can have it: nothing in it leads anywhere."""
-        return replace(self, drawn=[each.without_links for each in self.drawn])
+        """Return a copy for a file: no part of it leads anywhere."""
+        return replace(self, drawn=[figure.without_links for figure in self.drawn])
 
     @property
     def note(self) -> str:
-        """How it is read."""
+        """Note on reading the figure."""
         return NOTES.get(self.figure, "") if self.drawn else ""
 
     @property
@@ -59,20 +59,20 @@ class GalleryFigure:
 
 
 def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryFigure:
-    """What the page shows. Raises UnknownCell for a row that is not there."""
+    """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
     figure = wanted.figure
     pair = pairs.chosen_pair(compared, *_two(wanted))
-    of, other = (pair.first, pair.second) if pair else ("", "")
+    first, second = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
-        of = _one(compared, wanted.row)
-    there = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
+        first = _one(compared, wanted.row)
+    row_names = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
     return GalleryFigure(
         figure,
         _tabs(compared, wanted),
-        [(name, compared.entry(name).title) for name in there],
-        of,
-        other,
-        [each for each in _drawings(compared, figure, of, pair) if each],
+        [(name, compared.entry(name).title) for name in row_names],
+        first,
+        second,
+        [drawing for drawing in _drawings(compared, figure, first, pair) if drawing],
     )
 
 
@@ -88,11 +88,13 @@ def _rows(compared: ComparisonResult) -> list[str]:
 
 
 def _one(compared: ComparisonResult, name: str) -> str:
-    there = _rows(compared)
-    if name and name not in there:
-        raise UnknownCell(f"no row {name!r} with errors; there are: {', '.join(there) or 'none'}")
-    best = next((each for each in there if compared.entry(each).rank == 1), "")
-    return name or best or next(iter(there), "")
+    row_names = _rows(compared)
+    if name and name not in row_names:
+        raise UnknownCell(
+            f"no row {name!r} with errors; there are: {', '.join(row_names) or 'none'}"
+        )
+    best = next((row_name for row_name in row_names if compared.entry(row_name).rank == 1), "")
+    return name or best or next(iter(row_names), "")
 
 
 def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
@@ -137,7 +139,7 @@ NOTES: Final[Mapping[GalleryName, str]] = {
 
 
 def _drawings(
-    compared: ComparisonResult, figure: GalleryName, of: str, pair: pairs.ChosenPair | None
+    compared: ComparisonResult, figure: GalleryName, row_name: str, pair: pairs.ChosenPair | None
 ) -> Sequence[WebFigure | None]:
     if figure == "pairs" and pair:
         return paired_histograms(compared, pair, "pairs")
@@ -147,8 +149,8 @@ def _drawings(
         return errors_together.errors_together(compared)
     if figure in OF_ALL:
         return [OF_ALL[figure](compared)] if figure != "directions" or _rows(compared) else []
-    one = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
-    return [one(compared, of)] if one and of else []
+    draw = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
+    return [draw(compared, row_name)] if draw and row_name else []
 
 
 def paired_histograms(

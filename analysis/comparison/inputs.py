@@ -80,11 +80,11 @@ class ComparedSeries(NamedTuple):
     def under(self) -> str:
         """The second line of a row."""
         parts = self.system, self.spoken_params, f"fork {self.fork}"
-        return " · ".join(part for part in parts if part)
+        return " · ".join(word for word in parts if word)
 
     @property
     def iteration(self) -> str:
-        """How long an iteration lasts: `0.1 s`, `one operation` or `not known`."""
+        """Duration of an iteration: `0.1 s`, `one operation` or `not known`."""
         return str(self.length or NOT_KNOWN)
 
     @property
@@ -98,10 +98,10 @@ class ComparedSeries(NamedTuple):
 
 def forks_of(lines: Iterable[ComparedSeries]) -> dict[tuple[str, ...], list[int]]:
     """Places of the forks of each benchmark in each recording."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for at, line in enumerate(lines):
-        found.setdefault(line.recorded_benchmark, []).append(at)
-    return found
+    places: dict[tuple[str, ...], list[int]] = {}
+    for place, line in enumerate(lines):
+        places.setdefault(line.recorded_benchmark, []).append(place)
+    return places
 
 
 class ExcludedSeries(NamedTuple):
@@ -177,7 +177,7 @@ class ComparisonInputs:
     @property
     def flattered(self) -> frozenset[str]:
         """Names of the methods that had seen the series: no first place is theirs."""
-        return frozenset(name for name, each in self.known.items() if each.in_sample)
+        return frozenset(name for name, overlap in self.known.items() if overlap.in_sample)
 
     @property
     def lengths(self) -> np.ndarray:
@@ -187,54 +187,62 @@ class ComparisonInputs:
     def ranked(self) -> dict[str, Answers]:
         """Answers of the methods that are ranked: no baseline, and none that knew the series."""
         flattered = self.flattered
-        return {name: each for name, each in self._but_baselines.items() if name not in flattered}
+        return {
+            name: method_answers
+            for name, method_answers in self._but_baselines.items()
+            if name not in flattered
+        }
 
     @property
     def _but_baselines(self) -> dict[str, Answers]:
         baselines = {look.name for look in self.looks if look.baseline}
-        return {name: each for name, each in self.methods.items() if name not in baselines}
+        return {
+            name: method_answers
+            for name, method_answers in self.methods.items()
+            if name not in baselines
+        }
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ComparisonInputs) and other.digest == self.digest
+    def __eq__(self, inputs: object) -> bool:
+        return isinstance(inputs, ComparisonInputs) and inputs.digest == self.digest
 
 
 def read_inputs(
     yardstick: Yardstick,
     reader: Reader,
-    asked: ComparisonQuery,
+    query: ComparisonQuery,
     *,
     reviewed: bool = True,
     among: Collection[int] | None = None,
 ) -> ComparisonInputs:
-    """Read what `asked` needs. Series that `reader` has yet to answer are never read.
+    """Read what `query` needs. Series that `reader` has yet to answer are never read.
 
     reviewed  series that a decision left out are named, and read no further; else they are among
               the others, as a review looks at them
-    among     primary keys of the series that are looked at; None: all that `asked` leaves
+    among     primary keys of the series that are looked at; None: all that `query` leaves
 
     Raises UnknownMethod.
     """
     study, campaign = yardstick.study, yardstick.campaign
     reasons = review_status.excluded_reasons(study, campaign) if reviewed else {}
-    universe = asked.narrow(yardstick.series())
+    universe = query.narrow(yardstick.series())
     if among is not None:
         universe = universe.filter(pk__in=among)
-    visible = asked.narrow_seen(blind.visible_series(reader, universe))
-    seen = visible.exclude(pk__in=list(reasons))
+    visible = query.narrow_seen(blind.visible_series(reader, universe))
+    counted_series = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
-    rows = seen.order_by(*ORDER).values_list(*FIELDS)
+    rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(line_of, rows))
     left_out = blind.left_out(reader, universe, len(lines) + len(excluded))
-    stored = _detections(universe, lines, asked.index)
-    found = stored.answers
-    looks = with_unique_codes(map(MethodStyles(yardstick.study), found))
-    chosen = _chosen(looks, asked.methods)
+    stored = _detections(universe, lines, query.index)
+    answers = stored.answers
+    looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
+    chosen = _chosen(looks, query.methods)
     if yardstick.kind == "method":
         chosen = [look for look in chosen if look.key != yardstick.key]
-    answering = [look for look in chosen if found[look.key].given.any()]
+    answering = [look for look in chosen if answers[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.yardstick_answers(yardstick, pks)
     voices = yardsticks.voices_behind(yardstick, pks)
@@ -245,23 +253,23 @@ def read_inputs(
             left_out=left_out,
             excluded=excluded,
             looks=looks,
-            methods={look.name: found[look.key] for look in answering},
+            methods={look.name: answers[look.key] for look in answering},
             silent=tuple(look.name for look in chosen if look not in answering),
             without={look.name: stored.without[look.key] for look in chosen},
-            deciding=_deciding(chosen, answering, asked.excluding),
-            known=training_overlap.training_overlaps(yardstick.study, seen, pks, chosen),
+            deciding=_deciding(chosen, answering, query.excluding),
+            known=training_overlap.training_overlaps(yardstick.study, counted_series, pks, chosen),
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,
-            tolerance=tolerance_for([line.n for line in lines], asked.tolerance),
-            common=asked.common,
+            tolerance=tolerance_for([line.n for line in lines], query.tolerance),
+            common=query.common,
             yes_no_told=yardsticks.yes_no_told(yardstick, voices),
         )
     )
 
 
 def line_of(row: Sequence[Any]) -> ComparedSeries:
-    """Of the values of FIELDS."""
+    """Build from the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
     return ComparedSeries(pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *named)
 
@@ -334,12 +342,12 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
 
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
-    at = {line.pk: place for place, line in enumerate(lines)}
+    place_by_pk = {line.pk: place for place, line in enumerate(lines)}
     fields = ("series_id", "detector_key", "outcome", "steady_start", "published_index")
     answered: dict[str, list[tuple[int, int, bool]]] = {}
     missing: Counter[tuple[str, str]] = Counter()
     for pk, key, outcome, start, published in detections_of(lines, *fields):
-        place, cells = at[pk], answered.setdefault(key, [])
+        place, cells = place_by_pk[pk], answered.setdefault(key, [])
         if start is None:
             missing[key, outcome] += 1
         else:
@@ -355,30 +363,30 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
 
 def _placed(cells: Sequence[tuple[int, int, bool]], n: int) -> Answers:
     """Answers of n series; cells: place, index, and whether it is steady."""
-    found = Answers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
+    answers = Answers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
     if cells:
         places, index, steady = (np.array(column) for column in zip(*cells, strict=True))
-        found.index[places], found.steady[places], found.given[places] = index, steady, True
-    return found
+        answers.index[places], answers.steady[places], answers.given[places] = index, steady, True
+    return answers
 
 
 def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
-    """Those that `names` mean, in the order of `looks`; all without a name."""
+    """Methods that `names` mean, in the order of `looks`; all without a name."""
     meant = {name: methods_meant(name, looks) for name in names}
-    unknown = [name for name, found in meant.items() if not found and name != PEOPLE]
+    unknown = [name for name, name_matches in meant.items() if not name_matches and name != PEOPLE]
     if unknown:
         raise UnknownMethod(
             f"no stored detections of {', '.join(unknown)} on these series; "
             f"there are: {named_methods(looks)}"
         )
-    chosen = {look.key for found in meant.values() for look in found}
+    chosen = {look.key for matches in meant.values() for look in matches}
     return [look for look in looks if not names or look.key in chosen]
 
 
 def _deciding(
     chosen: Sequence[MethodStyle], answering: Sequence[MethodStyle], excluding: Sequence[str]
 ) -> tuple[str, ...]:
-    """Who decides which series are common: the given ones, else all but baselines.
+    """Methods that decide which series are common: the given ones, else all but baselines.
 
     A method without a single answer would leave no series at all: it decides nothing.
     """
@@ -387,7 +395,7 @@ def _deciding(
 
 
 def _digested(inputs: ComparisonInputs) -> ComparisonInputs:
-    """With the digest of everything that a figure depends on."""
+    """Return inputs with the digest of everything that a figure depends on."""
     digest = hashlib.sha256()
     for text in _texts(inputs):
         digest.update(text.encode() + b"\0")
@@ -408,7 +416,7 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield from inputs.methods
     yield from inputs.silent
     yield from (look.source for look in inputs.looks if look.source)
-    yield from (f"{name}: {each.sentence}" for name, each in inputs.known.items())
+    yield from (f"{name}: {overlap.sentence}" for name, overlap in inputs.known.items())
     yield "people"
     yield from inputs.people
     yield "voices"
@@ -416,11 +424,11 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.
-    told = (f"{line.pk} {line.length!r} {line.shape} {line.noise}" for line in inputs.lines)
-    yield " ".join(told)
+    series_texts = (f"{line.pk} {line.length!r} {line.shape} {line.noise}" for line in inputs.lines)
+    yield " ".join(series_texts)
 
 
 def series_of(lines: Sequence[ComparedSeries]) -> dict[int, Series]:
     """The stored series behind some lines, with what a row draws of them."""
-    found = Series.objects.filter(pk__in=[line.pk for line in lines])
-    return {each.pk: each for each in found.select_related("benchmark")}
+    stored = Series.objects.filter(pk__in=[line.pk for line in lines])
+    return {series.pk: series for series in stored.select_related("benchmark")}

@@ -17,10 +17,10 @@ KEPT: Final = 7 * 24 * 3600  # seconds
 
 def keep_ranking(compared: ComparisonResult, reader: User) -> None:
     """Keep the ranking of all methods on all series, as `reader` sees it; of no other choice."""
-    asked = compared.asked.changed(yardstick="", columns="usual", unit="iterations").alone
-    if asked != ComparisonQuery():
+    query = compared.asked.changed(yardstick="", columns="usual", unit="iterations").alone
+    if query != ComparisonQuery():
         return
-    ranked = sorted((each.rank, each.name) for each in compared.entries if each.rank)
+    ranked = sorted((row.rank, row.name) for row in compared.entries if row.rank)
     place = _place(reader, compared.yardstick.study, compared.yardstick.code)
     cache.set(place, [name for _, name in ranked], KEPT)
 
@@ -38,5 +38,5 @@ def study_ranking(reader: User, study: Study) -> StudyRanking | None:
 
 
 def _place(reader: User, study: Study, code: str) -> str:
-    """Of one person: what another may see, and so their ranking, is no business of theirs."""
+    """Cache key of one person's ranking: it depends on the series that they may see."""
     return f"ranking:{reader.pk}:{study.pk}:{code}".replace(" ", "_")

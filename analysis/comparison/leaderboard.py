@@ -65,7 +65,7 @@ class Leaderboard:
 
     @property
     def subject(self) -> str:
-        """What the page answers: who is compared with what, and on how many series."""
+        """Question of the page: who is compared with what, and on how many series."""
         looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
         yardstick, steady = self.compared.yardstick, int(self.compared.truth.steady.sum())
         ranked = sum(not look.baseline for look in looks)
@@ -84,12 +84,12 @@ class Leaderboard:
 
     @property
     def usual(self) -> bool:
-        """Whether intervals and verdict bars stand between the figures."""
+        """True if intervals and verdict bars stand between the figures."""
         return self.asked.columns == "usual"
 
     @property
     def drawn(self) -> bool:
-        """Whether intervals are drawn: a second setting needs their room."""
+        """True if intervals are drawn: a second setting needs their room."""
         return self.usual and self.compared.other is None
 
     @property
@@ -115,8 +115,11 @@ class Leaderboard:
     def cut(self) -> int:
         """Columns before the interval: those up to the median; all where there is none."""
         medians = (MEDIAN, IN_SECONDS[0])
-        at = next((at for at, each in enumerate(self.columns) if each in medians), 0)
-        return at + 1 if self.usual else len(self.columns)
+        median_index = next(
+            (column_index for column_index, column in enumerate(self.columns) if column in medians),
+            0,
+        )
+        return median_index + 1 if self.usual else len(self.columns)
 
     @property
     def before(self) -> list[LeaderboardHead]:
@@ -137,11 +140,11 @@ class Leaderboard:
         return [self._head(column) for column in self.columns]
 
     def _head(self, column: LeaderboardColumn) -> LeaderboardHead:
-        now = self.asked.sort or DEFAULT_SORT
+        current_sort = self.asked.sort or DEFAULT_SORT
         best = column.key if column.first else f"-{column.key}"
-        other = f"-{column.key}" if column.first else column.key
-        wanted = other if now == best else best
-        direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(now, "")
+        reverse_key = f"-{column.key}" if column.first else column.key
+        wanted = reverse_key if current_sort == best else best
+        direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(current_sort, "")
         sort = "" if wanted == DEFAULT_SORT else wanted
         href = self.asked.changed(sort=sort).query() or "?"
         return LeaderboardHead(column, href, direction, self._n(column))
@@ -194,9 +197,9 @@ class Leaderboard:
 
     @property
     def nobody(self) -> bool:
-        """Whether there are methods to rank, and none has series enough."""
-        there = [entry for entry in self.compared.entries if entry.may_rank]
-        return bool(there) and all(entry.unranked for entry in there)
+        """True if there are methods to rank, and none has enough series."""
+        rankable = [entry for entry in self.compared.entries if entry.may_rank]
+        return bool(rankable) and all(entry.unranked for entry in rankable)
 
     @property
     def known(self) -> list[LeaderboardRow]:
@@ -219,20 +222,25 @@ class Leaderboard:
         return len(self.columns) + self.usual + self.drawn
 
     def _second(
-        self, entry: LeaderboardRow, found: AlternativeRow | None
+        self, entry: LeaderboardRow, alternative: AlternativeRow | None
     ) -> AlternativeFigure | None:
         if self.compared.other is None:
             return None
-        if found is None:
+        if alternative is None:
             return AlternativeFigure("–", "–", words="It has no row by the second setting")
-        there, change = self.key.write(found.there), self.key.difference(found.change)
-        interval = self.key.interval(found.low, found.high)
-        if entry.rank is None or found.rank is None:
-            return AlternativeFigure(there, change, interval)
-        up = entry.rank - found.rank
+        second_figure, change = (
+            self.key.write(alternative.there),
+            self.key.difference(alternative.change),
+        )
+        interval = self.key.interval(alternative.low, alternative.high)
+        if entry.rank is None or alternative.rank is None:
+            return AlternativeFigure(second_figure, change, interval)
+        up = entry.rank - alternative.rank
         moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
-        words = f"rank {found.rank} by the second setting, {entry.rank} by the first"
-        return AlternativeFigure(there, change, interval, str(found.rank), moved, words)
+        words = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
+        return AlternativeFigure(
+            second_figure, change, interval, str(alternative.rank), moved, words
+        )
 
     def _why(self, entry: LeaderboardRow) -> str:
         """Why a method has no answer, and for how many series; nothing where it has all."""
@@ -247,7 +255,7 @@ class Leaderboard:
             _of_all(without.failed, n, "it failed on"),
             _of_all(n - int(answers.given.sum()) - sum(astuple(without)), n, "not run on"),
         ]
-        return ", ".join(part for part in parts if part)
+        return ", ".join(phrase for phrase in parts if phrase)
 
     def _shown(self, entry: LeaderboardRow, column: LeaderboardColumn) -> LeaderboardCell:
         value = entry.cells()[column.key]
@@ -313,7 +321,7 @@ class LeaderboardTableRow:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeFigure:
-    """By the second setting: the figure, here − there, the rank and how far it has moved.
+    """Figure by the second setting: its value, here − there, the rank and how far it has moved.
 
     `interval` is that of the change; `words` explain the rank.
     """

@@ -27,9 +27,9 @@ def short_name(look: MethodStyle) -> str:
     if look.name == look.slug:
         return look.slug
     spoken = version(look.version)
-    at = f"@{look.version}" if look.slot is None or spoken in look.params else ""
-    pairs = [each.replace(" = ", "=", 1) for each in look.params if each != spoken]
-    return f"{look.slug}{at}{'?' if pairs else ''}{'&'.join(pairs)}"
+    version_suffix = f"@{look.version}" if look.slot is None or spoken in look.params else ""
+    pairs = [parameter.replace(" = ", "=", 1) for parameter in look.params if parameter != spoken]
+    return f"{look.slug}{version_suffix}{'?' if pairs else ''}{'&'.join(pairs)}"
 
 
 def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:

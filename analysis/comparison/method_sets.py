@@ -37,10 +37,12 @@ class MethodSets:
         """
         return self._team(first=True)[0][1] if self._team(first=True) else self._best
 
-    def canonical(self, asked: ComparisonQuery) -> ComparisonQuery:
-        """The same comparison in fewest words; what is not in the address is named there."""
-        named = tuple(name for name in asked.methods if name != PEOPLE)
-        return self._asked(asked, named or asked.methods or self.opening)
+    def canonical(self, query: ComparisonQuery) -> ComparisonQuery:
+        """Query of an equal comparison in fewest words; methods that no address names are named
+        there.
+        """
+        named = tuple(name for name in query.methods if name != PEOPLE)
+        return self._asked(query, named or query.methods or self.opening)
 
     def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
@@ -58,10 +60,10 @@ class MethodSets:
         return self._links(compared, sets)
 
     def choice(self, compared: ComparisonResult) -> str:
-        """What the menu is called: a set that is not in the bar, or how many methods are shown."""
-        if any(each.chosen for each in self.bar(compared)):
+        """Name of the menu: a set that is not in the bar, or how many methods are shown."""
+        if any(link.chosen for link in self.bar(compared)):
             return ""
-        named = [f"{each.name} {each.size}" for each in self.menu(compared) if each.chosen]
+        named = [f"{link.name} {link.size}" for link in self.menu(compared) if link.chosen]
         n = len(compared.looks)
         return named[0] if named else f"{n} method{'s' if n != 1 else ''}"
 
@@ -69,12 +71,12 @@ class MethodSets:
         self, compared: ComparisonResult
     ) -> list[tuple[ComparisonLink, Sequence[MethodStyle]]]:
         """Families of the catalogue with their methods, in the order of looks; a link shows one."""
-        found: dict[str, list[MethodStyle]] = {}
+        looks_by_family: dict[str, list[MethodStyle]] = {}
         for look in self.every.inputs.looks:
-            found.setdefault(_family(look), []).append(look)
+            looks_by_family.setdefault(_family(look), []).append(look)
         return [
-            (self._link(compared, family, [one.name for one in looks]), looks)
-            for family, looks in found.items()
+            (self._link(compared, family, [look.name for look in looks]), looks)
+            for family, looks in looks_by_family.items()
         ]
 
     # --- the sets -----------------------------------------------------------------------------
@@ -88,9 +90,11 @@ class MethodSets:
 
     @property
     def _published(self) -> list[str]:
-        """Those whose source has a DOI or an address; those of this project have none."""
-        known = registry().items()
-        slugs = {slug for slug, each in known if each.source.doi or each.source.url}
+        """Names of methods whose source has a DOI or an address; those of this project have
+        none.
+        """
+        registered = registry().items()
+        slugs = {slug for slug, method in registered if method.source.doi or method.source.url}
         return self._where(lambda look: look.slug in slugs and not look.baseline)
 
     @cached_property
@@ -102,13 +106,13 @@ class MethodSets:
 
     def _team(self, *, first: bool) -> list[NamedSet]:
         """Sets that the team has saved, as far as their methods have answers on these series."""
-        there = {look.name for look in self.every.inputs.looks}
-        found = [
-            (each.name, [name for name in each.methods if name in there])
-            for each in self._saved
-            if each.first == first
+        answering = {look.name for look in self.every.inputs.looks}
+        named_sets = [
+            (saved_set.name, [name for name in saved_set.methods if name in answering])
+            for saved_set in self._saved
+            if saved_set.first == first
         ]
-        return [each for each in found if each[1]]
+        return [named_set for named_set in named_sets if named_set[1]]
 
     @cached_property
     def _saved(self) -> list[MethodSet]:
@@ -127,11 +131,11 @@ class MethodSets:
         chosen = {*names} - {PEOPLE} == {*compared.looks}
         return ComparisonLink(name, self._asked(compared.asked, names), chosen, size)
 
-    def _asked(self, asked: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
+    def _asked(self, query: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
         """`names` in an address: all are the word for it where none would mean others."""
         if ALL in names or {*names} == {*self._where(lambda _: True)}:
             names = [ALL] if self.opening else []
-        return asked.changed(methods=tuple(names))
+        return query.changed(methods=tuple(names))
 
 
 def _family(look: MethodStyle) -> str:

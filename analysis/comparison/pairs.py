@@ -61,15 +61,15 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
 
     Raises UnknownCell for a row that cannot be compared.
     """
-    there = choices(compared)
-    unknown = [name for name in (first, second) if name and name not in there]
+    row_names = choices(compared)
+    unknown = [name for name in (first, second) if name and name not in row_names]
     if unknown:
-        raise UnknownCell(f"no method {unknown[0]!r} to test; there are: {', '.join(there)}")
-    if len(there) < 2:
+        raise UnknownCell(f"no method {unknown[0]!r} to test; there are: {', '.join(row_names)}")
+    if len(row_names) < 2:
         return None
-    ranked = sorted(there, key=lambda name: compared.entry(name).rank or len(there) + 1)
-    one = first or next(name for name in ranked if name != second)
-    return ChosenPair(one, second or next(name for name in ranked if name != one))
+    ranked = sorted(row_names, key=lambda name: compared.entry(name).rank or len(row_names) + 1)
+    first_name = first or next(name for name in ranked if name != second)
+    return ChosenPair(first_name, second or next(name for name in ranked if name != first_name))
 
 
 @lru_cache(maxsize=512)
@@ -94,20 +94,22 @@ def answers_of(inputs: ComparisonInputs, name: str) -> Answers:
 
 
 def code_of(inputs: ComparisonInputs, name: str) -> str:
-    """How sentences call a row: a method's code, with its parameters where there are two of it."""
+    """Name of a row in sentences: a method's code, with parameters where two rows share the
+    code.
+    """
     if person := person_of(name):
         return person.upper()
     looks = {look.name: look for look in inputs.looks}
     look = looks[name]
-    alike = [each for each in inputs.methods if looks[each].slug == look.slug]
+    alike = [method_name for method_name in inputs.methods if looks[method_name].slug == look.slug]
     params = ", ".join(look.params) or "default"
     return look.code if len(alike) == 1 else f"{look.code} ({params})"
 
 
 def all_pairs(compared: ComparisonResult) -> list[ChosenPair]:
     """Pairs of methods in the order of the leaderboard, as far as MOST_PAIRS."""
-    there = [name for name in choices(compared) if name in compared.inputs.methods]
-    return [ChosenPair(*pair) for pair in islice(combinations(there, 2), MOST_PAIRS)]
+    method_names = [name for name in choices(compared) if name in compared.inputs.methods]
+    return [ChosenPair(*pair) for pair in islice(combinations(method_names, 2), MOST_PAIRS)]
 
 
 def every_pair(compared: ComparisonResult) -> dict[ChosenPair, PairTests]:
@@ -123,8 +125,8 @@ def shown_differences(
     compared: ComparisonResult, pair: ChosenPair
 ) -> Mapping[str, FigureDifference]:
     """first - second of the columns of SHOWN, on the series of the tests."""
-    found = method_pair(compared, pair.first, pair.second)
-    masks = found.distances.tobytes(), found.yes_no.tobytes()
+    measured_pair = method_pair(compared, pair.first, pair.second)
+    masks = measured_pair.distances.tobytes(), measured_pair.yes_no.tobytes()
     first, second = (_drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second))
     return {
         column: difference(column, first[column], second[column])
@@ -145,7 +147,13 @@ def _drawn(
     )
     sides = MeasuredAnswers(answers_of(inputs, name), scope)
     samples = {column: sample(column, sides) for column in SHOWN}
-    return resampled_figures({column: one for column, one in samples.items() if one is not None})
+    return resampled_figures(
+        {
+            column: figure_sample
+            for column, figure_sample in samples.items()
+            if figure_sample is not None
+        }
+    )
 
 
 # --- many -------------------------------------------------------------------------------------

@@ -25,12 +25,12 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     band,
+    hover_texts,
     lines,
     points,
     tick_step,
     tick_text,
     ticks,
-    told,
     upright,
     words_at,
 )
@@ -52,16 +52,16 @@ def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
     """Signed errors of one row of the leaderboard, both steady. Raises UnknownCell."""
     entry = compared.entry(name)
     values = signed_errors(compared, name)
-    found = histogram(values)
+    bins = histogram(values)
     return _histogram(
         compared,
-        found,
+        bins,
         {"cell": "error", "of": name},
         name="error-histogram",
         fill=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
-        curve=normal_curve(found),
-        sentence=_error_sentence(entry.title, found, values),
+        curve=normal_curve(bins),
+        sentence=_error_sentence(entry.title, bins, values),
     )
 
 
@@ -75,8 +75,8 @@ def difference_histogram(
     compared: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str, place: str
 ) -> WebFigure:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
-    found = drilldown.method_pair(compared, pair.first, pair.second)
-    values = drilldown.paired_differences(compared, found, figure)
+    measured_pair = drilldown.method_pair(compared, pair.first, pair.second)
+    values = drilldown.paired_differences(compared, measured_pair, figure)
     bins = histogram(values)
     return _histogram(
         compared,
@@ -100,7 +100,7 @@ def signed_errors(compared: ComparisonResult, name: str) -> Floats:
 
 def _histogram(
     compared: ComparisonResult,
-    found: Histogram,
+    binned: Histogram,
     cell: Mapping[str, str],
     *,
     name: str,
@@ -114,31 +114,33 @@ def _histogram(
     `cell` is that of all bars: its figure is narrowed to the bounds of each.
     """
 
-    def of_bin(left: int, right: int) -> dict[str, str]:
-        return {**cell, "cell": drilldown.bin_figure(cell["cell"], left, right)}
+    def of_bin(low_edge: int, right: int) -> dict[str, str]:
+        return {**cell, "cell": drilldown.bin_figure(cell["cell"], low_edge, right)}
 
-    low, high = _ends(found)
+    low, high = _ends(binned)
     bins = [
-        (left, right, count, series_list(compared, **of_bin(left, right)))
-        for left, right, count in zip(found.edges, found.edges[1:], found.counts, strict=False)
+        (left_edge, right, count, series_list(compared, **of_bin(left_edge, right)))
+        for left_edge, right, count in zip(
+            binned.edges, binned.edges[1:], binned.counts, strict=False
+        )
         if count
     ]
-    uprights, words = _mean_lines(found, low, high)
+    uprights, words = _mean_lines(binned, low, high)
     return WebFigure(
         name=name,
         label=f"Histogram of {axis}",
         traces=[_bars(bins, fill), *curve],
         layout={
             "hovermode": "x",
-            **_histogram_axes(found),
+            **_histogram_axes(binned),
             "shapes": uprights,
             "annotations": [axis_words(axis), *words],
         },
         table=FigureTable.of(
             ["Iterations", "Series"],
             [
-                [_bin_words(left, right), FigureCell(whole(count), href)]
-                for left, right, count, href in bins
+                [_bin_words(left_edge, right), FigureCell(whole(count), href)]
+                for left_edge, right, count, href in bins
             ],
         ),
         file=csv_file(compared, "series", **of_bin(low, high)),
@@ -147,35 +149,38 @@ def _histogram(
     )
 
 
-def _ends(found: Histogram) -> tuple[int, int]:
-    return (found.edges[0], found.edges[-1]) if found.edges else (0, 1)
+def _ends(bins: Histogram) -> tuple[int, int]:
+    return (bins.edges[0], bins.edges[-1]) if bins.edges else (0, 1)
 
 
-def _histogram_axes(found: Histogram) -> Part:
-    low, high = _ends(found)
+def _histogram_axes(bins: Histogram) -> Part:
+    low, high = _ends(bins)
     step = tick_step(high - low, 6)
-    places = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    most = max(found.counts, default=1)
-    every = max(1, tick_step(most, 4))
-    counts = [every * at for at in range(int(most // every) + 1)]
+    places = [
+        step * step_index
+        for step_index in range(math.ceil(low / step), math.floor(high / step) + 1)
+    ]
+    most = max(bins.counts, default=1)
+    count_step = max(1, tick_step(most, 4))
+    counts = [count_step * count_index for count_index in range(int(most // count_step) + 1)]
     return {
-        "xaxis": ticks(places, [tick_text(each) for each in places], range=[low, high]),
-        "yaxis": ticks(counts, [tick_text(each) for each in counts], range=[0, most * 1.02]),
+        "xaxis": ticks(places, [tick_text(place) for place in places], range=[low, high]),
+        "yaxis": ticks(counts, [tick_text(count) for count in counts], range=[0, most * 1.02]),
     }
 
 
-def normal_curve(found: Histogram, shade: str = "var(--ink)", strokes: str = "solid") -> list[Part]:
+def normal_curve(bins: Histogram, shade: str = "var(--ink)", strokes: str = "solid") -> list[Part]:
     """The normal distribution of the same mean and deviation; none without a deviation."""
-    if not found.edges:
+    if not bins.edges:
         return []
-    places = np.linspace(found.edges[0], found.edges[-1], CURVE)
-    heights = normal_counts(found, places)
+    places = np.linspace(bins.edges[0], bins.edges[-1], CURVE)
+    heights = normal_counts(bins, places)
     if not heights.size:
         return []
     return [
         lines(
-            [round(float(each), 2) for each in places],
-            [round(float(each), 4) for each in heights],
+            [round(float(place), 2) for place in places],
+            [round(float(height), 4) for height in heights],
             {"width": 1.5, "color": shade, "dash": strokes},
         )
     ]
@@ -184,61 +189,69 @@ def normal_curve(found: Histogram, shade: str = "var(--ink)", strokes: str = "so
 def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Part:
     return {
         "type": "bar",
-        "x": [(left + right) / 2 for left, right, _, _ in bins],
+        "x": [(low_edge + right) / 2 for low_edge, right, _, _ in bins],
         "y": [count for _, _, count, _ in bins],
-        "width": [0.96 * (right - left) for left, right, _, _ in bins],
+        "width": [0.96 * (right - low_edge) for low_edge, right, _, _ in bins],
         "marker": {"color": fill},
         "customdata": [href for *_, href in bins],
-        **told([f"{_bin_words(left, right)}: {count} series" for left, right, count, _ in bins]),
+        **hover_texts(
+            [f"{_bin_words(low_edge, right)}: {count} series" for low_edge, right, count, _ in bins]
+        ),
     }
 
 
-def _bin_words(left: int, right: int) -> str:
-    return f"{tick_text(left)} up to {tick_text(right)}"
+def _bin_words(low_edge: int, right: int) -> str:
+    return f"{tick_text(low_edge)} up to {tick_text(right)}"
 
 
 def _mean_lines(
-    found: Histogram, low: float, high: float
+    bins: Histogram, low: float, high: float
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
-    if found.mean is None or found.two_sd is None:
+    if bins.mean is None or bins.two_sd is None:
         return [], []
-    mean, (under, over) = found.mean, found.two_sd
-    bounds = [(at, text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high]
-    told = [each for each in bounds if abs(each[0] - mean) * PLOT / (high - low) > NARROW]
-    sides = [upright(at, "var(--ink-3)", dash="2px,3px") for at, _ in bounds]
+    mean, (under, over) = bins.mean, bins.two_sd
+    bounds = [
+        (place, text) for place, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= place <= high
+    ]
+    roomy_bounds = [
+        labelled_bound
+        for labelled_bound in bounds
+        if abs(labelled_bound[0] - mean) * PLOT / (high - low) > NARROW
+    ]
+    sides = [upright(place, "var(--ink-3)", dash="2px,3px") for place, _ in bounds]
     return (
         [upright(mean, "var(--ink)", width=1.5), *sides],
-        [words_at(at, text) for at, text in ((mean, "mean"), *told)],
+        [words_at(place, text) for place, text in ((mean, "mean"), *roomy_bounds)],
     )
 
 
-def _error_sentence(title: str, found: Histogram, values: Floats) -> str:
-    if found.mean is None or found.sd is None or found.two_sd is None:
+def _error_sentence(title: str, bins: Histogram, values: Floats) -> str:
+    if bins.mean is None or bins.sd is None or bins.two_sd is None:
         return f"{title} and the yardstick are both steady on no series."
-    low, high = found.two_sd
-    inside = float(((values >= low) & (values <= high)).sum()) / found.n
-    side = "late" if found.mean > 0 else "early"
+    low, high = bins.two_sd
+    inside = float(((values >= low) & (values <= high)).sum()) / bins.n
+    side = "late" if bins.mean > 0 else "early"
     return (
-        f"{title} is {whole(abs(found.mean))} iterations {side} on average of {whole(found.n)} "
-        f"series, standard deviation {found.sd:.1f}; mean{HARD}±{HARD}2{HARD}sd, "
+        f"{title} is {whole(abs(bins.mean))} iterations {side} on average of {whole(bins.n)} "
+        f"series, standard deviation {bins.sd:.1f}; mean{HARD}±{HARD}2{HARD}sd, "
         f"{signed(low)} to {signed(high)}, holds {share(inside)} of them."
     )
 
 
 def _difference_sentence(
-    names: tuple[str, str], figure: str, found: Histogram, values: Floats
+    names: tuple[str, str], figure: str, bins: Histogram, values: Floats
 ) -> str:
     first, second = names
-    if found.mean is None:
+    if bins.mean is None:
         return f"{first} and {second} are both steady on no series of the yardstick."
-    known = values[np.isfinite(values)]
-    middle, mean = float(np.median(known)), found.mean
-    what = "closer" if figure == "closer" else "sooner"
+    finite = values[np.isfinite(values)]
+    middle, mean = float(np.median(finite)), bins.mean
+    adverb = "closer" if figure == "closer" else "sooner"
     better = first if mean < 0 else second
     return (
-        f"On average {better} is {whole(abs(mean))} iterations {what}; the median difference is "
-        f"{signed(middle)}, on {whole(found.n)} series."
+        f"On average {better} is {whole(abs(mean))} iterations {adverb}; the median difference is "
+        f"{signed(middle)}, on {whole(bins.n)} series."
     )
 
 
@@ -250,11 +263,11 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     """
     entry, delta = compared.entry(name), signed_errors(compared, name)
     places = np.flatnonzero(np.isfinite(delta)).tolist()
-    sizes = [float(delta[at]) for at in places]
-    errors_of = {at: signed(size) for at, size in zip(places, sizes, strict=True)}
+    sizes = [float(delta[place]) for place in places]
+    errors_of = {place: signed(size) for place, size in zip(places, sizes, strict=True)}
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
-    names = {at: _series_name(compared.lines[at]) for at in places}
-    spans, system_names = _systems([compared.lines[at].system for at in places])
+    names = {place: _series_name(compared.lines[place]) for place in places}
+    spans, system_names = _systems([compared.lines[place].system for place in places])
     address = reverse("series", args=[compared.yardstick.study.slug, "x"]).removesuffix("x/")
     query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
     return WebFigure(
@@ -265,8 +278,8 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 list(range(len(places))),
                 [symlog(size) for size in sizes],
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
-                customdata=[compared.lines[at].public_id for at in places],
-                **told([f"{names[at]}: {text}" for at, text in errors_of.items()]),
+                customdata=[compared.lines[place].public_id for place in places],
+                **hover_texts([f"{names[place]}: {text}" for place, text in errors_of.items()]),
             )
         ],
         layout={
@@ -278,8 +291,11 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
         table=FigureTable.of(
             ["Series", "Δ"],
             [
-                [FigureCell(names[at], f"{address}{compared.lines[at].public_id}/{query}"), text]
-                for at, text in errors_of.items()
+                [
+                    FigureCell(names[place], f"{address}{compared.lines[place].public_id}/{query}"),
+                    text,
+                ]
+                for place, text in errors_of.items()
             ],
         ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
@@ -304,9 +320,9 @@ def error_ticks(end: float) -> dict[str, Any]:
     """Decades to both sides of 0, up to `end`, a place on the axis."""
     first = 1 if end > FAR else 0
     decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
-    sizes = [*(-each for each in reversed(decades)), 0, *decades]
-    texts = [f"+{tick_text(each)}" if each > 0 else tick_text(each) for each in sizes]
-    return ticks([symlog(each) for each in sizes], texts)
+    sizes = [*(-size for size in reversed(decades)), 0, *decades]
+    texts = [f"+{tick_text(size)}" if size > 0 else tick_text(size) for size in sizes]
+    return ticks([symlog(size) for size in sizes], texts)
 
 
 def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
@@ -321,7 +337,9 @@ def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
 
 def _systems(systems: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """A line where each further system begins, and its name where there is room for it."""
-    starts = [at for at, name in enumerate(systems) if not at or systems[at - 1] != name]
+    starts = [
+        place for place, name in enumerate(systems) if not place or systems[place - 1] != name
+    ]
     uprights, names = [], []
     for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
         if start:

@@ -116,7 +116,7 @@ _AGAINST: Final = "--against-…: a second setting, whose figures stand beside t
 
 
 def _part_field(key: str, called: str, metavar: str, label: str, column: str) -> Any:
-    """Only the series whose `column` is the value; empty for all."""
+    """Field that narrows to series whose `column` is the value; empty for all."""
     option = CommandOption("only its series", metavar)
     return text_field(key, called, option, PageControl(label, SERIES, empty="all"), column)
 
@@ -231,28 +231,30 @@ class ComparisonQuery(QueryForm):
     def other(self) -> Self | None:
         """The second setting, with everything that it does not say as here; None without one."""
         alone = self.alone
-        found = alone.changed(
+        second = alone.changed(
             yardstick=self.other_yardstick or self.yardstick,
             index=self.other_index or self.index,
             tolerance=self.tolerance if self.other_tolerance is None else self.other_tolerance,
             common=self.common if self.other_common is None else self.other_common,
         )
-        return None if found == alone else found
+        return None if second == alone else second
 
     @property
     def alone(self) -> Self:
-        """This setting without the second one."""
+        """Query without its second setting."""
         return self.changed(
             other_yardstick="", other_index="", other_tolerance=None, other_common=None
         )
 
     @property
     def narrowed(self) -> Mapping[str, str]:
-        """What leaves series out because it was asked to, by what the page calls it."""
-        there = ((each.control, getattr(self, name)) for name, each in self.declared().items())
+        """Filters that leave series out, by their labels on the page."""
+        controls_and_values = (
+            (setting.control, getattr(self, name)) for name, setting in self.declared().items()
+        )
         return {
             control.label.lower(): value
-            for control, value in there
+            for control, value in controls_and_values
             if control and control.place == SERIES and value
         }
 
@@ -262,7 +264,7 @@ class ComparisonQuery(QueryForm):
         return matching(series.filter(**wanted), text=self.text)
 
     def narrow_seen(self, series: SeriesQuerySet) -> SeriesQuerySet:
-        """Those of the shape and noise asked for, of series that the reader may see.
+        """Narrow visible series to the shape and noise asked for.
 
         Even how many others there are would tell their shape.
         """
@@ -281,7 +283,7 @@ class ComparisonLink:
 
     @property
     def id(self) -> str:
-        """Of the link, so that the focus finds it again when the page is drawn anew."""
+        """HTML id of the link, so that the focus finds it again when the page is drawn anew."""
         return "choice-" + self.name.replace(" ", "-").replace("|", "")
 
     @property
@@ -314,7 +316,7 @@ class ListQuery(QueryForm):
 
 @dataclass(frozen=True, slots=True)
 class GalleryQuery(QueryForm):
-    """Which further figure, and of which rows of the leaderboard; empty for the best."""
+    """Query of a further figure and its rows of the leaderboard; empty for the best rows."""
 
     figure: GalleryName = choice_field(
         "figure", "figure", GALLERY.keys(), otherwise="the first figure"
@@ -349,7 +351,7 @@ class OpenedPartQuery(QueryForm):
 
 @dataclass(frozen=True, slots=True)
 class WhatIfQuery(QueryForm):
-    """What the page is asked for beside the comparison: figure, scenarios of the pairs, resamples.
+    """Query of What if beside the comparison: figure, scenarios of the pairs, resamples.
 
     family  scenarios that the table of pairs counts; None for all
     drawn   recipe of the resamples; empty for the campaign's own

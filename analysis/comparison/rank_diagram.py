@@ -20,10 +20,10 @@ from analysis.web.figures import (
     FigureTable,
     Part,
     WebFigure,
+    hover_texts,
     level,
     lines,
     ticks,
-    told,
 )
 
 SIDE: Final = 96  # px beside the axis, for labels
@@ -43,7 +43,7 @@ class RankSection:
     test: RankTest | None = None
 
     def still(self) -> RankSection:
-        """As a file can have it: nothing in it leads anywhere."""
+        """Return a copy for a file: no part of it leads anywhere."""
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
@@ -52,9 +52,9 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     test = rank_pairs(compared.inputs, compared.asked.alpha)
     alphas = [
         ComparisonLink(
-            f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha
+            f"{alpha:g}", compared.asked.changed(alpha=alpha), chosen=alpha == compared.asked.alpha
         )
-        for each in ALPHAS
+        for alpha in ALPHAS
     ]
     looks, without = compared.looks, _without(compared)
     if isinstance(test, NoRankTest):
@@ -67,9 +67,9 @@ def rank_section(compared: ComparisonResult) -> RankSection:
 
 
 def _without(compared: ComparisonResult) -> str:
-    """Who has answered too few series to be in the test."""
-    kept = well_covered(compared.inputs)
-    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in kept]
+    """Words for methods that have answered too few series to be in the test."""
+    covered = well_covered(compared.inputs)
+    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in covered]
     return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 
 
@@ -86,19 +86,19 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
 
     The vertical axis counts pixels from above.
     """
-    ranks = {one.method: one.average_rank for one in test.methods}
+    ranks = {ranked.method: ranked.average_rank for ranked in test.methods}
     low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
     high = max(high, low + 1)
     pixel = (high - low) / (WIDTH - 2 * SIDE)
     half_of = (len(test.methods) + 1) // 2
     start = AXIS + 24 + BAR_STEP * len(test.bars)
     ends = [
-        (each, start + ROW * row, end)
+        (method_rank, start + ROW * row, end)
         for side, end in (
             (test.methods[:half_of], low - 4 * pixel),
             (test.methods[half_of:][::-1], high + 4 * pixel),
         )
-        for row, each in enumerate(side)
+        for row, method_rank in enumerate(side)
     ]
     height = start + ROW * half_of
     step = max(1, math.ceil((high - low) / 10))
@@ -107,8 +107,11 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         name="average-ranks",
         label="Average ranks",
         traces=[
-            *(_elbow(compared.looks[each.method], each, y, end) for each, y, end in ends),
-            *(_clique(bar, ranks, at, 4 * pixel) for at, bar in enumerate(test.bars)),
+            *(
+                _elbow(compared.looks[method_rank.method], method_rank, y, end)
+                for method_rank, y, end in ends
+            ),
+            *(_clique(bar, ranks, bar_index, 4 * pixel) for bar_index, bar in enumerate(test.bars)),
             _labels(compared, ends, low),
         ],
         layout={
@@ -125,14 +128,17 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         table=_pairs_table(compared, test.pairs),
         file=csv_file(compared, "ranks"),
         height=height,
-        methods={each.method: compared.looks[each.method].label for each in test.methods},
+        methods={
+            method_rank.method: compared.looks[method_rank.method].label
+            for method_rank in test.methods
+        },
     )
 
 
-def _elbow(look: MethodStyle, one: MethodRank, y: float, end: float) -> Part:
-    """From the method's place on the axis down, and across to its label."""
+def _elbow(look: MethodStyle, ranked: MethodRank, y: float, end: float) -> Part:
+    """Line from the method's place on the axis down, and across to its label."""
     return lines(
-        [one.average_rank, one.average_rank, end],
+        [ranked.average_rank, ranked.average_rank, end],
         [AXIS, y, y],
         {"width": 1.25, "color": colour(look.slot)},
         legendgroup=look.name,
@@ -140,29 +146,29 @@ def _elbow(look: MethodStyle, one: MethodRank, y: float, end: float) -> Part:
     )
 
 
-def _clique(bar: Sequence[str], ranks: dict[str, float], at: int, over: float) -> Part:
+def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: float) -> Part:
     """A bar over methods of which no pair differs."""
     ends = [ranks[bar[0]] - over, ranks[bar[-1]] + over]
-    return lines(ends, [AXIS + 8 + BAR_STEP * at] * 2, {"width": 4, "color": "var(--ink)"})
+    return lines(ends, [AXIS + 8 + BAR_STEP * bar_index] * 2, {"width": 4, "color": "var(--ink)"})
 
 
 def _labels(
     compared: ComparisonResult, ends: Sequence[tuple[MethodRank, float, float]], low: float
 ) -> Part:
     """Symbol, code and rank at the end of each elbow."""
-    looks = [compared.looks[each.method] for each, _, _ in ends]
-    left = [end < low for _, _, end in ends]
-    ranks = [f"{each.average_rank:.2f}" for each, _, _ in ends]
+    looks = [compared.looks[method_rank.method] for method_rank, _, _ in ends]
+    left_sides = [end < low for _, _, end in ends]
+    ranks = [f"{method_rank.average_rank:.2f}" for method_rank, _, _ in ends]
     return labelled_symbols(
         looks,
         [end for _, _, end in ends],
         [y for _, y, _ in ends],
         [
-            f"{rank} {look.code}" if at else f"{look.code} {rank}"
-            for rank, look, at in zip(ranks, looks, left, strict=True)
+            f"{rank} {look.code}" if is_left else f"{look.code} {rank}"
+            for rank, look, is_left in zip(ranks, looks, left_sides, strict=True)
         ],
-        textposition=["middle left" if at else "middle right" for at in left],
-        **told(
+        textposition=["middle left" if is_left else "middle right" for is_left in left_sides],
+        **hover_texts(
             [f"{look.label}: average rank {rank}" for look, rank in zip(looks, ranks, strict=True)]
         ),
     )
@@ -186,5 +192,9 @@ def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> Fig
 
 
 def _with_interval(pair: RankedPair) -> str:
-    found = half(pair.median_difference)
-    return found if pair.low is None else f"{found} ({half(pair.low)} to {half(pair.high)})"
+    median_words = half(pair.median_difference)
+    return (
+        median_words
+        if pair.low is None
+        else f"{median_words} ({half(pair.low)} to {half(pair.high)})"
+    )

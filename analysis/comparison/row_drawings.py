@@ -59,7 +59,7 @@ class VerdictSegment(NamedTuple):
 
 def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
     """Early, within, late, missed, as on a number line; nothing without steady series."""
-    found, x = [], 0.0
+    segments, x = [], 0.0
     for figure, kind in VERDICT_LISTS:
         share = getattr(entry.row.verdicts, f"{figure}_share")
         if not share:
@@ -68,6 +68,6 @@ def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
         text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
         words = f"{kind} {100 * share:.1f} %"
         inner = round(max(width - 1, 0.5), 1)
-        found.append(VerdictSegment(kind, figure, round(x, 1), inner, text, words))
+        segments.append(VerdictSegment(kind, figure, round(x, 1), inner, text, words))
         x += width
-    return found
+    return segments

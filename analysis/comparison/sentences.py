@@ -15,7 +15,7 @@ NEXT: Final = 2  # methods that the answer names after the first
 
 
 def answer_sentence(compared: ComparisonResult) -> str:
-    """Who is nearest to the yardstick, by how much, and on how many series."""
+    """Sentence of the method nearest to the yardstick, by how much, and on how many series."""
     first = [entry for entry in compared.entries if entry.rank == 1]
     if not first:
         return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
@@ -30,12 +30,12 @@ def answer_sentence(compared: ComparisonResult) -> str:
 
 
 def answer_note(compared: ComparisonResult) -> str:
-    """Who comes next; empty where nobody does."""
+    """Sentence of the next methods; empty where no further method is ranked."""
     later = sorted(
         (entry for entry in compared.entries if (entry.rank or 0) > 1),
         key=lambda entry: (entry.rank or 0, entry.title),
     )
-    parts = [f"{each.title} ({half(each.row.distances.median_abs)})" for each in later[:NEXT]]
+    parts = [f"{row.title} ({half(row.row.distances.median_abs)})" for row in later[:NEXT]]
     return f"Next: {', '.join(parts)}." if parts else ""
 
 
@@ -70,11 +70,11 @@ def comparison_folds(compared: ComparisonResult) -> list[ComparisonFold]:
 
 
 def _tests_finding(compared: ComparisonResult) -> str:
-    """Whether the intervals of the first two medians overlap."""
-    ranked = [each for each in compared.entries if each.rank is not None]
+    """Sentence that says if the intervals of the first two medians overlap."""
+    ranked = [row for row in compared.entries if row.rank is not None]
     if len(ranked) < 2:
         return "Tests need two ranked methods."
-    first, second = sorted(ranked, key=lambda each: (each.rank or 0, each.title))[:2]
+    first, second = sorted(ranked, key=lambda row: (row.rank or 0, row.title))[:2]
     low, high = second.row.distances.median_abs_low, first.row.distances.median_abs_high
     names = f"{first.title} and {second.title}"
     if low is None or high is None:
@@ -84,8 +84,8 @@ def _tests_finding(compared: ComparisonResult) -> str:
 
 
 def _figures_finding(compared: ComparisonResult) -> str:
-    """How often the first method is early, within tolerance, late and missing."""
-    first = next((each for each in compared.entries if each.rank == 1), None)
+    """Numbers of series on which the first method is early, within tolerance, late and missing."""
+    first = next((row for row in compared.entries if row.rank == 1), None)
     if first is None:
         return "Histograms, error by series, stacked bars."
     verdicts = first.row.verdicts
@@ -96,7 +96,7 @@ def _figures_finding(compared: ComparisonResult) -> str:
 
 
 def left_out_finding(compared: ComparisonResult) -> str:
-    """How many series have an error that counts, and which method removes most of the others."""
+    """Number of series whose error counts, and the method that removes most of the others."""
     counting = f"{whole(compared.result.n_distances)} of {whole(len(compared.lines))} series count"
     worst = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
     if worst is None or not worst.alone:

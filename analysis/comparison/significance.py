@@ -67,8 +67,8 @@ OF_WORDS: Final[Mapping[str, str]] = {
 
 def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> PairPage:
     """The page for two rows, by default the two best. Raises UnknownCell."""
-    there = pairs.choices(compared)
-    choices = [(name, compared.entry(name).title) for name in there]
+    row_names = pairs.choices(compared)
+    choices = [(name, compared.entry(name).title) for name in row_names]
     pair = pairs.chosen_pair(compared, first, second if second != first else "")
     if pair is None:
         return PairPage(choices)
@@ -80,49 +80,58 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
         codes=(tests.first, tests.second),
         many=many_sentences(compared),
         tests=tests,
-        answered=[(QUESTIONS[each.question], each, TESTS[each.test]) for each in tests.defaults],
-        every=[(OF_WORDS[each.of], each, TESTS[each.test]) for each in tests.results],
+        answered=[
+            (QUESTIONS[default_test.question], default_test, TESTS[default_test.test])
+            for default_test in tests.defaults
+        ],
+        every=[
+            (OF_WORDS[test_result.of], test_result, TESTS[test_result.test])
+            for test_result in tests.results
+        ],
         differences=_differences(compared, pair),
         histograms=paired_histograms(compared, pair, "tests"),
     )
 
 
 def many_sentences(compared: ComparisonResult) -> list[str]:
-    """What is said over all methods at once, where there are enough of them."""
+    """Sentences over all methods at once, where there are enough of them."""
     alpha = compared.asked.alpha
     ranked = rank_pairs(compared.inputs, alpha)
     right = pairs.cochran_of_methods(compared.inputs, alpha)
     if isinstance(ranked, NoRankTest):
         return [right.sentence] if right.p is not None else []
-    other = pairs.by_average_rank(compared.inputs, alpha)
-    nemenyi = [] if isinstance(other, NoRankTest) else [other.sentence]
+    by_ranks = pairs.by_average_rank(compared.inputs, alpha)
+    nemenyi = [] if isinstance(by_ranks, NoRankTest) else [by_ranks.sentence]
     return [*nemenyi, right.sentence]
 
 
 def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[DifferenceRow]:
-    found = pairs.shown_differences(compared, pair)
-    at = compared.one_tolerance
-    return [_compare(ALL_COLUMNS[column], at, each) for column, each in found.items()]
+    shown = pairs.shown_differences(compared, pair)
+    tolerance = compared.one_tolerance
+    return [
+        _compare(ALL_COLUMNS[column], tolerance, figure_difference)
+        for column, figure_difference in shown.items()
+    ]
 
 
-def relative_words(column: LeaderboardColumn, found: FigureDifference) -> str:
+def relative_words(column: LeaderboardColumn, compared_figure: FigureDifference) -> str:
     """`14.5 % lower`: the first beside the second, of figures that are sizes and no shares."""
-    if column.key not in SIZES or not found.second or found.difference is None:
+    if column.key not in SIZES or not compared_figure.second or compared_figure.difference is None:
         return ""
-    percent = 100 * found.difference / found.second
+    percent = 100 * compared_figure.difference / compared_figure.second
     return f"{abs(percent):.1f}{HARD}% {'lower' if percent < 0 else 'higher'}"
 
 
 def _compare(
-    column: LeaderboardColumn, tolerance: int | None, found: FigureDifference
+    column: LeaderboardColumn, tolerance: int | None, compared_figure: FigureDifference
 ) -> DifferenceRow:
     return DifferenceRow(
         column.head_at(tolerance),
         column.title,
-        column.write(found.first),
-        column.write(found.second),
-        column.difference(found.difference),
-        relative_words(column, found),
-        column.interval(found.low, found.high) or "–",
-        found.clear,
+        column.write(compared_figure.first),
+        column.write(compared_figure.second),
+        column.difference(compared_figure.difference),
+        relative_words(column, compared_figure),
+        column.interval(compared_figure.low, compared_figure.high) or "–",
+        compared_figure.clear,
     )

@@ -86,12 +86,12 @@ class LeaderboardRow:
 
     @property
     def may_rank(self) -> bool:
-        """Whether it is a method whose answers are its own, on series that are new to it."""
+        """True for a method whose answers are its own, on series that are new to it."""
         return self.kind == "method" and not self.known.in_sample
 
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
-        found = self.row.columns()
+        figures = self.row.columns()
         look = self.look
         first: dict[str, Cell] = {
             "method": look.slug if look else self.name,
@@ -99,7 +99,7 @@ class LeaderboardRow:
             "params": look.key.partition("?")[2] if look else None,
             "kind": self.kind,
         }
-        del found["method"]
+        del figures["method"]
         last: dict[str, Cell] = {
             "answered": self.answered,
             **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
@@ -108,7 +108,7 @@ class LeaderboardRow:
             "rank": self.rank,
             "unranked": self.unranked or None,
         }
-        return {**first, **found, **last}
+        return {**first, **figures, **last}
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,18 +148,18 @@ class ComparisonResult:
     def looks(self) -> Mapping[str, MethodStyle]:
         """The chosen methods' looks by name."""
         chosen = {*self.inputs.methods, *self.inputs.silent}
-        return {each.name: each for each in self.inputs.looks if each.name in chosen}
+        return {look.name: look for look in self.inputs.looks if look.name in chosen}
 
     @property
     def with_errors(self) -> list[LeaderboardRow]:
         """Rows that say steady on a series that the yardstick calls steady."""
-        return [each for each in self.entries if each.row.distances.n]
+        return [row for row in self.entries if row.row.distances.n]
 
     def entry(self, name: str) -> LeaderboardRow:
         """A row by name; KeyError with the names there are."""
-        for each in self.entries:
-            if each.name == name:
-                return each
+        for row in self.entries:
+            if row.name == name:
+                return row
         raise KeyError(f"no row {name!r}; there are: {', '.join(e.name for e in self.entries)}")
 
     def answers(self, name: str) -> Answers | None:
@@ -167,7 +167,7 @@ class ComparisonResult:
         return row_answers(self.inputs, name)
 
     def truth_for(self, name: str) -> Answers:
-        """What a row is measured against: for a person, the consensus of the others."""
+        """Answers that a row is measured against: for a person, the consensus of the others."""
         person = person_of(name)
         return consensus_without(self.inputs, person) if person else self.truth
 
@@ -178,41 +178,41 @@ class ComparisonResult:
     @property
     def one_tolerance(self) -> int | None:
         """The tolerance in iterations if it is the same for every series."""
-        found = np.unique(self.inputs.tolerance)
-        return int(found[0]) if found.size == 1 else None
+        tolerances = np.unique(self.inputs.tolerance)
+        return int(tolerances[0]) if tolerances.size == 1 else None
 
 
 def compare(
-    study: Study, reader: Reader, asked: ComparisonQuery, among: Collection[int] | None = None
+    study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
 ) -> ComparisonResult | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
 
-    among  primary keys of the series that are compared; None: all that `asked` leaves
+    among  primary keys of the series that are compared; None: all that `query` leaves
 
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
     sentences say what there is.
     """
-    found = inputs_of(study, reader, asked, among)
-    if found is None:
+    first_inputs = inputs_of(study, reader, query, among)
+    if first_inputs is None:
         return None
-    other = None if asked.other is None else _other(study, reader, asked.other)
-    return ComparisonResult(asked, found, other)
+    second_setting = None if query.other is None else _other(study, reader, query.other)
+    return ComparisonResult(query, first_inputs, second_setting)
 
 
 def inputs_of(
-    study: Study, reader: Reader, asked: ComparisonQuery, among: Collection[int] | None = None
+    study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
 ) -> ComparisonInputs | None:
-    """What `compare` computes its figures of; None and raises as there."""
-    chosen = yardsticks.yardstick(study, asked.yardstick)
-    return None if chosen is None else reading.read_inputs(chosen, reader, asked, among=among)
+    """Inputs of the figures of `compare`; None and errors as there."""
+    chosen = yardsticks.yardstick(study, query.yardstick)
+    return None if chosen is None else reading.read_inputs(chosen, reader, query, among=among)
 
 
-def _other(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:
+def _other(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonResult | None:
     """The second setting; where it has none of the chosen methods, by all that it has."""
     try:
-        return compare(study, reader, asked)
+        return compare(study, reader, query)
     except reading.UnknownMethod:
-        return compare(study, reader, asked.changed(methods=(), excluding=()))
+        return compare(study, reader, query.changed(methods=(), excluding=()))
 
 
 @lru_cache(maxsize=48)
@@ -245,13 +245,13 @@ def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantil
 def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
-    found = {
+    rows = {
         name: measure(name, answers, replace(scope, truth=consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
     }
     if inputs.yes_no_told:
-        return found
-    return {name: _without_yes_no(row) for name, row in found.items()}
+        return rows
+    return {name: _without_yes_no(row) for name, row in rows.items()}
 
 
 def _without_yes_no(row: MethodRow) -> MethodRow:
@@ -261,11 +261,11 @@ def _without_yes_no(row: MethodRow) -> MethodRow:
 
 
 def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
-    """What a person is measured against: what all the others say together."""
+    """Consensus of all people but one, against which that person is measured."""
     if inputs.yardstick.kind == "others":
         return inputs.truth.answers
-    others = [answers for name, answers in inputs.people.items() if name != person]
-    return consensus(others, len(inputs.lines))
+    further_answers = [answers for name, answers in inputs.people.items() if name != person]
+    return consensus(further_answers, len(inputs.lines))
 
 
 def person_of(name: str) -> str:
@@ -312,15 +312,19 @@ def rank_pairs(inputs: ComparisonInputs, alpha: float) -> RankTest | NoRankTest:
 
 
 def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
-    """Of the methods that are ranked those that have answered enough of the steady series.
+    """Ranked methods that have answered enough of the steady series, with their answers.
 
     All of them where nobody has: then it is not for one method that a test has too few series.
     """
     truth, ranked = inputs.truth.answers, inputs.ranked
-    n = [int((truth.steady & each.given).sum()) for each in ranked.values()]
-    kept = enough(np.array(n, np.int64))
-    found = {name: each for (name, each), ok in zip(ranked.items(), kept, strict=True) if ok}
-    return found or ranked
+    n = [int((truth.steady & method_answers.given).sum()) for method_answers in ranked.values()]
+    are_enough = enough(np.array(n, np.int64))
+    covered_answers = {
+        name: method_answers
+        for (name, method_answers), ok in zip(ranked.items(), are_enough, strict=True)
+        if ok
+    }
+    return covered_answers or ranked
 
 
 # --- seconds ----------------------------------------------------------------------------------
@@ -341,9 +345,11 @@ def _totals(
     lines: Sequence[ComparedSeries], wanted: Sequence[int | None]
 ) -> Iterator[Floats | None]:
     """Elapsed seconds of the wanted series, None for the others."""
-    known = _known_totals([line for line, pk in zip(lines, wanted, strict=True) if pk is not None])
+    known_totals = _known_totals(
+        [line for line, pk in zip(lines, wanted, strict=True) if pk is not None]
+    )
     for pk in wanted:
-        yield None if pk is None else next(known)
+        yield None if pk is None else next(known_totals)
 
 
 def _known_totals(lines: Sequence[ComparedSeries]) -> Iterator[Floats]:
@@ -353,8 +359,10 @@ def _known_totals(lines: Sequence[ComparedSeries]) -> Iterator[Floats]:
     """
     arrays = arrays_of([line.pk for line in lines], max(line.n for line in lines))
     for (n, unit, length), alike in groupby(lines, lambda line: (line.n, line.unit, line.length)):
-        while part := list(islice(alike, max(TOGETHER // n, 1))):
-            totals = seconds_before(np.stack(list(islice(arrays, len(part)))), unit, length)
+        while lines_at_once := list(islice(alike, max(TOGETHER // n, 1))):
+            totals = seconds_before(
+                np.stack(list(islice(arrays, len(lines_at_once)))), unit, length
+            )
             assert totals is not None  # noqa: S101  # the lines have a length
             yield from totals
 
@@ -364,10 +372,10 @@ DEFAULT_SORT = "median_abs"
 
 
 def _entries(
-    inputs: ComparisonInputs, result: Comparison, asked: ComparisonQuery
+    inputs: ComparisonInputs, result: Comparison, query: ComparisonQuery
 ) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
-    found = [
+    rows = [
         LeaderboardRow(
             "baseline" if looks[row.method].baseline else "method",
             row.method,
@@ -383,8 +391,8 @@ def _entries(
     if result.constant is not None and result.constant_row is not None:
         title = f"Best constant, {result.constant.index}"
         n = int(inputs.truth.answers.given.sum())
-        found.append(LeaderboardRow("constant", CONSTANT, title, result.constant_row, n))
-    found += [
+        rows.append(LeaderboardRow("constant", CONSTANT, title, result.constant_row, n))
+    rows += [
         LeaderboardRow(
             "person",
             f"{PERSON}{name}",
@@ -396,7 +404,7 @@ def _entries(
         for name, row in _people_rows(inputs).items()
         if row.yes_no.n_yes_no  # nobody else has answered what this person has
     ]
-    return _ranked(found, asked.sort or DEFAULT_SORT)
+    return _ranked(rows, query.sort or DEFAULT_SORT)
 
 
 def _silent_rows(inputs: ComparisonInputs, scope: RowScope) -> list[MethodRow]:
@@ -428,22 +436,22 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
 
     numeric = column != "title"
     ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
-    told = sorted(_told_unranked(ordered, column), key=lambda entry: bool(entry.unranked))
-    place, rank, last, found = 0, 0, None, []
-    for entry in told:
+    sorted_rows = sorted(_told_unranked(ordered, column), key=lambda entry: bool(entry.unranked))
+    place, rank, last, ranked_rows = 0, 0, None, []
+    for entry in sorted_rows:
         counted = entry.may_rank and not entry.unranked
         figure = key(entry)[:2]
         if counted:
             place += 1
             rank = rank if figure == last else place
             last = figure
-        found.append(replace(entry, rank=rank if counted else None))
-    return tuple(found)
+        ranked_rows.append(replace(entry, rank=rank if counted else None))
+    return tuple(ranked_rows)
 
 
 def _told_unranked(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
-    """With the reason of each method that has too few series behind its figure of `column`."""
-    n = np.array([_behind(each, column) if each.may_rank else 0 for each in entries], np.int64)
+    """Rows with the reason of each method that has too few series behind its figure of `column`."""
+    n = np.array([_behind(row, column) if row.may_rank else 0 for row in entries], np.int64)
     most = int(n.max(initial=0))
     return [
         replace(entry, unranked=_too_few(int(count), most)) if entry.may_rank and not ok else entry

@@ -33,18 +33,20 @@ SHOWN = (
 )
 
 
-def comparison_text(compared: ComparisonResult, what: str, found: ComparisonTable) -> Iterator[str]:
+def comparison_text(
+    compared: ComparisonResult, table_name: str, table: ComparisonTable
+) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
-    board = what == "leaderboard"
+    board = table_name == "leaderboard"
     short = {look.name: short_name(look) for look in compared.inputs.looks}
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
     if board and compared.other is not None:
-        other = compared.other
+        second = compared.other
         change = f"change of {key_figure(compared.asked)}, first − second setting"
-        yield f"Second setting: {other.yardstick.title} · {_counts(other)}; {change}\n"
-    columns = (*SHOWN, *found.columns[len(LEADERBOARD) :]) if board else found.columns
-    at = [found.columns.index(name) for name in columns]
-    rows = [[_cell(row[place], short) for place in at] for row in found.rows]
+        yield f"Second setting: {second.yardstick.title} · {_counts(second)}; {change}\n"
+    columns = (*SHOWN, *table.columns[len(LEADERBOARD) :]) if board else table.columns
+    column_places = [table.columns.index(name) for name in columns]
+    rows = [[_cell(row[place], short) for place in column_places] for row in table.rows]
     if board:
         for texts, entry in zip(rows, compared.entries, strict=True):
             texts[0] = short.get(entry.name, entry.name)
@@ -53,10 +55,10 @@ def comparison_text(compared: ComparisonResult, what: str, found: ComparisonTabl
 
 
 def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str]:
-    """What methods knew before, and what was left out."""
-    for name, known in compared.inputs.known.items():
-        if known.sentence:
-            yield f"{short.get(name, name)}: {known.sentence}\n"
+    """Lines of training overlaps, unranked methods, and series left out."""
+    for name, overlap in compared.inputs.known.items():
+        if overlap.sentence:
+            yield f"{short.get(name, name)}: {overlap.sentence}\n"
     for entry in compared.entries:
         if entry.unranked:
             yield f"{short.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
@@ -68,7 +70,7 @@ def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str
 
 
 def _counts(compared: ComparisonResult) -> str:
-    """What the figures rest on."""
+    """Counts of series that the figures rest on."""
     result, index = compared.result, compared.asked.index
     n = f"{result.n_distances} of {result.n_series} series"
     if result.common:

@@ -42,7 +42,7 @@ class TrainingOverlap:
 
     @property
     def in_sample(self) -> bool:
-        """Whether its figures flatter it."""
+        """True if the overlap flatters the method's figures."""
         return bool(self.seen or self.tuned)
 
     @property
@@ -54,7 +54,7 @@ class TrainingOverlap:
 
     @property
     def sentence(self) -> str:
-        """For below a table; nothing where there is nothing to say."""
+        """Sentence for below a table; empty without an overlap."""
         parts = []
         if self.seen:
             parts.append(f"a model that has seen {whole(self.seen)} of these series answers them")
@@ -77,18 +77,18 @@ NOTHING: Final = TrainingOverlap()
 def training_overlaps(
     study: Study, series: SeriesQuerySet, pks: Collection[int], looks: Iterable[MethodStyle]
 ) -> dict[str, TrainingOverlap]:
-    """By name of a method, of those that knew anything. pks: of `series`."""
+    """Training overlaps by name of a method that knew anything. pks: of `series`."""
     looks = list(looks)
-    found = _trained(series, [look for look in looks if look.slug in learned()])
+    overlaps = _trained(series, [look for look in looks if look.slug in learned()])
     for key, (preset, count) in _tuned(study, pks, {look.key for look in looks}).items():
-        found[key] = replace(found.get(key, NOTHING), tuned=count, preset=preset)
-    return {look.name: found[look.key] for look in looks if look.key in found}
+        overlaps[key] = replace(overlaps.get(key, NOTHING), tuned=count, preset=preset)
+    return {look.name: overlaps[look.key] for look in looks if look.key in overlaps}
 
 
 @cache
 def learned() -> frozenset[str]:
     """Slugs of methods that ask for the benchmark of a series: it may be one they know."""
-    return frozenset(slug for slug, each in registry().items() if "benchmark" in each.uses)
+    return frozenset(slug for slug, method in registry().items() if "benchmark" in method.uses)
 
 
 def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str, TrainingOverlap]:
@@ -104,24 +104,30 @@ def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str
         .values_list("detector_key", "flags")
         .annotate(Count("pk"))
     )
-    found: dict[str, TrainingOverlap] = {}
+    overlaps: dict[str, TrainingOverlap] = {}
     for key, flags, count in rows:
-        before, words = found.get(key, NOTHING), words_of(flags)
-        found[key] = replace(
+        before, words = overlaps.get(key, NOTHING), words_of(flags)
+        overlaps[key] = replace(
             before,
             held_out=before.held_out + count * (HELD_OUT in words),
             seen=before.seen + count * (SEEN in words),
         )
-    return found
+    return overlaps
 
 
 def _tuned(
     study: Study, pks: Collection[int], keys: Collection[str]
 ) -> Mapping[str, tuple[str, int]]:
     """Names of presets and how many of these series they were chosen on, by detector key."""
-    here = set(pks)
+    compared_pks = set(pks)
     presets = Preset.objects.filter(
         study=study, detector_key__in=keys, exploration__isnull=False
     ).values_list("detector_key", "name", "exploration__series_ids")
-    found = {key: (name, len(here.intersection(series))) for key, name, series in presets}
-    return {key: each for key, each in found.items() if each[1]}
+    presets_by_key = {
+        key: (name, len(compared_pks.intersection(series))) for key, name, series in presets
+    }
+    return {
+        key: preset_and_count
+        for key, preset_and_count in presets_by_key.items()
+        if preset_and_count[1]
+    }

@@ -84,13 +84,15 @@ class WhatIf:
     @property
     def own_ranks(self) -> Mapping[str, int]:
         """Ranks in the scenario as it is; 0 without a figure."""
-        at = self.scenarios.scenarios.index(self.scenarios.own)
-        ranks = self.standing.ranks[at].tolist()
+        own_row = self.scenarios.scenarios.index(self.scenarios.own)
+        ranks = self.standing.ranks[own_row].tolist()
         return dict(zip(self.standing.names, ranks, strict=True))
 
 
 def what_if(compared: ComparisonResult, wanted: WhatIfQuery) -> WhatIf | None:
-    """None where the yardstick is no ground truth of people, or nobody has answered."""
+    """Scenarios of a comparison; None unless its yardstick is ground truth with answers of
+    people.
+    """
     campaign = compared.yardstick.campaign
     if compared.yardstick.kind != "campaign" or campaign is None:
         return None
@@ -106,7 +108,9 @@ def _of(
     figure: Figure,
     drawn: str,
 ) -> WhatIf | None:
-    """The same inputs are computed once; their digest holds every answer, not the recipe."""
+    """Compute and cache the scenarios of inputs; their digest holds every answer, not the
+    recipe.
+    """
     complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
     if not complete.any() or not inputs.people:
         return None
@@ -131,13 +135,13 @@ def _of(
 
 
 def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
-    for at in np.flatnonzero(scenarios.of("settings")).tolist():
-        starts = scenarios.starts[at]
+    for scenario_row in np.flatnonzero(scenarios.of("settings")).tolist():
+        starts = scenarios.starts[scenario_row]
         steady = starts[starts >= 0]
         mean, _, median = moments(steady)
         yield ScenarioTruth(
-            scenario=scenarios.scenarios[at],
-            own=scenarios.scenarios[at] == scenarios.own,
+            scenario=scenarios.scenarios[scenario_row],
+            own=scenarios.scenarios[scenario_row] == scenarios.own,
             steady=steady.size,
             never=int((starts == recipes.NEVER).sum()),
             undecided=int(np.isnan(starts).sum()),
@@ -149,26 +153,29 @@ def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
 
 def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
     own = scenarios.own
-    for at, scenario in enumerate(scenarios.scenarios):
+    for scenario_row, scenario in enumerate(scenarios.scenarios):
         everybody = replace(scenario, family=own.family, without="")
         if scenario.without and everybody == own:
-            yield absence(scenario.without, scenarios.own_starts, scenarios.starts[at])
+            yield absence(scenario.without, scenarios.own_starts, scenarios.starts[scenario_row])
 
 
 # --- words ----------------------------------------------------------------------------------------
-def what_if_sentence(found: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
-    """Who is first, and in how many scenarios that holds."""
-    placed = [each for each in found.placings(None) if each.first]
+def what_if_sentence(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
+    """Sentence of the first method, and of the number of scenarios in which it is first."""
+    placed = [placing for placing in scenario_results.placings(None) if placing.first]
     if not placed:
         return f"In no scenario has a method {LEAST_SERIES} series or more: nobody is ranked."
-    by_scenarios = sorted(placed, key=lambda each: (-each.first, each.method))
+    by_scenarios = sorted(placed, key=lambda placing: (-placing.first, placing.method))
     total = by_scenarios[0].scenarios
-    parts = [f"{looks[each.method].label} in {each.first} of {total}" for each in by_scenarios[:3]]
+    parts = [
+        f"{looks[placing.method].label} in {placing.first} of {total}"
+        for placing in by_scenarios[:3]
+    ]
     if len(by_scenarios) == 1:
         return f"{looks[by_scenarios[0].method].label} comes first in all {total} scenarios."
-    rest = len(by_scenarios) - len(parts)
-    others = f", {rest} more in others" if rest else ""
-    return f"The first place depends on the scenario: {'; '.join(parts)}{others}."
+    further_count = len(by_scenarios) - len(parts)
+    others_words = f", {further_count} more in others" if further_count else ""
+    return f"The first place depends on the scenario: {'; '.join(parts)}{others_words}."
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -177,28 +184,28 @@ TRUTH: Final = (*WORLD, "steady", "never", "undecided", "mean", "median", "diffe
 Rows = Iterator[tuple[Cell, ...]]
 
 
-def _cells(columns: Sequence[str], scenario: Scenario, *part: object) -> tuple[Cell, ...]:
-    return picked(columns, scenario, *part, without=scenario.without or None)
+def _cells(columns: Sequence[str], scenario: Scenario, *sources: object) -> tuple[Cell, ...]:
+    return picked(columns, scenario, *sources, without=scenario.without or None)
 
 
-def _truth_rows(found: WhatIf) -> Rows:
-    for told in found.told:
-        yield _cells(TRUTH, told.scenario, told)
+def _truth_rows(scenario_results: WhatIf) -> Rows:
+    for scenario_truth in scenario_results.told:
+        yield _cells(TRUTH, scenario_truth.scenario, scenario_truth)
 
 
-def _rank_rows(found: WhatIf) -> Rows:
-    placed = found.standing
-    for at, scenario in enumerate(found.scenarios.scenarios):
+def _rank_rows(scenario_results: WhatIf) -> Rows:
+    placed = scenario_results.standing
+    for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
         cells = _cells(WORLD, scenario)
         for column, name in enumerate(placed.names):
-            n, rank = int(placed.n[at, column]), int(placed.ranks[at, column])
-            value = float(placed.figures[at, column]) if rank else None
-            yield *cells, name, n, found.figure, value, rank or None
+            n, rank = int(placed.n[scenario_row, column]), int(placed.ranks[scenario_row, column])
+            value = float(placed.figures[scenario_row, column]) if rank else None
+            yield *cells, name, n, scenario_results.figure, value, rank or None
 
 
-def _pair_rows(found: WhatIf) -> Rows:
+def _pair_rows(scenario_results: WhatIf) -> Rows:
     for family in (None, *FAMILIES):
-        against = found.duels(family)
+        against = scenario_results.duels(family)
         names = against.names
         for i, j in permutations(range(len(names)), 2):
             counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])

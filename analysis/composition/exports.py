@@ -76,8 +76,8 @@ def _of_noise(name: str, meaning: str, field: str = "") -> Shaped:
 
 
 def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
-    found = getattr(facts, name)
-    cell: Cell = " ".join(map(str, found)) if isinstance(found, tuple) else found
+    fact = getattr(facts, name)
+    cell: Cell = " ".join(map(str, fact)) if isinstance(fact, tuple) else fact
     return cell
 
 
@@ -119,7 +119,7 @@ def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
     ordered = series.select_related("benchmark", "recording", "shaped").order_by(
         *("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork")
     )
-    for each in ordered.iterator(chunk_size=2000):
-        stored = getattr(each, "shaped", None)
+    for series_row in ordered.iterator(chunk_size=2000):
+        stored = getattr(series_row, "shaped", None)
         facts = facts_of(stored.facts) if stored and stored.rule == RULE else (None, None)
-        yield ExportedShape(dataset, each, *facts)
+        yield ExportedShape(dataset, series_row, *facts)

@@ -95,30 +95,40 @@ class SystemComposition:
 
     @classmethod
     def of(
-        cls, system: str, every: Sequence[CountedForks], seen: Sequence[CountedSeries]
+        cls, system: str, all_forks: Sequence[CountedForks], visible_series: Sequence[CountedSeries]
     ) -> SystemComposition:
-        """Count the series of one system; `every` holds at least one."""
-        said: Counter[bool | None] = Counter()
-        told: Counter[Shape | None] = Counter()
-        for counted in seen:
-            said[counted.steady] += counted.series
-            told[counted.shape] += counted.series
+        """Count the series of one system; `all_forks` holds at least one."""
+        count_by_answer: Counter[bool | None] = Counter()
+        count_by_shape: Counter[Shape | None] = Counter()
+        for counted in visible_series:
+            count_by_answer[counted.steady] += counted.series
+            count_by_shape[counted.shape] += counted.series
         return cls(
             system=system,
-            benchmarks=len({each.benchmark for each in every}),
-            recordings=len({each.recording for each in every}),
-            series=sum(each.forks for each in every),
-            forks=(min(each.forks for each in every), max(each.forks for each in every)),
-            iterations=(min(each.least for each in every), max(each.most for each in every)),
-            values=sum(each.values for each in every),
-            units=tuple(sorted({each.unit for each in every})),
-            visible=said.total(),
-            steady=said[True],
-            never=said[False],
-            unanswered=said[None],
-            shapes={shape: told[shape] for shape in MEANINGS},
-            noisy=sum(each.series for each in seen if each.noise == "noisy"),
-            untold=told[None],
+            benchmarks=len({fork_counts.benchmark for fork_counts in all_forks}),
+            recordings=len({fork_counts.recording for fork_counts in all_forks}),
+            series=sum(fork_counts.forks for fork_counts in all_forks),
+            forks=(
+                min(fork_counts.forks for fork_counts in all_forks),
+                max(fork_counts.forks for fork_counts in all_forks),
+            ),
+            iterations=(
+                min(fork_counts.least for fork_counts in all_forks),
+                max(fork_counts.most for fork_counts in all_forks),
+            ),
+            values=sum(fork_counts.values for fork_counts in all_forks),
+            units=tuple(sorted({fork_counts.unit for fork_counts in all_forks})),
+            visible=count_by_answer.total(),
+            steady=count_by_answer[True],
+            never=count_by_answer[False],
+            unanswered=count_by_answer[None],
+            shapes={shape: count_by_shape[shape] for shape in MEANINGS},
+            noisy=sum(
+                series_counts.series
+                for series_counts in visible_series
+                if series_counts.noise == "noisy"
+            ),
+            untold=count_by_shape[None],
         )
 
 
@@ -141,20 +151,25 @@ class DatasetComposition:
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes that occur, in the order in which the rules name them."""
-        there = self.whole.shapes if self.whole else {}
-        return tuple(shape for shape in MEANINGS if there.get(shape))
+        count_by_shape = self.whole.shapes if self.whole else {}
+        return tuple(shape for shape in MEANINGS if count_by_shape.get(shape))
 
 
 def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     """The composition of a data set for one reader; the database counts."""
     series = Series.objects.filter(benchmark__dataset=dataset)
     visible = blind.visible_series(reader, series)
-    every = _by_system(_forks(series))
-    seen = _by_system(_seen(visible, dataset.study.campaigns.best_first))
+    forks_by_system = _by_system(_forks(series))
+    series_by_system = _by_system(_seen(visible, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
-        tuple(SystemComposition.of(name, every[name], seen[name]) for name in sorted(every)),
-        SystemComposition.of(ALL, _joined(every), _joined(seen)) if every else None,
+        tuple(
+            SystemComposition.of(name, forks_by_system[name], series_by_system[name])
+            for name in sorted(forks_by_system)
+        ),
+        SystemComposition.of(ALL, _joined(forks_by_system), _joined(series_by_system))
+        if forks_by_system
+        else None,
         blind.left_out(reader, series),
     )
 
@@ -183,12 +198,12 @@ def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeri
     )
     truths = answers.by_series(order)
     columns = ("benchmark__system", "known", "shaped__shape", "shaped__noise")
-    known = visible.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
-    counts = Counter({tuple(row[:-1]): row[-1] for row in known.annotate(Count("pk"))})
+    known_answers = visible.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
+    counts = Counter({tuple(row[:-1]): row[-1] for row in known_answers.annotate(Count("pk"))})
     answered = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
-    for pk, system, steady, *said in answered.values_list("pk", *columns):
-        counts[system, steady, *said] -= 1
-        counts[system, truths[pk].steady, *said] += 1
+    for pk, system, steady, *shape_and_noise in answered.values_list("pk", *columns):
+        counts[system, steady, *shape_and_noise] -= 1
+        counts[system, truths[pk].steady, *shape_and_noise] += 1
     return (
         CountedSeries(system, steady, shape, noise, count)
         for (system, steady, shape, noise), count in counts.items()

@@ -23,17 +23,20 @@ FILES: Final = ("systems", "shapes")
 @require_GET
 def composition(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """The opened part for htmx; for anybody else the page of the data set, at this part."""
-    here = dataset_for(request, study, dataset)
+    visible_dataset = dataset_for(request, study, dataset)
     if not request.headers.get("HX-Request"):
-        address = f"{here.get_absolute_url()}#composition"
+        address = f"{visible_dataset.get_absolute_url()}#composition"
         return HttpResponsePermanentRedirect(address, preserve_request=True)
-    found = composition_of(here, request.user)
+    shown_composition = composition_of(visible_dataset, request.user)
     context = {
-        "dataset": here,
-        "study": here.study,
-        "found": found,
-        "shapes": [(shape, WORDS[shape], MEANINGS[shape]) for shape in found.shapes],
-        "rows": [(line, [line.shapes[shape] for shape in found.shapes]) for line in found.lines],
+        "dataset": visible_dataset,
+        "study": visible_dataset.study,
+        "found": shown_composition,
+        "shapes": [(shape, WORDS[shape], MEANINGS[shape]) for shape in shown_composition.shapes],
+        "rows": [
+            (line, [line.shapes[shape] for shape in shown_composition.shapes])
+            for line in shown_composition.lines
+        ],
     }
     return render(request, "analysis/composition/_part.html", context)
 
@@ -41,11 +44,14 @@ def composition(request: SignedInRequest, study: str, dataset: str) -> HttpRespo
 @require_GET
 def file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """`?what=systems`: a row a system; `?what=shapes`: a row a series."""
-    here = dataset_for(request, study, dataset)
-    what = wanted_table(request, FILES)
+    visible_dataset = dataset_for(request, study, dataset)
+    table_name = wanted_table(request, FILES)
     pieces = (
-        tables.write_rows(SYSTEM_COLUMNS, composition_of(here, request.user).lines)
-        if what == "systems"
-        else tables.write_rows(SHAPE_COLUMNS, shape_rows(here, request.user))
+        tables.write_rows(SYSTEM_COLUMNS, composition_of(visible_dataset, request.user).lines)
+        if table_name == "systems"
+        else tables.write_rows(SHAPE_COLUMNS, shape_rows(visible_dataset, request.user))
     )
-    return downloads.csv(pieces, f"{downloads.named(here.study.slug, here.slug, what)}.csv")
+    return downloads.csv(
+        pieces,
+        f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, table_name)}.csv",
+    )

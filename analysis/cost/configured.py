@@ -1,5 +1,5 @@
-"""How long and how often each benchmark is measured: as one says, as its developers configured,
-or, of forks, until a stopping rule has enough of them.
+"""Length and forks of each benchmark's measurement: as requested, as its developers configured, or,
+for forks, until a stopping rule has enough of them.
 
 Source: Traini, Di Menna & Cortellessa 2024, section 4.3: a method that is held against the state of
 practice gets the developers' measurement and forks, one against a dynamic rule that rule's forks.
@@ -40,7 +40,7 @@ AT_ONCE: Final = 5000  # series whose settings are read with one query
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunLengths:
-    """How each series is measured, and whether its fork is run at all.
+    """Length of each series' measurement, and whether its fork is run at all.
 
     measured  iterations, int64 (n,); ran  bool (n,)
     unsaid    series that are measured otherwise than asked for, because nothing says how
@@ -61,14 +61,14 @@ def run_lengths(
     forks: which are run, in the order of their numbers. `dynamic` takes the rule that is the
     baseline, or the first among the methods; without one all are run.
     """
-    asked = measured is None or forks != "all"
-    said = _stored_settings(inputs.lines) if asked else NOTHING_SAID
-    return _run_lengths(inputs, measured, forks, baseline, said)
+    needs_settings = measured is None or forks != "all"
+    stored = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
+    return _run_lengths(inputs, measured, forks, baseline, stored)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredSettings:
-    """What series say of their configuration, by primary key; equal where all of it is."""
+    """Stored configurations of series, by primary key; equal where all settings are equal."""
 
     of: Mapping[int, Mapping[str, Any]]
     digest: str = ""
@@ -76,8 +76,8 @@ class StoredSettings:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StoredSettings) and other.digest == self.digest
+    def __eq__(self, settings: object) -> bool:
+        return isinstance(settings, StoredSettings) and settings.digest == self.digest
 
     def forks(self, pk: int) -> int:
         """Configured forks; 0 where nothing says."""
@@ -89,12 +89,12 @@ NOTHING_SAID: Final = StoredSettings({})
 
 
 def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:
-    of: dict[int, dict[str, Any]] = {}
+    settings_by_pk: dict[int, dict[str, Any]] = {}
     for begin in range(0, len(lines), AT_ONCE):
         keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
-        of |= dict(Series.objects.filter(pk__in=keys).values_list("pk", "settings"))
-    digest = hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
-    return StoredSettings(of, digest)
+        settings_by_pk |= dict(Series.objects.filter(pk__in=keys).values_list("pk", "settings"))
+    digest = hashlib.sha256(json.dumps(settings_by_pk, sort_keys=True).encode()).hexdigest()
+    return StoredSettings(settings_by_pk, digest)
 
 
 @lru_cache(maxsize=8)
@@ -103,19 +103,21 @@ def _run_lengths(
     measured: int | None,
     forks: Forks,
     baseline: str,
-    said: StoredSettings,
+    stored: StoredSettings,
 ) -> RunLengths:
-    """The same object for the same question: replays are kept by it."""
+    """Compute run lengths and cache them, so that equal questions get one object, by which
+    replays are kept.
+    """
     n = len(inputs.lines)
     if measured is not None and forks == "all":
         return RunLengths(np.full(n, measured, np.int64), np.ones(n, np.bool_))
     lengths = np.full(n, MEASURED if measured is None else measured, np.int64)
     unsaid = np.zeros(n, np.bool_)
     if measured is None:
-        for at, found in _configured(inputs.lines):
-            lengths[at], unsaid[at] = found or MEASURED, not found
+        for line_index, configured in _configured(inputs.lines):
+            lengths[line_index], unsaid[line_index] = configured or MEASURED, not configured
     rule = _rule(inputs, baseline) if forks == "dynamic" else None
-    counts = _fork_counts(inputs.lines, forks, rule, said)
+    counts = _fork_counts(inputs.lines, forks, rule, stored)
     ran, unknown = _ran(inputs.lines, counts)
     return RunLengths(lengths, ran, int((unsaid | unknown).sum()), rule.title if rule else "")
 
@@ -123,44 +125,44 @@ def _run_lengths(
 def _configured(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, int]]:
     """Places, and the iterations that the configured measurement fills; 0 where nothing says."""
     method = Developer()
-    for at, values, context in _loaded(lines, method):
+    for line_index, values, context in _loaded(lines, method):
         try:
-            yield at, method.windows(*method.reads(values, context))[1]
+            yield line_index, method.windows(*method.reads(values, context))[1]
         except DetectorError:
-            yield at, 0
+            yield line_index, 0
 
 
 def _rule(inputs: ComparisonInputs, baseline: str) -> StoppingRule | None:
     looks = [look for look in inputs.looks if look.name in inputs.methods and not look.source]
     looks.sort(key=lambda look: look.name != baseline)
-    made = (from_key(look.key) for look in looks if look.slug.startswith("laaber-"))
-    return next((each for each in made if isinstance(each, StoppingRule)), None)
+    detectors = (from_key(look.key) for look in looks if look.slug.startswith("laaber-"))
+    return next((detector for detector in detectors if isinstance(detector, StoppingRule)), None)
 
 
 def _fork_counts(
     lines: Sequence[ComparedSeries],
     forks: Forks,
     rule: StoppingRule | None,
-    said: StoredSettings,
+    stored: StoredSettings,
 ) -> list[tuple[list[int], int]]:
-    """Of each benchmark, places of its forks by number, and how many are run; 0: nobody says."""
-    found = []
+    """Places of each benchmark's forks by number, and how many are run; 0 where no setting says."""
+    counts = []
     for unordered in forks_of(lines).values():
-        places = sorted(unordered, key=lambda at: lines[at].fork)
+        places = sorted(unordered, key=lambda place: lines[place].fork)
         if forks == "all":
             count = len(places)
         elif forks == "configured":
-            count = said.forks(lines[places[0]].pk)
+            count = stored.forks(lines[places[0]].pk)
         else:
-            count = _dynamic(rule, [lines[at] for at in places]) if rule else 0
-        found.append((places, count))
-    return found
+            count = _dynamic(rule, [lines[place] for place in places]) if rule else 0
+        counts.append((places, count))
+    return counts
 
 
 def _ran(
     lines: Sequence[ComparedSeries], counts: Sequence[tuple[list[int], int]]
 ) -> tuple[Bools, Bools]:
-    """Which forks are run; and the series of which nothing says whether they are."""
+    """Masks of forks that are run, and of series for which no setting says whether they are."""
     ran, unknown = np.ones(len(lines), np.bool_), np.zeros(len(lines), np.bool_)
     for places, count in counts:
         ran[places[count or len(places) :]] = False
@@ -183,7 +185,7 @@ def _loaded(
     samples = "samples" in wanted_inputs(method)
     tables = ["benchmark", "stored", *(["samples"] if samples else [])]
     for begin in range(0, len(lines), BATCH):
-        part = lines[begin : begin + BATCH]
-        stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in part])
-        for at, series in enumerate(read_ahead(stored[line.pk] for line in part), begin):
-            yield at, as_series(series.array()), context_of(series, samples=samples)
+        batch = lines[begin : begin + BATCH]
+        stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
+        for line_index, series in enumerate(read_ahead(stored[line.pk] for line in batch), begin):
+            yield line_index, as_series(series.array()), context_of(series, samples=samples)

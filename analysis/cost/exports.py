@@ -81,65 +81,65 @@ TITLES: Final = {
 _NO_INTERVAL: Final = (None,) * len(RATIO)
 
 
-def cost_rows(found: ComparisonCosts, what: str) -> Iterator[tuple[Cell, ...]]:
+def cost_rows(costs: ComparisonCosts, table_name: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
-    match what:
+    match table_name:
         case "methods":
-            return map(_method, found.by_method)
+            return map(_method, costs.by_method)
         case "benchmarks":
-            return map(_benchmark, chain.from_iterable(found.by_benchmark.values()))
+            return map(_benchmark, chain.from_iterable(costs.by_benchmark.values()))
         case "forks":
-            return _forks(found)
+            return _forks(costs)
         case "pairs":
-            return map(_pair, pair_rows(found))
+            return map(_pair, pair_rows(costs))
         case _:
-            return map(_segment, segment_rows(found))
+            return map(_segment, segment_rows(costs))
 
 
-def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
+def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     """The JSON of one table, with what its figures rest on."""
-    wanted, columns = found.wanted, FILES[what]
+    wanted, columns = costs.wanted, FILES[table_name]
     return {
-        "what": f"costs: {what}",
-        "study": found.compared.yardstick.study.slug,
-        "yardstick": found.compared.yardstick.code,
+        "what": f"costs: {table_name}",
+        "study": costs.compared.yardstick.study.slug,
+        "yardstick": costs.compared.yardstick.code,
         "accounting": wanted.accounting,
         "cap": wanted.cap,
         "measured": CONFIGURED if wanted.measured is None else wanted.measured,
         "until": wanted.until,
         "forks": wanted.forks,
-        "forks_by": found.runs.rule,
-        "measured_otherwise": found.runs.unsaid,
+        "forks_by": costs.runs.rule,
+        "measured_otherwise": costs.runs.unsaid,
         "over": wanted.over,
-        "baseline": found.baseline,
-        "common": found.inputs.common,
-        "series": len(found.inputs.lines),
-        "iterations_last": found.lengths,
-        "unrecorded": found.unrecorded,
-        "hidden_until_answered": found.inputs.left_out,
-        "intervals_not_yet_exact": len(found.waiting),
-        "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(found, what)],
+        "baseline": costs.baseline,
+        "common": costs.inputs.common,
+        "series": len(costs.inputs.lines),
+        "iterations_last": costs.lengths,
+        "unrecorded": costs.unrecorded,
+        "hidden_until_answered": costs.inputs.left_out,
+        "intervals_not_yet_exact": len(costs.waiting),
+        "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(costs, table_name)],
     }
 
 
-def _method(one: MethodCost) -> tuple[Cell, ...]:
-    look, errors, result = one.look, one.errors, one.deviations
+def _method(cost: MethodCost) -> tuple[Cell, ...]:
+    look, errors, result = cost.look, cost.errors, cost.deviations
     return (
         *(look.slug, look.version, look.key.partition("?")[2]),
-        *(one.benchmarks, one.untimed, one.forks, one.never, one.capped),
-        *(one.warm_up.q25, one.warm_up.q50, one.warm_up.q75),
-        *(one.total, one.seconds.q25, one.seconds.q50, one.seconds.q75),
-        *(one.honest_total, one.honest_seconds.q25),
-        *(one.honest_seconds.q50, one.honest_seconds.q75),
+        *(cost.benchmarks, cost.untimed, cost.forks, cost.never, cost.capped),
+        *(cost.warm_up.q25, cost.warm_up.q50, cost.warm_up.q75),
+        *(cost.total, cost.seconds.q25, cost.seconds.q50, cost.seconds.q75),
+        *(cost.honest_total, cost.honest_seconds.q25),
+        *(cost.honest_seconds.q50, cost.honest_seconds.q75),
         *(errors.over, errors.under, errors.exact, errors.missed),
         *(errors.total if errors.n else None, errors.sizes.q25),
         *(errors.sizes.q50, errors.sizes.q75),
-        *(one.wasted, one.contaminated, result.n, result.differs, result.close),
+        *(cost.wasted, cost.contaminated, result.n, result.differs, result.close),
         *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
         _how(result.exact) if result.n else None,
-        *(one.precision.q25, one.precision.q50, one.precision.q75, one.overhead),
-        *_tally(one.tally),
-        _how(one.exact_tally) if one.tally else None,
+        *(cost.precision.q25, cost.precision.q50, cost.precision.q75, cost.overhead),
+        *_tally(cost.tally),
+        _how(cost.exact_tally) if cost.tally else None,
     )
 
 
@@ -151,12 +151,12 @@ def _tally(tally: QualityTally | None) -> tuple[Cell, ...]:
 
 def _pair(row: PairCost) -> tuple[Cell, ...]:
     errors, tally = row.errors, row.tally
-    told: tuple[Cell, ...] = (0, *(None,) * 6)
+    error_cells: tuple[Cell, ...] = (0, *(None,) * 6)
     if errors is not None:
-        told = (errors.pairs, errors.statistic, errors.p, errors.a12, errors.a12_all)
-        told += (errors.magnitude, errors.r)
+        error_cells = (errors.pairs, errors.statistic, errors.p, errors.a12, errors.a12_all)
+        error_cells += (errors.magnitude, errors.r)
     return (
-        *(row.look.name, row.baseline.name, *told, tally.n if tally else 0),
+        *(row.look.name, row.baseline.name, *error_cells, tally.n if tally else 0),
         *_tally(tally),
         _how(row.exact) if tally else None,
     )
@@ -164,7 +164,7 @@ def _pair(row: PairCost) -> tuple[Cell, ...]:
 
 def _segment(row: SegmentRow) -> tuple[Cell, ...]:
     cells = [row.figures[name] or (None, None) for name in SEGMENT_FIGURES]
-    figures = (part for cell in cells for part in cell)
+    figures = (figure for cell in cells for figure in cell)
     return row.look.name, row.weights, row.folds, row.windows, *figures
 
 
@@ -192,10 +192,10 @@ def _how(exact: bool) -> str:  # noqa: FBT001  # the one thing that it tells
     return "exact" if exact else "preview"
 
 
-def _forks(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
-    for method in found.methods:
-        for group in found.groups:
-            yield from map(_fork, found.forks_of(method, group.places))
+def _forks(costs: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
+    for method in costs.methods:
+        for group in costs.groups:
+            yield from map(_fork, costs.forks_of(method, group.places))
 
 
 def _fork(row: ForkCost) -> tuple[Cell, ...]:

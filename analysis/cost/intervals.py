@@ -29,7 +29,9 @@ Span = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class DeviationPair:
-    """What one interval is of: the measurements of a benchmark's forks, and their steady parts."""
+    """Spans that one interval compares: measurements of a benchmark's forks, and their steady
+    parts.
+    """
 
     measured: tuple[Span, ...]
     steady: tuple[Span, ...]
@@ -46,16 +48,16 @@ class DeviationPair:
 
 
 def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
-    """Those that were computed before; None where there is no interval."""
+    """Intervals that were computed before; None where there is no interval."""
     by_key = {pair.key: pair for pair in pairs}
-    keys, found = list(by_key), {}
+    keys, intervals = list(by_key), {}
     for begin in range(0, len(keys), AT_ONCE):
         rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
         for key, low, high, close in rows.values_list("key", "low", "high", "close"):
-            found[by_key[key]] = (
+            intervals[by_key[key]] = (
                 None if low is None or high is None else RatioInterval(low, high, close)
             )
-    return found
+    return intervals
 
 
 def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
@@ -63,34 +65,34 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
     by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
         by_steady.setdefault(pair.steady, []).append(pair)
-    found: dict[DeviationPair, RatioInterval | None] = {}
-    for part in _read_together(by_steady.values()):
-        stored = _stored([span for those in part for pair in those for span in pair.spans])
+    previews: dict[DeviationPair, RatioInterval | None] = {}
+    for benchmarks in _read_together(by_steady.values()):
+        stored = _stored([span for group in benchmarks for pair in group for span in pair.spans])
         tasks = [
             PreviewTask(
-                [_values(pair.measured, stored) for pair in those], _values(those[0].steady, stored)
+                [_values(pair.measured, stored) for pair in group], _values(group[0].steady, stored)
             )
-            for those in part
+            for group in benchmarks
         ]
-        for those, nearly in zip(part, preview_batch(tasks), strict=True):
-            found.update(zip(those, nearly, strict=True))
-    return found
+        for group, nearly in zip(benchmarks, preview_batch(tasks), strict=True):
+            previews.update(zip(group, nearly, strict=True))
+    return previews
 
 
 def _read_together(
     benchmarks: Iterable[list[DeviationPair]],
 ) -> Iterator[list[list[DeviationPair]]]:
     """Benchmarks in parts whose values are in memory together."""
-    part: list[list[DeviationPair]] = []
+    benchmarks_together: list[list[DeviationPair]] = []
     values = 0
-    for those in benchmarks:
-        part.append(those)
-        values += sum({pk: stop for pair in those for pk, _, stop in pair.spans}.values())
+    for benchmark_pairs in benchmarks:
+        benchmarks_together.append(benchmark_pairs)
+        values += sum({pk: stop for pair in benchmark_pairs for pk, _, stop in pair.spans}.values())
         if values >= VALUES_AT_ONCE:
-            yield part
-            part, values = [], 0
-    if part:
-        yield part
+            yield benchmarks_together
+            benchmarks_together, values = [], 0
+    if benchmarks_together:
+        yield benchmarks_together
 
 
 def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = None) -> int:
@@ -117,13 +119,13 @@ def _computed(
 ) -> Iterator[tuple[DeviationPair, RatioInterval | None]]:
     """A steady part is drawn once for all pairs that follow one another with it."""
     last: tuple[Span, ...] | None = None
-    part: SteadyPart | None = None
+    steady_sample: SteadyPart | None = None
     for pair in pairs:
         if pair.steady != last:
             values = _values(pair.steady, _stored(pair.steady))
-            last, part = pair.steady, steady_part(values, BOOTSTRAP)
+            last, steady_sample = pair.steady, steady_part(values, BOOTSTRAP)
         measured = _values(pair.measured, _stored(pair.measured))
-        yield pair, part.interval(measured) if part else None
+        yield pair, steady_sample.interval(measured) if steady_sample else None
 
 
 def _stored(spans: Iterable[Span]) -> dict[int, Floats]:

@@ -35,7 +35,7 @@ class PairCost:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRow:
-    """How the models of a learned method do on windows that they have not seen.
+    """Scores of a learned method's models on windows that they have not seen.
 
     figures: mean and deviation over the folds, by name; None of nothing.
     """
@@ -47,35 +47,35 @@ class SegmentRow:
     figures: dict[str, tuple[float, float] | None]
 
 
-def baselines(found: ComparisonCosts) -> list[str]:
-    """What methods are held against: the chosen one, what teams use, published dynamic rules."""
-    slugs = {name: found.compared.looks[name].slug for name in found.methods}
+def baselines(costs: ComparisonCosts) -> list[str]:
+    """Baselines of methods: the chosen one, what teams use, published dynamic rules."""
+    slugs = {name: costs.compared.looks[name].slug for name in costs.methods}
     usual = [name for name, slug in slugs.items() if slug in USUAL or slug.startswith(RULES)]
-    return list(dict.fromkeys([*filter(None, [found.baseline]), *usual]))
+    return list(dict.fromkeys([*filter(None, [costs.baseline]), *usual]))
 
 
-def pair_rows(found: ComparisonCosts) -> Iterator[PairCost]:
+def pair_rows(costs: ComparisonCosts) -> Iterator[PairCost]:
     """Baseline by baseline, every other method."""
-    looks = found.compared.looks
-    for baseline in baselines(found):
-        theirs = found.estimation_errors(baseline)
-        for name in found.methods:
+    looks = costs.compared.looks
+    for baseline in baselines(costs):
+        theirs = costs.estimation_errors(baseline)
+        for name in costs.methods:
             if name == baseline:
                 continue
-            tally = found.tally_against(name, baseline)
+            tally = costs.tally_against(name, baseline)
             yield PairCost(
                 looks[name],
                 looks[baseline],
-                paired_errors(found.estimation_errors(name), theirs),
+                paired_errors(costs.estimation_errors(name), theirs),
                 tally if tally.n else None,
-                exact=found.all_exact(name) and found.all_exact(baseline),
+                exact=costs.all_exact(name) and costs.all_exact(baseline),
             )
 
 
-def segment_rows(found: ComparisonCosts) -> Iterator[SegmentRow]:
-    """Of the learned methods among those that are compared, from the cards of their weights."""
-    for name in found.methods:
-        look = found.compared.looks[name]
+def segment_rows(costs: ComparisonCosts) -> Iterator[SegmentRow]:
+    """Rows of the compared learned methods, from the cards of their weights."""
+    for name in costs.methods:
+        look = costs.compared.looks[name]
         if look.slug in crossfit.READERS and not look.source:
             row = _segments(look)
             if row is not None:
@@ -96,5 +96,5 @@ def _segments(look: MethodStyle) -> SegmentRow | None:
 
 
 def _spread(cells: list[float | None]) -> tuple[float, float] | None:
-    known = [cell for cell in cells if cell is not None]
-    return (mean(known), pstdev(known)) if known else None
+    numbers = [cell for cell in cells if cell is not None]
+    return (mean(numbers), pstdev(numbers)) if numbers else None

@@ -26,12 +26,12 @@ class ResultError:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether it has series enough to say that one is less than another."""
+        """True if the error rests on enough series to be called less than another."""
         return self.series >= LEAST_SERIES
 
-    def is_clearly_less(self, other: ResultError, by: float) -> bool:
-        """Whether the error is less by at least this share of the other."""
-        return max(self.error, LEAST_ERROR) <= (1 - by) * max(other.error, LEAST_ERROR)
+    def is_clearly_less(self, second: ResultError, margin: float) -> bool:
+        """True if the error is less by at least the share `margin` of the second error."""
+        return max(self.error, LEAST_ERROR) <= (1 - margin) * max(second.error, LEAST_ERROR)
 
 
 def result_error(rows: Sequence[BenchmarkCost]) -> ResultError | None:

@@ -25,7 +25,7 @@ _HONEST: Final = "honest: a method is charged for all that it had to see for its
 
 @dataclass(frozen=True, slots=True)
 class CostQuery(QueryForm):
-    """How the test is run, and what methods are held against.
+    """Query of costs: the procedure of the test, and the baseline of methods.
 
     accounting  by which the result and the wasted seconds are judged; times are shown by both
     cap         most iterations of warm-up; None: as many as a method wants

@@ -42,7 +42,7 @@ FIGURES: Final = (
 # --- when the methods knew --------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredDecisions:
-    """Of each method, aligned with the lines of a comparison: NaN where there is none.
+    """Decisions of each method, aligned with the lines of a comparison: NaN where there is none.
 
     decided       the last iteration that it had to see
     milliseconds  that its answer took to compute
@@ -55,21 +55,21 @@ class StoredDecisions:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StoredDecisions) and other.digest == self.digest
+    def __eq__(self, decisions: object) -> bool:
+        return isinstance(decisions, StoredDecisions) and decisions.digest == self.digest
 
 
 def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
-    """Of the comparison's methods, read from their stored detections."""
+    """Decisions of the comparison's methods, read from their stored detections."""
     names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
-    at = {line.pk: place for place, line in enumerate(inputs.lines)}
-    decided = {name: np.full(len(at), np.nan) for name in names.values()}
-    took = {name: np.full(len(at), np.nan) for name in names.values()}
+    place_by_pk = {line.pk: place for place, line in enumerate(inputs.lines)}
+    decided = {name: np.full(len(place_by_pk), np.nan) for name in names.values()}
+    took = {name: np.full(len(place_by_pk), np.nan) for name in names.values()}
     fields = ("series_id", "detector_key", "decided_at", "milliseconds")
     wanted = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
-    for pk, key, known, milliseconds in detections_of(inputs.lines, *fields, **wanted):
-        place = at[pk]
-        decided[names[key]][place] = np.nan if known is None else known
+    for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **wanted):
+        place = place_by_pk[pk]
+        decided[names[key]][place] = np.nan if decision is None else decision
         took[names[key]][place] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
     for arrays in (decided, took):
@@ -84,11 +84,11 @@ def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
     return replace(inputs, methods=methods, digest=f"{inputs.digest} {TRUTH}")
 
 
-def with_truth(known: StoredDecisions, n: int) -> StoredDecisions:
+def with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
     """The decisions with those of the yardstick, of which nobody asks when it knew."""
     nothing = {TRUTH: np.full(n, np.nan)}
-    decided, took = {**known.decided, **nothing}, {**known.milliseconds, **nothing}
-    return StoredDecisions(decided, took, known.digest)
+    decided, took = {**decisions.decided, **nothing}, {**decisions.milliseconds, **nothing}
+    return StoredDecisions(decided, took, decisions.digest)
 
 
 # --- the replay -------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class ReplayTable:
 @lru_cache(maxsize=4)
 def replay_methods(
     inputs: ComparisonInputs,
-    known: StoredDecisions,
+    decisions: StoredDecisions,
     cap: int | None,
     runs: RunLengths,
     until: float = 0.0,
@@ -146,21 +146,26 @@ def replay_methods(
     """
     names, lengths = list(inputs.methods), inputs.lengths
     begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
-    replays = _replays(inputs, known, cap, repeat(runs.measured), begins)
+    replays = _replays(inputs, decisions, cap, repeat(runs.measured), begins)
     if until:
         longer = _measured_on(inputs.lines, replays, runs.measured, until)
-        replays = _replays(inputs, known, cap, longer, begins)
-    seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
-    spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
+        replays = _replays(inputs, decisions, cap, longer, begins)
+    seen_until = [
+        had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
+    ]
+    spans = _ReplaySpans.of(replays, _stacked(seen_until, lengths.size))
     columns = _ReplayColumns.of(spans, inputs.truth.answers, lengths)
     arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for begin in range(0, lengths.size, AT_ONCE):
-        part = slice(begin, begin + AT_ONCE)
-        columns.fill(part, list(islice(arrays, AT_ONCE)), inputs.lines[part])
+        batch = slice(begin, begin + AT_ONCE)
+        columns.fill(batch, list(islice(arrays, AT_ONCE)), inputs.lines[batch])
     figures = iter(zip(*columns.figures.values(), strict=True))
     played = {
-        accounting: {name: MethodReplay(one, *next(figures)) for name, one in by.items()}
-        for accounting, by in replays.items()
+        accounting: {
+            name: MethodReplay(method_replay, *next(figures))
+            for name, method_replay in replays_by_method.items()
+        }
+        for accounting, replays_by_method in replays.items()
     }
     judged = dict(zip(names, columns.judged, strict=True))
     return ReplayTable(played, judged, columns.timed, begins)
@@ -171,21 +176,21 @@ Replays = Mapping[Accounting, Mapping[str, Replay]]
 
 def _replays(
     inputs: ComparisonInputs,
-    known: StoredDecisions,
+    decisions: StoredDecisions,
     cap: int | None,
     measured: Iterable[Indices],
     recorded_from: Indices,
 ) -> Replays:
     """measured: iterations of every method's measurements, by one accounting after the other."""
-    each = iter(measured)
+    measured_iterations = iter(measured)
     return {
         accounting: {
             name: replay(
                 answers,
-                known.decided[name],
+                decisions.decided[name],
                 inputs.lengths,
                 ReplayRules(accounting, cap),
-                next(each),
+                next(measured_iterations),
                 recorded_from=recorded_from,
             )
             for name, answers in inputs.methods.items()
@@ -198,13 +203,19 @@ def _measured_on(
     lines: Sequence[ComparedSeries], replays: Replays, least: Indices, until: float
 ) -> Indices:
     """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
-    start = np.array([one.start for by in replays.values() for one in by.values()])
-    found = np.zeros_like(start)
-    for at, values in enumerate(arrays_of([line.pk for line in lines])):
-        begins, place = np.unique(start[:, at], return_inverse=True)
-        stops = measured_until(values, begins, until, int(least[at]))
-        found[:, at] = (stops - begins)[place]
-    return found
+    start = np.array(
+        [
+            method_replay.start
+            for by_method in replays.values()
+            for method_replay in by_method.values()
+        ]
+    )
+    iterations = np.zeros_like(start)
+    for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
+        begins, place = np.unique(start[:, line_index], return_inverse=True)
+        stops = measured_until(values, begins, until, int(least[line_index]))
+        iterations[:, line_index] = (stops - begins)[place]
+    return iterations
 
 
 def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
@@ -221,12 +232,19 @@ class _ReplaySpans:
     seen: Indices
 
     @classmethod
-    def of(cls, replays: Replays, seen: Indices) -> _ReplaySpans:
-        rows = [one for by in replays.values() for one in by.values()]
-        n = seen.shape[1]
-        given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)
-        start, stop = [one.start for one in rows], [one.stop for one in rows]
-        return cls(_stacked(start, n), _stacked(stop, n), given, seen)
+    def of(cls, replays: Replays, seen_until: Indices) -> _ReplaySpans:
+        rows = [
+            method_replay for by_method in replays.values() for method_replay in by_method.values()
+        ]
+        n = seen_until.shape[1]
+        is_given = np.array([method_replay.given for method_replay in rows], np.bool_).reshape(
+            len(rows), n
+        )
+        start, stop = (
+            [method_replay.start for method_replay in rows],
+            [method_replay.stop for method_replay in rows],
+        )
+        return cls(_stacked(start, n), _stacked(stop, n), is_given, seen_until)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,52 +277,58 @@ class _ReplayColumns:
             np.zeros(lengths.size, np.bool_),
         )
 
-    def fill(self, part: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]) -> None:
-        """Fill the columns `part` from the values of its series."""
-        start, stop, given = (
-            rows[:, part] for rows in (self.spans.start, self.spans.stop, self.spans.given)
+    def fill(
+        self, columns: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]
+    ) -> None:
+        """Fill the columns `columns` from the values of its series."""
+        start, stop, is_given = (
+            rows[:, columns] for rows in (self.spans.start, self.spans.stop, self.spans.given)
         )
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
         first = np.cumsum(sizes) - sizes  # where the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
         precise = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
-        self.figures["precision"][:, part] = np.where(given, precise.reshape(start.shape), np.nan)
-        errors = self._errors(part, sums, first, first + sizes - 1)
-        self.figures["error"][:, part] = np.where(given, errors, np.nan)
+        self.figures["precision"][:, columns] = np.where(
+            is_given, precise.reshape(start.shape), np.nan
+        )
+        errors = self._errors(columns, sums, first, first + sizes - 1)
+        self.figures["error"][:, columns] = np.where(is_given, errors, np.nan)
         totals = [
             seconds_before(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
         ]
-        self.timed[part] = timed = np.array([total is not None for total in totals])
+        self.timed[columns] = timed = np.array([total is not None for total in totals])
         if not timed.any():
             return
         total = np.concatenate(
             [
-                np.full(size, np.nan) if known is None else known
-                for known, size in zip(totals, sizes.tolist(), strict=True)
+                np.full(size, np.nan) if series_total is None else series_total
+                for series_total, size in zip(totals, sizes.tolist(), strict=True)
             ]
         )
-        self.judged[:, part] = total[self.spans.seen[:, part] + first]
-        for name, seconds in self._seconds(part, total, first).items():
-            self.figures[name][:, part] = np.where(given, seconds, np.nan)
+        self.judged[:, columns] = total[self.spans.seen[:, columns] + first]
+        for name, seconds in self._seconds(columns, total, first).items():
+            self.figures[name][:, columns] = np.where(is_given, seconds, np.nan)
 
-    def _errors(self, part: slice, sums: Floats, first: Indices, end: Indices) -> Floats:
+    def _errors(self, columns: slice, sums: Floats, first: Indices, end: Indices) -> Floats:
         """Distance of each measured mean from the steady mean, a share; NaN where there is none.
 
         first, end  places of the first and the last sum of each series
         """
-        start, stop = self.spans.start[:, part], self.spans.stop[:, part]
-        truth, counts = self.truth[part] + first, stop - start
+        start, stop = self.spans.start[:, columns], self.spans.stop[:, columns]
+        truth, counts = self.truth[columns] + first, stop - start
         with np.errstate(invalid="ignore", divide="ignore"):
-            steady = np.where(self.steady[part], (sums[end] - sums[truth]) / (end - truth), np.nan)
+            steady = np.where(
+                self.steady[columns], (sums[end] - sums[truth]) / (end - truth), np.nan
+            )
             means = (sums[stop + first] - sums[start + first]) / counts
             errors: Floats = np.abs(means / steady - 1)
         return np.where(np.isfinite(errors), errors, np.nan)
 
-    def _seconds(self, part: slice, total: Floats, first: Indices) -> dict[str, Floats]:
+    def _seconds(self, columns: slice, total: Floats, first: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
-        start, stop = self.spans.start[:, part], self.spans.stop[:, part]
-        truth, steady, never = self.truth[part], self.steady[part], self.never[part]
+        start, stop = self.spans.start[:, columns], self.spans.stop[:, columns]
+        truth, steady, never = self.truth[columns], self.steady[columns], self.never[columns]
         at_start, at_stop = total[start + first], total[stop + first]
         signed = at_start - total[truth + first]
         early = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)

@@ -22,34 +22,36 @@ LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[MethodCost], float | None]
 
 
-def cost_sentences(found: ComparisonCosts) -> list[str]:
-    """Which method is cheapest, charged either way, and whose results are the steady state's.
+def cost_sentences(costs: ComparisonCosts) -> list[str]:
+    """Sentences of the cheapest method, charged either way, and of the truest results.
 
     No first place is theirs whose answers were fitted to the series.
     """
-    return [each for each in (_cheapest(found), _truest(found)) if each]
+    return [sentence for sentence in (_cheapest(costs), _truest(costs)) if sentence]
 
 
-def training_sentences(found: ComparisonCosts) -> Iterator[str]:
-    """Who knew the series before it was asked."""
-    for name, known in found.inputs.known.items():
-        if known.sentence:
-            yield f"{found.compared.looks[name].label}: {known.sentence}"
+def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
+    """Sentences of the methods that were trained on some of the series."""
+    for name, overlap in costs.inputs.known.items():
+        if overlap.sentence:
+            yield f"{costs.compared.looks[name].label}: {overlap.sentence}"
 
 
-def _cheapest(found: ComparisonCosts) -> str:
-    first = _least(found, lambda one: one.total)
-    honest = _least(found, lambda one: one.honest_total)
+def _cheapest(costs: ComparisonCosts) -> str:
+    first = _least(costs, lambda one: one.total)
+    honest = _least(costs, lambda one: one.honest_total)
     if first is None or honest is None:
         return ""
     n = first.benchmarks
-    of = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
-    told = f"{first.look.label} makes the shortest test of {of}: {time_text(first.total)}"
+    benchmark_words = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
+    sentence = (
+        f"{first.look.label} makes the shortest test of {benchmark_words}: {time_text(first.total)}"
+    )
     if honest == first:
         charged = f"{time_text(first.honest_total)} if charged for all that it has to see"
-        return f"{told} as publications count, {charged}."
+        return f"{sentence} as publications count, {charged}."
     charged = f"{honest.look.label} the least, {time_text(honest.honest_total)}"
-    return f"{told} as publications count. Charged for all that it has to see, {charged}."
+    return f"{sentence} as publications count. Charged for all that it has to see, {charged}."
 
 
 def time_text(seconds: float | None) -> str:
@@ -59,51 +61,61 @@ def time_text(seconds: float | None) -> str:
     return si(seconds) if seconds < LONG else lasting(seconds)
 
 
-def _truest(found: ComparisonCosts) -> str:
-    flattered = found.inputs.flattered
-    judged = [one for one in found.by_method if one.deviations.n and one.look.name not in flattered]
+def _truest(costs: ComparisonCosts) -> str:
+    flattered = costs.inputs.flattered
+    judged = [
+        method_cost
+        for method_cost in costs.by_method
+        if method_cost.deviations.n and method_cost.look.name not in flattered
+    ]
     if not judged:
         return ""
     least = min(map(_differing, judged))
-    first = [one for one in judged if _differing(one) == least]
+    first = [method_cost for method_cost in judged if _differing(method_cost) == least]
     # Any preview may turn out otherwise, and take the first place.
-    nearly = "" if all(one.deviations.exact for one in judged) else " by previews"
+    nearly = "" if all(method_cost.deviations.exact for method_cost in judged) else " by previews"
     return (
         f"The results of {_named(first)} differ least often from those of the steady state"
         f"{nearly}: {_how_often(first)}."
     )
 
 
-def _differing(one: MethodCost) -> Fraction:
+def _differing(method_cost: MethodCost) -> Fraction:
     """The share of its benchmarks in which the result differs, exactly: ties are ties."""
-    return Fraction(one.deviations.differs, one.deviations.n)
+    return Fraction(method_cost.deviations.differs, method_cost.deviations.n)
 
 
 def _named(methods: Sequence[MethodCost]) -> str:
     """Their labels; of more than MOST_NAMED only how many they are."""
-    labels = [one.look.label for one in methods]
+    labels = [method_cost.look.label for method_cost in methods]
     if len(labels) > MOST_NAMED:
         return f"{whole(len(labels))} methods alike"
-    *some, last = labels
-    return f"{', '.join(some)} and {last}" if some else last
+    *first_labels, last = labels
+    return f"{', '.join(first_labels)} and {last}" if first_labels else last
 
 
 def _how_often(methods: Sequence[MethodCost]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
-    counts = sorted({(one.deviations.n, one.deviations.differs) for one in methods})
+    counts = sorted(
+        {(method_cost.deviations.n, method_cost.deviations.differs) for method_cost in methods}
+    )
     ends = dict.fromkeys([counts[0], counts[-1]])
     words = " to ".join(f"{whole(differs)} of {whole(n)}" for n, differs in ends)
-    each = " each" if len(methods) > 1 else ""
-    return f"in {words} benchmarks{each}"
+    suffix = " each" if len(methods) > 1 else ""
+    return f"in {words} benchmarks{suffix}"
 
 
-def _least(found: ComparisonCosts, figure: Figure) -> MethodCost | None:
+def _least(costs: ComparisonCosts, figure: Figure) -> MethodCost | None:
     """The method with the least figure, among those that have an answer everywhere."""
-    ranked = found.inputs.ranked
-    known = [one for one in found.by_method if figure(one) is not None and one.look.name in ranked]
-    most = max((one.forks for one in known), default=0)
-    whole_set = [one for one in known if one.forks == most]
-    return min(whole_set, key=lambda one: figure(one) or 0.0, default=None)
+    ranked = costs.inputs.ranked
+    complete = [
+        method_cost
+        for method_cost in costs.by_method
+        if figure(method_cost) is not None and method_cost.look.name in ranked
+    ]
+    most = max((method_cost.forks for method_cost in complete), default=0)
+    whole_set = [method_cost for method_cost in complete if method_cost.forks == most]
+    return min(whole_set, key=lambda method_cost: figure(method_cost) or 0.0, default=None)
 
 
 # --- the target ---------------------------------------------------------------------------------
@@ -123,30 +135,30 @@ def error_text(error: float) -> str:
     return share(error, 1 if error >= SMALL else 2)
 
 
-def truth_sentence(found: ComparisonCosts) -> str:
+def truth_sentence(costs: ComparisonCosts) -> str:
     """Why methods beat the target, where any is clearly nearer to the steady state than it."""
-    target = result_error(found.truth_by_benchmark)
+    target = result_error(costs.truth_by_benchmark)
     if target is None or not target.is_reliable or target.error < WORTH_A_WORD:
         return ""
     n = sum(
         error.is_reliable and error.is_clearly_less(target, CLEARLY)
-        for error in method_errors(found)
+        for error in method_errors(costs)
     )
     if not n:
         return ""
     nearer = "1 method comes nearer" if n == 1 else f"{whole(n)} methods come nearer"
-    said = f"The target itself is off by {error_text(target.error)}, and {nearer}."
-    return f"{said} {_why_off(found)}"
+    sentence = f"The target itself is off by {error_text(target.error)}, and {nearer}."
+    return f"{sentence} {_why_off(costs)}"
 
 
-def _why_off(found: ComparisonCosts) -> str:
+def _why_off(costs: ComparisonCosts) -> str:
     """Reasons why the target is off the steady mean: its cap, or a falling first part."""
-    capped = sum(row.capped for row in found.truth_by_benchmark)
+    capped = sum(row.capped for row in costs.truth_by_benchmark)
     if capped:
-        forks = sum(row.forks for row in found.truth_by_benchmark)
+        forks = sum(row.forks for row in costs.truth_by_benchmark)
         return (
             f"On {whole(capped)} of {whole(forks)} series the yardstick says steady only after "
-            f"the cap of {found.wanted.cap} iterations, and the target is measured from the cap on."
+            f"the cap of {costs.wanted.cap} iterations, and the target is measured from the cap on."
         )
     return (
         "It measures the first iterations from the yardstick’s start on, and the steady mean is "
@@ -162,15 +174,18 @@ SHOWN = (
 )
 
 
-def cost_text(found: ComparisonCosts) -> Iterator[str]:
+def cost_text(costs: ComparisonCosts) -> Iterator[str]:
     """The methods as aligned columns, and the sentences."""
     columns = exports.FILES["methods"]
-    at = [columns.index(name) for name in SHOWN]
-    rows = [[_cell(row[place]) for place in at] for row in exports.cost_rows(found, "methods")]
-    for texts, one in zip(rows, found.by_method, strict=True):
-        texts[0] = short_name(one.look)
+    column_places = [columns.index(name) for name in SHOWN]
+    rows = [
+        [_cell(row[place]) for place in column_places]
+        for row in exports.cost_rows(costs, "methods")
+    ]
+    for texts, method_cost in zip(rows, costs.by_method, strict=True):
+        texts[0] = short_name(method_cost.look)
     yield from aligned([list(SHOWN), *rows])
-    sentences = (*cost_sentences(found), truth_sentence(found), *training_sentences(found))
+    sentences = (*cost_sentences(costs), truth_sentence(costs), *training_sentences(costs))
     yield from (f"{sentence}\n" for sentence in sentences if sentence)
 
 

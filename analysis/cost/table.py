@@ -176,12 +176,12 @@ class ComparisonCosts:
 
     @property
     def in_seconds(self) -> bool:
-        """Whether the seconds of any series are known."""
+        """True if the seconds of any series are known."""
         return bool(self.all.timed.any())
 
     @cached_property
     def lengths(self) -> dict[str, int]:
-        """How long an iteration lasts: words, and of how many series."""
+        """Number of series by the duration of an iteration in words."""
         return dict(Counter(line.iteration for line in self.inputs.lines))
 
     @property
@@ -191,7 +191,7 @@ class ComparisonCosts:
 
     @property
     def judged(self) -> bool:
-        """Whether the yardstick calls any series steady, so that results can be judged."""
+        """True if the yardstick calls any series steady, so that results can be judged."""
         return bool(self.inputs.truth.answers.steady.any())
 
     @cached_property
@@ -209,12 +209,12 @@ class ComparisonCosts:
         return tuple(map(self._group, forks_of(self.inputs.lines).values()))
 
     def _group(self, places: list[int]) -> RecordedBenchmark:
-        lines = [self.inputs.lines[at] for at in places]
+        lines = [self.inputs.lines[place] for place in places]
         lengths = dict.fromkeys(line.iteration for line in lines)
         return RecordedBenchmark(lines[0], np.array(places, np.int64), "; ".join(lengths))
 
     def played(self, method: str) -> MethodReplay:
-        """By the accounting that is asked for; people decide, so nothing is charged for truth."""
+        """Replay by the chosen accounting; people decide, so nothing is charged for truth."""
         accounting = "published" if method == TRUTH else self.wanted.accounting
         return self.all.played[accounting][method]
 
@@ -222,32 +222,32 @@ class ComparisonCosts:
         """Series that count for a method, or for the yardstick as one: bool (n,)."""
         if method == TRUTH:
             return self.inputs.truth.answers.steady & self.runs.ran
-        given = self._common if self.inputs.common else self.inputs.methods[method].given
-        return given & self.runs.ran
+        is_given = self._common if self.inputs.common else self.inputs.methods[method].given
+        return is_given & self.runs.ran
 
     @cached_property
     def _common(self) -> Bools:
         """Series on which every method that decides has an answer."""
-        given = np.ones(len(self.inputs.lines), np.bool_)
+        is_given = np.ones(len(self.inputs.lines), np.bool_)
         for name in self.inputs.deciding or self.methods:
-            given &= self.inputs.methods[name].given
-        return given
+            is_given &= self.inputs.methods[name].given
+        return is_given
 
     @cached_property
     def _number(self) -> Indices:
         """The number of each line's group: int64 (n,)."""
         number = np.zeros(len(self.inputs.lines), np.int64)
-        for at, group in enumerate(self.groups):
-            number[group.places] = at
+        for group_number, group in enumerate(self.groups):
+            number[group.places] = group_number
         return number
 
-    def _sums(self, numbers: Floats, of: Bools) -> Floats:
-        """By group, of the series `of`; NaN where any of them is unknown."""
-        found = np.bincount(self._number[of], numbers[of], minlength=len(self.groups))
-        return found.astype(np.float64)  # whole numbers where there is no series at all
+    def _sums(self, numbers: Floats, mask: Bools) -> Floats:
+        """Sums by group, over the series in `mask`; NaN where any number is unknown."""
+        sums = np.bincount(self._number[mask], numbers[mask], minlength=len(self.groups))
+        return sums.astype(np.float64)  # whole numbers where there is no series at all
 
-    def _counts(self, of: Bools) -> Floats:
-        return self._sums(np.ones(of.size), of)
+    def _counts(self, mask: Bools) -> Floats:
+        return self._sums(np.ones(mask.size), mask)
 
     def _measured(self, method: str) -> Bools:
         """Series of which something is measured: bool (n,)."""
@@ -260,7 +260,7 @@ class ComparisonCosts:
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
     def pairs(self) -> dict[tuple[int, str], DeviationPair]:
-        """By number of the group and name: what there may be an interval of."""
+        """Pairs (benchmark index, method) for which an interval can be computed."""
         steady = [self._steady_spans(group) for group in self.groups]
         names = (*self.methods, TRUTH)
         spans = {name: self._measured_spans(name) for name in names}
@@ -273,27 +273,29 @@ class ComparisonCosts:
 
     def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
         truth, lines = self.inputs.truth.answers, self.inputs.lines
-        steady = [at for at in group.places.tolist() if truth.steady[at]]
-        spans = ((lines[at].pk, int(truth.index[at]), lines[at].n) for at in steady)
+        steady = [place for place in group.places.tolist() if truth.steady[place]]
+        spans = ((lines[place].pk, int(truth.index[place]), lines[place].n) for place in steady)
         return tuple(span for span in spans if span[1] < span[2])
 
     def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
-        """By number of the group."""
-        found: list[list[Span]] = [[] for _ in self.groups]
+        """Measured spans by number of the group."""
+        spans_by_group: list[list[Span]] = [[] for _ in self.groups]
         replay, number = self.played(method).replay, self._number.tolist()
         start, stop = replay.start.tolist(), replay.stop.tolist()
-        for at in np.flatnonzero(self._measured(method)).tolist():
-            found[number[at]].append((self.inputs.lines[at].pk, start[at], stop[at]))
-        return [tuple(spans) for spans in found]
+        for place in np.flatnonzero(self._measured(method)).tolist():
+            spans_by_group[number[place]].append(
+                (self.inputs.lines[place].pk, start[place], stop[place])
+            )
+        return [tuple(spans) for spans in spans_by_group]
 
     @cached_property
     def exact(self) -> dict[DeviationPair, RatioInterval | None]:
-        """Those that are known; `compute` adds more."""
+        """Cached intervals; `compute` adds missing ones."""
         return intervals.stored_intervals(self.pairs.values())
 
     @property
     def waiting(self) -> list[DeviationPair]:
-        """What is not computed yet, benchmark by benchmark; each once."""
+        """Pairs that are not computed yet, benchmark by benchmark, without repetition."""
         return [pair for pair in dict.fromkeys(self.pairs.values()) if pair not in self.exact]
 
     def compute(self, seconds: float | None = None) -> None:
@@ -311,7 +313,7 @@ class ComparisonCosts:
 
     @cached_property
     def _previews(self) -> dict[DeviationPair, RatioInterval | None]:
-        """Of all pairs that wait; kept with the replay, so that each is drawn once."""
+        """Previews of all waiting pairs; kept with the replay, so that each is drawn once."""
         missing = [pair for pair in self.waiting if pair not in self.all.previews]
         self.all.previews.update(intervals.interval_previews(missing))
         return self.all.previews
@@ -329,7 +331,7 @@ class ComparisonCosts:
 
     @cached_property
     def truth_by_benchmark(self) -> tuple[BenchmarkCost, ...]:
-        """What a test would cost that began to measure where the yardstick says."""
+        """Costs of a test that began to measure where the yardstick says."""
         return self._rows(TRUTH, {})
 
     def _rows(
@@ -339,23 +341,25 @@ class ComparisonCosts:
         played, counted, measured = self.played(name), self.counted(name), self._measured(name)
         counts = (counted, measured, counted & played.replay.never, counted & played.replay.capped)
         forks, n_measured, never, capped = (
-            self._counts(each).astype(int).tolist() for each in counts
+            self._counts(mask).astype(int).tolist() for mask in counts
         )
         seconds, honest = (
-            _cells(self._sums(self.all.played[each][name].seconds, counted)) for each in ACCOUNTINGS
+            _cells(self._sums(self.all.played[accounting][name].seconds, counted))
+            for accounting in ACCOUNTINGS
         )
         wasted, contaminated = (
-            _cells(self._known_sums(each, counted)) for each in (played.wasted, played.contaminated)
+            _cells(self._known_sums(seconds_of, counted))
+            for seconds_of in (played.wasted, played.contaminated)
         )
         warm_up = self._medians(self.warm_up(name), measured)
-        found = []
+        rows = []
         for number, group in enumerate(self.groups):
             if not forks[number]:
                 continue
             interval = self.interval(number, name)
             outcome = self._outcome(seconds[number], honest[number], interval)
             theirs = base.get(group)
-            found.append(
+            rows.append(
                 BenchmarkCost(
                     group=group,
                     method=name,
@@ -373,7 +377,7 @@ class ComparisonCosts:
                     verdict=better(outcome, theirs) if outcome and theirs else None,
                 )
             )
-        return tuple(found)
+        return tuple(rows)
 
     def _outcome(
         self, seconds: float | None, honest_seconds: float | None, interval: RatioInterval | None
@@ -382,16 +386,19 @@ class ComparisonCosts:
         differs = None if interval is None else interval.differs
         return None if spent is None else BenchmarkOutcome(differs, spent)
 
-    def _known_sums(self, numbers: Floats, of: Bools) -> Floats:
-        """By group, of the numbers that are known; NaN where none is."""
-        known = of & ~np.isnan(numbers)
-        return np.where(self._counts(known) > 0, self._sums(numbers, known), np.nan)
+    def _known_sums(self, numbers: Floats, mask: Bools) -> Floats:
+        """Sums by group, over the numbers that are known; NaN where none is."""
+        known_mask = mask & ~np.isnan(numbers)
+        return np.where(self._counts(known_mask) > 0, self._sums(numbers, known_mask), np.nan)
 
-    def _medians(self, starts: Indices, of: Bools) -> list[float | None]:
-        found: list[list[int]] = [[] for _ in self.groups]
-        for number, start in zip(self._number[of].tolist(), starts[of].tolist(), strict=True):
-            found[number].append(start)
-        return [float(median(each)) if each else None for each in found]
+    def _medians(self, starts: Indices, mask: Bools) -> list[float | None]:
+        starts_by_group: list[list[int]] = [[] for _ in self.groups]
+        for number, start in zip(self._number[mask].tolist(), starts[mask].tolist(), strict=True):
+            starts_by_group[number].append(start)
+        return [
+            float(median(starts_of_group)) if starts_of_group else None
+            for starts_of_group in starts_by_group
+        ]
 
     @cached_property
     def by_method(self) -> tuple[MethodCost, ...]:
@@ -434,58 +441,66 @@ class ComparisonCosts:
         return np.where(self.counted(name), self.played(name).signed, np.nan)
 
     def tally_against(self, name: str, baseline: str) -> QualityTally:
-        """What one method gains and loses against any other, benchmark by benchmark."""
+        """Tally of gains and losses of a method against another, benchmark by benchmark."""
         theirs = {row.group: row.outcome for row in self.by_benchmark[baseline]}
         pairs = ((row.outcome, theirs.get(row.group)) for row in self.by_benchmark[name])
-        return tally([better(ours, other) for ours, other in pairs if ours and other])
+        return tally(
+            [
+                better(ours, baseline_outcome)
+                for ours, baseline_outcome in pairs
+                if ours and baseline_outcome
+            ]
+        )
 
     def _overhead(self, name: str, counted: Bools) -> float | None:
         took, judged = self.known.milliseconds[name], self.all.judged[name]
-        both = counted & ~np.isnan(took) & ~np.isnan(judged)
-        run = float(judged[both].sum())
-        return float(took[both].sum()) / 1e3 / run if run > 0 else None
+        is_timed = counted & ~np.isnan(took) & ~np.isnan(judged)
+        run = float(judged[is_timed].sum())
+        return float(took[is_timed].sum()) / 1e3 / run if run > 0 else None
 
     def all_exact(self, name: str) -> bool:
-        """Whether no interval of a method is a preview."""
+        """True if no interval of a method is a preview."""
         intervals_of = (row.interval for row in self.by_benchmark[name])
-        return all(each.exact for each in intervals_of if each is not None)
+        return all(interval.exact for interval in intervals_of if interval is not None)
 
     def forks_of(self, method: str, places: Indices) -> tuple[ForkCost, ...]:
         """One method on some series of which it has an answer."""
-        return tuple(self._of_fork(method, int(at)) for at in places if self.counted(method)[at])
+        return tuple(
+            self._of_fork(method, int(place)) for place in places if self.counted(method)[place]
+        )
 
-    def _of_fork(self, method: str, at: int) -> ForkCost:
+    def _of_fork(self, method: str, place: int) -> ForkCost:
         played, answers = self.played(method), self.inputs.methods[method]
-        decided = self.known.decided[method][at]
+        decided = self.known.decided[method][place]
         return ForkCost(
-            line=self.inputs.lines[at],
+            line=self.inputs.lines[place],
             method=method,
-            truth=self.inputs.truth.answers.value(at),
-            answer=answers.value(at),
+            truth=self.inputs.truth.answers.value(place),
+            answer=answers.value(place),
             decided=None if np.isnan(decided) else int(decided),
-            start=int(played.replay.start[at]),
-            stop=int(played.replay.stop[at]),
-            capped=bool(played.replay.capped[at]),
-            seconds=_cell(self.all.played["published"][method].seconds[at]),
-            honest_seconds=_cell(self.all.played["honest"][method].seconds[at]),
-            signed=_cell(played.signed[at]),
-            wasted=_cell(played.wasted[at]),
-            contaminated=_cell(played.contaminated[at]),
-            precision=_cell(played.precision[at]),
+            start=int(played.replay.start[place]),
+            stop=int(played.replay.stop[place]),
+            capped=bool(played.replay.capped[place]),
+            seconds=_cell(self.all.played["published"][method].seconds[place]),
+            honest_seconds=_cell(self.all.played["honest"][method].seconds[place]),
+            signed=_cell(played.signed[place]),
+            wasted=_cell(played.wasted[place]),
+            contaminated=_cell(played.contaminated[place]),
+            precision=_cell(played.precision[place]),
         )
 
 
 def comparison_costs(
     compared: ComparisonResult | None, wanted: CostQuery
 ) -> ComparisonCosts | None:
-    """None where nothing is compared, or no method has an answer."""
+    """Costs of a comparison; None where nothing is compared, or no method has an answer."""
     return ComparisonCosts(compared, wanted) if compared and compared.inputs.methods else None
 
 
 def _known_sum(seconds: Floats) -> float | None:
     """The sum of those that are known; None where none is."""
-    known = seconds[~np.isnan(seconds)]
-    return float(known.sum()) if known.size else None
+    known_seconds = seconds[~np.isnan(seconds)]
+    return float(known_seconds.sum()) if known_seconds.size else None
 
 
 def _numbers(cells: Sequence[float | None]) -> list[float]:
@@ -493,8 +508,8 @@ def _numbers(cells: Sequence[float | None]) -> list[float]:
 
 
 def _total(cells: Sequence[float | None]) -> float | None:
-    given = _numbers(cells)
-    return sum(given) if given else None
+    numbers = _numbers(cells)
+    return sum(numbers) if numbers else None
 
 
 def _cells(numbers: Floats) -> list[float | None]:

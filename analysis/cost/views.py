@@ -25,20 +25,20 @@ WITHOUT_INTERVALS: Final = {"forks", "segments"}
 @require_GET
 def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON; intervals that the time did not suffice for say so."""
-    here = study_for(request, study)
-    what = wanted_table(request, exports.FILES)
-    compared = compared_or_none(request, here, _asked(request, here))
-    found = comparison_costs(compared, CostQuery.of(request.GET))
-    if found and what not in WITHOUT_INTERVALS:
-        found.compute(AT_ONCE)
-    nothing = {"what": f"costs: {what}", "rows": []}
-    document = partial(exports.cost_document, found, what) if found else lambda: nothing
-    rows = exports.cost_rows(found, what) if found else ()
-    name = downloads.named(here.slug, "costs", what)
-    return table_file(request, name, exports.FILES[what], rows, document)
+    visible_study = study_for(request, study)
+    table_name = wanted_table(request, exports.FILES)
+    compared = compared_or_none(request, visible_study, _asked(request, visible_study))
+    costs = comparison_costs(compared, CostQuery.of(request.GET))
+    if costs and table_name not in WITHOUT_INTERVALS:
+        costs.compute(AT_ONCE)
+    nothing = {"what": f"costs: {table_name}", "rows": []}
+    document = partial(exports.cost_document, costs, table_name) if costs else lambda: nothing
+    rows = exports.cost_rows(costs, table_name) if costs else ()
+    name = downloads.named(visible_study.slug, "costs", table_name)
+    return table_file(request, name, exports.FILES[table_name], rows, document)
 
 
 def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:
     """Costs are about the first steady iteration, whatever index a comparison shows."""
-    asked = ComparisonQuery.of(request.GET).alone.changed(index="steady_start")
-    return with_yardstick(study, asked)
+    query = ComparisonQuery.of(request.GET).alone.changed(index="steady_start")
+    return with_yardstick(study, query)

@@ -1,1 +1,1 @@
-"""What harnesses would have done with the series of a data set: their warm-up, and its result."""
+"""Harness rules replayed on the series of a data set: their warm-up, and its result."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from analysis.harness.judging import AskedSeries, Judgement, heard, judged
+from analysis.harness.judging import AskedSeries, Judgement, judged, judgement_from_json
 from analysis.harness.judging_process import question
 from detectors.contract import Detector
 from formats.child_process import STARTING, ChildEnded, ChildProcesses, ChildTimeout
@@ -37,12 +37,14 @@ class JudgesBeside:
         self._lock = Lock()
 
     def asked(self, place: object) -> Future[None] | None:
-        """What ends when the judgement of a place is kept; None where nobody has asked for it."""
+        """Future that ends when the judgement of a place is kept; None where it was not
+        requested.
+        """
         with self._lock:
             return self._asked.get(place)
 
     def ask(self, series: Mapping[Any, AskedSeries], judge: Detector) -> Future[None]:
-        """Without waiting."""
+        """Request judgements of series without waiting."""
         with self._lock:
             future = self._thread.submit(self._answer, series, judge)
             self._asked |= dict.fromkeys(series, future)
@@ -56,14 +58,14 @@ class JudgesBeside:
 
     def _answer(self, series: Mapping[Any, AskedSeries], judge: Detector) -> None:
         try:
-            found = self._of_child(list(series.values()), judge)
+            judgements = self._of_child(list(series.values()), judge)
         except (ChildEnded, ChildTimeout):  # no child starts here, or none lives long enough
-            found = [judged(each, judge) for each in series.values()]
-        for place, judgement in zip(series, found, strict=True):
+            judgements = [judged(asked_series, judge) for asked_series in series.values()]
+        for place, judgement in zip(series, judgements, strict=True):
             self._keep(place, judgement)
 
     def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
-        asked = self._children.asked(*question(judge.key, series))
-        with asked as reply, reply.within(STARTING):  # the first one loads kernels, or compiles
+        request = self._children.asked(*question(judge.key, series))
+        with request as reply, reply.within(STARTING):  # the first one loads kernels, or compiles
             line = reply.line()
-        return [heard(each) for each in json.loads(line)]
+        return [judgement_from_json(judgement_json) for judgement_json in json.loads(line)]

@@ -30,12 +30,14 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
 TITLES: Final = {"harnesses": "Harnesses", "series": "Every harness on every series"}
 
 
-def harness_rows(table: HarnessTable, what: str) -> Iterator[tuple[Cell, ...]]:
-    """Of the table `what`, in the order of its columns."""
-    if what == "harnesses":
+def harness_rows(table: HarnessTable, table_name: str) -> Iterator[tuple[Cell, ...]]:
+    """Rows of the table `table_name`, in the order of its columns."""
+    if table_name == "harnesses":
         return map(_row, table.rows)
     choices = table.runs.choices
-    return (row for each in table.runs.series for row in _series_rows(each, choices))
+    return (
+        row for steady_series in table.runs.series for row in _series_rows(steady_series, choices)
+    )
 
 
 def _row(row: HarnessRow) -> tuple[Cell, ...]:
@@ -52,8 +54,8 @@ def _series_rows(
     series: SteadySeries, choices: Iterable[HarnessChoice]
 ) -> Iterator[tuple[Cell, ...]]:
     for choice in choices:
-        told = series.start, series.seconds, choice.name, choice.rule.key
-        yield (*series.line.named, *told, *_outcome(series.outcomes[choice.name]))
+        start_columns = series.start, series.seconds, choice.name, choice.rule.key
+        yield (*series.line.named, *start_columns, *_outcome(series.outcomes[choice.name]))
 
 
 def _outcome(outcome: HarnessOutcome) -> tuple[Cell, ...]:
@@ -64,11 +66,13 @@ def _outcome(outcome: HarnessOutcome) -> tuple[Cell, ...]:
     return (*figures, outcome.early, outcome.wasted, "")
 
 
-def harness_document(table: HarnessTable, what: str) -> dict[str, Any]:
+def harness_document(table: HarnessTable, table_name: str) -> dict[str, Any]:
     """The table with what it rests on."""
     runs = table.runs
-    rows = [dict(zip(FILES[what], row, strict=True)) for row in harness_rows(table, what)]
-    return {"what": f"harnesses: {what}", **_about(runs), "steady": table.n, "rows": rows}
+    rows = [
+        dict(zip(FILES[table_name], row, strict=True)) for row in harness_rows(table, table_name)
+    ]
+    return {"what": f"harnesses: {table_name}", **_about(runs), "steady": table.n, "rows": rows}
 
 
 def _about(runs: HarnessRuns) -> dict[str, Any]:

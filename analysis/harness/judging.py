@@ -22,7 +22,8 @@ UNTIMED: Final = "untimed"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AskedSeries:
-    """What a series is judged by, its context among it: an owner may say how long iterations last.
+    """Input of the judgement of a series, with its context: an owner may change the iteration
+    length.
 
     start  first steady iteration; None: nobody has marked, and the judge is asked
     """
@@ -47,21 +48,21 @@ Judgement = JudgedSeries | str
 """Or why a series is not counted: one of the words above."""
 
 
-def judged(asked: AskedSeries, judge: Detector) -> Judgement:
-    """Of one series; `judge` says where it becomes steady if nobody does."""
-    start = asked.start
+def judged(series: AskedSeries, judge: Detector) -> Judgement:
+    """Judge one series; `judge` says where it becomes steady if no person does."""
+    start = series.start
     if start is None:
         try:
-            start = judge.answer(asked.values, asked.context).steady_start
+            start = judge.answer(series.values, series.context).steady_start
         except DetectorError:
             return UNANSWERED
         if start == NEVER:
             return NEVER_STEADY
-    total = seconds_before(asked.values, asked.unit, asked.length)
+    total = seconds_before(series.values, series.unit, series.length)
     if total is None:
         return UNTIMED
-    start = min(start, asked.values.size - 1)
-    outcomes = outcomes_of(HARNESSES, asked.values, asked.context, total, start)
+    start = min(start, series.values.size - 1)
+    outcomes = outcomes_of(HARNESSES, series.values, series.context, total, start)
     return JudgedSeries(start, float(total[start]), outcomes)
 
 
@@ -71,24 +72,24 @@ Told = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
 FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "spent", "reason")
 
 
-def told(judgement: Judgement) -> Told:
+def judgement_as_json(judgement: Judgement) -> Told:
     if isinstance(judgement, str):
         return judgement
     rows = [
-        [_json(getattr(judgement.outcomes[each.name], name)) for name in FIGURES]
-        for each in HARNESSES
+        [_json(getattr(judgement.outcomes[choice.name], name)) for name in FIGURES]
+        for choice in HARNESSES
     ]
     return judgement.start, judgement.seconds, rows
 
 
-def heard(said: Told) -> Judgement:
-    """What `told` gave."""
-    if isinstance(said, str):
-        return said
-    start, seconds, rows = said
+def judgement_from_json(stored: Told) -> Judgement:
+    """Judgement from the JSON that `judgement_as_json` made."""
+    if isinstance(stored, str):
+        return stored
+    start, seconds, rows = stored
     outcomes = {
-        each.name: HarnessOutcome(*[np.nan if one is None else one for one in row])  # type: ignore[arg-type]
-        for each, row in zip(HARNESSES, rows, strict=True)
+        choice.name: HarnessOutcome(*[np.nan if figure is None else figure for figure in row])  # type: ignore[arg-type]
+        for choice, row in zip(HARNESSES, rows, strict=True)
     }
     return JudgedSeries(start, seconds, outcomes)
 

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from analysis.harness.judging import AskedSeries, judged, told
+from analysis.harness.judging import AskedSeries, judged, judgement_as_json
 from detectors.contract import Context, Values, as_series
 from detectors.registry import from_key
 from formats.child_process import Question, Say, serve
@@ -24,36 +24,41 @@ def main() -> int:
     return serve(respond, memory=MEMORY)
 
 
-def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
-    judge = from_key(asked["judge"])
-    every = [_series(each, inbox) for each in asked["series"]]
-    say([told(judged(each, judge)) for each in every])
+def respond(request: Question, inbox: BinaryIO, say: Say) -> None:
+    judge = from_key(request["judge"])
+    all_series = [_series(described, inbox) for described in request["series"]]
+    say([judgement_as_json(judged(series, judge)) for series in all_series])
 
 
 def question(judge: str, series: list[AskedSeries]) -> tuple[Question, bytes]:
-    """What `respond` is asked, and the bytes that follow."""
-    said = [
+    """Question for `respond`, and the bytes that follow."""
+    descriptions = [
         {
-            "n": each.values.size,
-            "unit": each.unit,
-            "length": each.length and _fields(each.length),
-            "start": each.start,
-            "context": _fields(each.context) | {"settings": dict(each.context.settings)},
+            "n": asked_series.values.size,
+            "unit": asked_series.unit,
+            "length": asked_series.length and _fields(asked_series.length),
+            "start": asked_series.start,
+            "context": _fields(asked_series.context)
+            | {"settings": dict(asked_series.context.settings)},
         }
-        for each in series
+        for asked_series in series
     ]
-    data = b"".join(each.values.astype("<f8", copy=False).tobytes() for each in series)
-    return {"judge": judge, "series": said}, data
+    data = b"".join(
+        asked_series.values.astype("<f8", copy=False).tobytes() for asked_series in series
+    )
+    return {"judge": judge, "series": descriptions}, data
 
 
-def _fields(one: Context | IterationLength) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in one.__slots__}
+def _fields(record: Context | IterationLength) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
-def _series(said: Mapping[str, Any], inbox: BinaryIO) -> AskedSeries:
-    values: Values = as_series(np.frombuffer(inbox.read(8 * said["n"]), "<f8"))
-    length = IterationLength(**said["length"]) if said["length"] else None
-    return AskedSeries(values, Context(**said["context"]), said["unit"], length, said["start"])
+def _series(description: Mapping[str, Any], inbox: BinaryIO) -> AskedSeries:
+    values: Values = as_series(np.frombuffer(inbox.read(8 * description["n"]), "<f8"))
+    length = IterationLength(**description["length"]) if description["length"] else None
+    return AskedSeries(
+        values, Context(**description["context"]), description["unit"], length, description["start"]
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What one harness would have done with one series, against where it becomes steady. Pure."""
+"""Outcome of one harness on one series, against where the series becomes steady. Pure."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ class HarnessReading:
         except DetectorError as error:
             return HarnessOutcome(reason=reason_of(error))
         if warmup >= values.size:
-            said = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
-            return HarnessOutcome(reason=said)
+            reason = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
+            return HarnessOutcome(reason=reason)
         stop = warmup + measured if measured else values.size  # no length configured: to the end
         result = float(values[warmup:stop].mean())
         return HarnessOutcome(
@@ -106,11 +106,11 @@ def reason_of(error: DetectorError) -> str:
 def outcomes_of(
     choices: Iterable[HarnessChoice], values: Values, context: Context, total: Floats, start: int
 ) -> dict[str, HarnessOutcome]:
-    """Of each rule, by its name; what makes a series unreadable is the reason of all."""
+    """Outcomes of each rule, by its name; an unreadable series has its reason in all outcomes."""
     try:
-        read, known = HarnessRule.reads(values, context)
+        read, read_context = HarnessRule.reads(values, context)
     except DetectorError as error:
-        return {each.name: HarnessOutcome(reason=reason_of(error)) for each in choices}
+        return {choice.name: HarnessOutcome(reason=reason_of(error)) for choice in choices}
     steady = float(values[start:].mean())
-    reading = HarnessReading(values, read, known, total, start, steady)
-    return {each.name: reading.outcome(each) for each in choices}
+    reading = HarnessReading(values, read, read_context, total, start, steady)
+    return {choice.name: reading.outcome(choice) for choice in choices}

@@ -13,13 +13,13 @@ from series.queries import matching
 
 
 def _series_field(key: str, called: str, metavar: str, column: str) -> Any:
-    """Only the series whose `column` is the value; empty for all."""
+    """Field that narrows to series whose `column` is the value; empty for all."""
     return text_field(key, called, CommandOption("only its series", metavar), column=column)
 
 
 @dataclass(frozen=True, slots=True)
 class HarnessQuery(QueryForm):
-    """What says where the series become steady, which of them are counted, and which rules shown.
+    """Query of harnesses: yardstick of the steady state, counted series, and shown rules.
 
     yardstick  its code; empty: the ground truth of the data set, else known answers, else plateau
     harnesses  names of rules; none: all
@@ -53,7 +53,7 @@ class HarnessQuery(QueryForm):
     @property
     def choices(self) -> Sequence[HarnessChoice]:
         """The rules that are shown, in their order."""
-        return [each for each in HARNESSES if each.name in self.harnesses] or HARNESSES
+        return [choice for choice in HARNESSES if choice.name in self.harnesses] or HARNESSES
 
     def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
         return matching(series.filter(**self.filters()), text=self.text)

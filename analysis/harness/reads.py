@@ -71,7 +71,7 @@ class SteadySeries:
 
 @dataclass(frozen=True, slots=True)
 class HarnessRuns:
-    """What is known of a data set so far.
+    """Harness outcomes that are known of a data set so far.
 
     choices    rules that are shown; the outcomes of a series are of all
     yardstick  what says where series become steady; None: plateau, for nobody has marked
@@ -98,7 +98,7 @@ class HarnessRuns:
 
     @property
     def judge(self) -> str:
-        """Who says where the series become steady, as the page names it."""
+        """Title of the yardstick or method that says where the series become steady."""
         return self.yardstick.title if self.yardstick else JUDGE.title
 
 
@@ -114,31 +114,31 @@ def harness_runs(
     Raises UnknownYardstick.
     """
     yardstick = yardstick_of(dataset, wanted.yardstick)
-    known = yardstick.series() if yardstick else Series.objects.all()
-    universe = wanted.narrow(known.filter(benchmark__dataset=dataset))
+    answered = yardstick.series() if yardstick else Series.objects.all()
+    universe = wanted.narrow(answered.filter(benchmark__dataset=dataset))
     campaign = yardstick.campaign if yardstick else None
     reasons = review_status.excluded_reasons(dataset.study, campaign)
-    seen = blind.visible_series(reader, universe)
-    kept = seen.exclude(pk__in=list(reasons))
-    rows = list(kept.order_by(*ORDER).values_list(*FIELDS, "benchmark__better"))
+    visible_series = blind.visible_series(reader, universe)
+    counted_series = visible_series.exclude(pk__in=list(reasons))
+    rows = list(counted_series.order_by(*ORDER).values_list(*FIELDS, "benchmark__better"))
     lines = [line_of(row[:-1]) for row in rows]
-    asked = _evenly(lines)
+    chosen_lines = _evenly(lines)
     better = {row[0]: row[-1] for row in rows}
-    excluded = seen.filter(pk__in=list(reasons)).count() if reasons else 0
-    found = _Judged(_starts(yardstick, asked, dataset), better, seconds)
-    found.run(asked)
+    excluded = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
+    judging = _Judged(_starts(yardstick, chosen_lines, dataset), better, seconds)
+    judging.run(chosen_lines)
     return HarnessRuns(
         dataset=dataset,
         choices=wanted.choices,
         yardstick=yardstick,
         of=len(lines),
-        asked=len(asked),
-        series=tuple(found.steady(asked)),
-        never=found.count(NEVER_STEADY),
-        unanswered=found.count(UNANSWERED),
-        untimed=found.count(UNTIMED),
-        unrecorded=sum(line.recorded_from > 0 for line in asked),
-        waiting=len(asked) - len(found.found),
+        asked=len(chosen_lines),
+        series=tuple(judging.steady(chosen_lines)),
+        never=judging.count(NEVER_STEADY),
+        unanswered=judging.count(UNANSWERED),
+        untimed=judging.count(UNTIMED),
+        unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
+        waiting=len(chosen_lines) - len(judging.found),
         excluded=excluded,
         hidden=blind.left_out(reader, universe, len(lines) + excluded),
     )
@@ -148,21 +148,23 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
     """The one that is asked for, else the first ground truth that knows any series; else None."""
     if code:
         return yardsticks.yardstick(dataset.study, code)
-    there = yardsticks.truths(dataset.study)
-    return next((each for each in there if _covered(each, dataset).exists()), None)
+    truths = yardsticks.truths(dataset.study)
+    return next((truth for truth in truths if _covered(truth, dataset).exists()), None)
 
 
 def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
-    """Those that know any series of the data set; those of one campaign know the same ones."""
+    """Yardsticks that cover any series of the data set; those of one campaign cover equal
+    series.
+    """
     covering: dict[object, bool] = {}
-    kept = []
+    covering_yardsticks = []
     for yardstick in yardsticks.yardsticks(dataset.study):
         known_by = yardstick.campaign or (yardstick.kind, yardstick.key)
         if known_by not in covering:
             covering[known_by] = _covered(yardstick, dataset).exists()
         if covering[known_by]:
-            kept.append(yardstick)
-    return kept
+            covering_yardsticks.append(yardstick)
+    return covering_yardsticks
 
 
 def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
@@ -170,30 +172,36 @@ def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
 
 
 def _evenly(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
-    """At most MOST_SERIES of them, the first and the last among them."""
+    """Select at most MOST_SERIES lines evenly, the first and the last among them."""
     if len(lines) <= MOST_SERIES:
         return list(lines)
     places = np.linspace(0, len(lines) - 1, MOST_SERIES).round().astype(int)
-    return [lines[at] for at in places]
+    return [lines[place] for place in places]
 
 
 # --- where series become steady -------------------------------------------------------------------
 def _starts(
     yardstick: Yardstick | None, lines: Sequence[ComparedSeries], dataset: Dataset
 ) -> Mapping[int, int | None]:
-    """By primary key: first steady iteration, NEVER, None; what is missing plateau is asked for."""
+    """Starts by primary key: first steady iteration, NEVER or None; for missing ones plateau is
+    asked.
+    """
     pks = [line.pk for line in lines]
     stored = yardstick or yardsticks.of_method(
         dataset.study, JUDGE.key, MethodStyles(dataset.study)
     )
     answers = yardsticks.yardstick_answers(stored, pks).answers
-    found = {
-        pk: int(answers.index[at]) if answers.steady[at] else NEVER if answers.never[at] else None
-        for at, pk in enumerate(pks)
+    start_by_pk = {
+        pk: int(answers.index[row_index])
+        if answers.steady[row_index]
+        else NEVER
+        if answers.never[row_index]
+        else None
+        for row_index, pk in enumerate(pks)
     }
     if yardstick is None:
-        return {pk: start for pk, start in found.items() if start is not None}
-    return found
+        return {pk: start for pk, start in start_by_pk.items() if start is not None}
+    return start_by_pk
 
 
 # --- running the rules ----------------------------------------------------------------------------
@@ -210,13 +218,13 @@ class _Judged:
     found: dict[int, Judgement] = field(default_factory=dict)
 
     def count(self, word: str) -> int:
-        return sum(each == word for each in self.found.values())
+        return sum(judgement == word for judgement in self.found.values())
 
     def steady(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
-        """In the order of the lines."""
+        """Steady series in the order of the lines."""
         for line in lines:
-            if isinstance(one := self.found.get(line.pk), JudgedSeries):
-                yield SteadySeries(line, one.start, one.seconds, one.outcomes)
+            if isinstance(judgement := self.found.get(line.pk), JudgedSeries):
+                yield SteadySeries(line, judgement.start, judgement.seconds, judgement.outcomes)
 
     def run(self, lines: Sequence[ComparedSeries]) -> None:
         self._look(lines)
@@ -228,9 +236,11 @@ class _Judged:
             self._look(missing)
 
     def _look(self, lines: Sequence[ComparedSeries]) -> None:
-        """What needs no values, or was computed before."""
-        known = ((line.pk, self._known(line)) for line in lines)
-        self.found |= {pk: one for pk, one in known if one is not None}
+        """Look up judgements that need no values, or were computed before."""
+        cached_judgements = ((line.pk, self._known(line)) for line in lines)
+        self.found |= {
+            pk: judgement for pk, judgement in cached_judgements if judgement is not None
+        }
 
     def _known(self, line: ComparedSeries) -> Judgement | None:
         start = self.starts.get(line.pk, ASKED)
@@ -243,25 +253,29 @@ class _Judged:
         return line, self.better[line.pk], self.starts.get(line.pk, ASKED)
 
     def _compute(self, lines: Sequence[ComparedSeries]) -> None:
-        """Here, which for few takes less than a child does to start."""
+        """Compute in this process, which for few series is faster than starting a child."""
         began = time.monotonic()
-        for line, asked in chain.from_iterable(map(self._loaded, _batches(lines))):
+        for line, asked_series in chain.from_iterable(map(self._loaded, _batches(lines))):
             if self.seconds is not None and time.monotonic() - began > self.seconds:
                 return
-            self.found[line.pk] = judgement = judged(asked, JUDGE)
+            self.found[line.pk] = judgement = judged(asked_series, JUDGE)
             _keep(self._place(line), judgement)
 
     def _ask(self, lines: Sequence[ComparedSeries], until: float) -> None:
-        """In a process beside this one; some series are loaded while others are computed."""
+        """Compute in a process beside this one; some series are loaded while others are
+        computed.
+        """
         places = {line: self._place(line) for line in lines}
         flying = {line: _beside.asked(place) for line, place in places.items()}
-        waiting = deque(dict.fromkeys(each for each in flying.values() if each))
-        for part in _batches([line for line, future in flying.items() if future is None]):
+        waiting = deque(dict.fromkeys(pending for pending in flying.values() if pending))
+        for batch in _batches([line for line, future in flying.items() if future is None]):
             while len(waiting) > AHEAD:
                 if not _ended(waiting.popleft(), until):
                     return
-            asked = {places[line]: each for line, each in self._loaded(part)}
-            waiting.append(_beside.ask(asked, JUDGE))
+            batch_by_place = {
+                places[line]: asked_series for line, asked_series in self._loaded(batch)
+            }
+            waiting.append(_beside.ask(batch_by_place, JUDGE))
         for future in waiting:
             _ended(future, until)
 
@@ -269,15 +283,15 @@ class _Judged:
         self, lines: Sequence[ComparedSeries]
     ) -> Iterator[tuple[ComparedSeries, AskedSeries]]:
         rows = Series.objects.select_related("benchmark", "stored")
-        found = rows.in_bulk([line.pk for line in lines])
+        series_by_pk = rows.in_bulk([line.pk for line in lines])
         for line in lines:
-            if series := found.get(line.pk):
+            if series := series_by_pk.get(line.pk):
                 values, start = as_series(series.array()), self.starts.get(line.pk)
                 yield line, AskedSeries(values, context_of(series), line.unit, line.length, start)
 
 
 def _ended(future: Future[None], until: float) -> bool:
-    """Whether it ends before that moment; what it raises is raised here."""
+    """Wait until a moment; True if the future ended before. Its exception is raised here."""
     try:
         future.result(max(until - time.monotonic(), 0.0))
     except TimeoutError:
@@ -285,8 +299,8 @@ def _ended(future: Future[None], until: float) -> bool:
     return True
 
 
-def _keep(place: Place, found: Judgement) -> None:
-    _kept[place] = found
+def _keep(place: Place, judgement: Judgement) -> None:
+    _kept[place] = judgement
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
 
@@ -295,8 +309,8 @@ _beside: Final = JudgesBeside(_keep)
 
 
 def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
-    """In an order whose first so many lie evenly among all: a page shows these first."""
-    return [lines[at] for at in np.argsort(np.arange(len(lines)) * GOLDEN % 1)]
+    """Reorder lines so that the first few lie evenly among all: a page shows these first."""
+    return [lines[line_index] for line_index in np.argsort(np.arange(len(lines)) * GOLDEN % 1)]
 
 
 def _batches(lines: Sequence[ComparedSeries]) -> Iterator[Sequence[ComparedSeries]]:

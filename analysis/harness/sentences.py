@@ -12,7 +12,9 @@ MOST_NAMED = 5
 
 
 def harness_sentence(table: HarnessTable) -> str:
-    """How far the most exact rule comes, and which would have measured mostly warm-up."""
+    """Sentence of the most exact rule's error, and of rules that would have measured mostly
+    warm-up.
+    """
     if table.runs.waiting and not table.is_reliable:
         return f"{_series(table.n).capitalize()} so far."
     if not table.measuring:
@@ -27,14 +29,16 @@ def _series(n: int) -> str:
 
 
 def _best(table: HarnessTable) -> str:
-    """Of those with an error, the one whose result is off the least."""
+    """Sentence of the rule whose result is off the least, among those with an error."""
     judged = [row for row in table.rows if row.error.q50 is not None]
     best = min(judged, key=lambda row: row.error.q50 or 0.0, default=None)
     if best is None or best.past is None or best.wasted is None:
         return ""
-    left = f"{best.choice.title} has left the warm-up on {share(best.past, 0)} of {whole(best.n)}"
+    sentence_start = (
+        f"{best.choice.title} has left the warm-up on {share(best.past, 0)} of {whole(best.n)}"
+    )
     waits = f" and waits {_length(best.wasted)} too long" if best.wasted else ""
-    return f"{left} series{waits}."
+    return f"{sentence_start} series{waits}."
 
 
 def _mostly(table: HarnessTable) -> str:
@@ -48,20 +52,20 @@ def _mostly(table: HarnessTable) -> str:
 
 
 def _named(rows: list[HarnessRow]) -> str:
-    *some, last = [row.choice.title for row in rows]
-    return f"{', '.join(some)} and {last}" if some else last
+    *first_titles, last = [row.choice.title for row in rows]
+    return f"{', '.join(first_titles)} and {last}" if first_titles else last
 
 
 def harness_note(table: HarnessTable) -> str:
-    """Who says where the series become steady, and how far the sentence holds."""
+    """Note on who says where the series become steady, and how far the sentence holds."""
     q = table.truth
-    said = "" if table.runs.yardstick else "Nobody has marked. "
-    said += f"By {table.runs.judge}"
+    sentence = "" if table.runs.yardstick else "Nobody has marked. "
+    sentence += f"By {table.runs.judge}"
     if q.q25 is not None and q.q75 is not None and table.n > 1:
         ends = f"between {_length(q.q25)} and {_length(q.q75)}"
-        said += f", half of these series become steady {ends}"
+        sentence += f", half of these series become steady {ends}"
     return (
-        f"{said}. Each rule is run on the recorded iterations: the table judges rules on these "
+        f"{sentence}. Each rule is run on the recorded iterations: the table judges rules on these "
         "series, not harnesses, and code that is compiled ahead warms up faster."
     )
 

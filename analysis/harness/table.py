@@ -52,14 +52,14 @@ class HarnessRow:
 
 @dataclass(frozen=True, eq=False)  # no slots: figures are computed when they are asked for
 class HarnessTable:
-    """What harnesses would have done: the rules by their median warm-up, those without one last."""
+    """Table of harness rules by their median warm-up, those without one last."""
 
     runs: HarnessRuns
 
     @cached_property
     def seconds(self) -> Floats:
         """Until the steady state, of each steady series, sorted."""
-        return np.sort(np.array([each.seconds for each in self.runs.series], np.float64))
+        return np.sort(np.array([series.seconds for series in self.runs.series], np.float64))
 
     @cached_property
     def truth(self) -> Quartiles:
@@ -77,7 +77,7 @@ class HarnessTable:
     @cached_property
     def rows(self) -> tuple[HarnessRow, ...]:
         rows = [
-            _row(choice, [each.outcomes[choice.name] for each in self.runs.series])
+            _row(choice, [series.outcomes[choice.name] for series in self.runs.series])
             for choice in self.runs.choices
         ]
         rows.sort(key=lambda row: np.inf if row.warmup.q50 is None else row.warmup.q50)
@@ -89,24 +89,24 @@ class HarnessTable:
 
 
 def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> HarnessRow:
-    found = [each for each in outcomes if not each.reason]
-    errors = np.array([each.error for each in found], np.float64)
-    reasons = Counter(each.reason for each in outcomes if each.reason)
-    seconds = np.sort(np.array([each.seconds for each in found], np.float64))
-    known = errors[~np.isnan(errors)]
-    enough = known.size >= LEAST_SERIES
+    measured = [outcome for outcome in outcomes if not outcome.reason]
+    errors = np.array([result.error for result in measured], np.float64)
+    reasons = Counter(result.reason for result in outcomes if result.reason)
+    seconds = np.sort(np.array([result.seconds for result in measured], np.float64))
+    known_errors = errors[~np.isnan(errors)]
+    enough = known_errors.size >= LEAST_SERIES
     return HarnessRow(
         choice=choice,
-        n=len(found),
+        n=len(measured),
         of=len(outcomes),
         seconds=seconds,
         warmup=quartiles(seconds),
-        error=quartiles(known if enough else []),
-        interval=median_interval(known, BOOTSTRAP) if enough else None,
-        early=_mean([each.early for each in found]),
-        past=_mean([each.early == 0 for each in found]),
-        wasted=float(np.median([each.wasted for each in found])) if found else None,
-        wasted_total=sum(each.wasted for each in found) if found else None,
+        error=quartiles(known_errors if enough else []),
+        interval=median_interval(known_errors, BOOTSTRAP) if enough else None,
+        early=_mean([result.early for result in measured]),
+        past=_mean([result.early == 0 for result in measured]),
+        wasted=float(np.median([result.wasted for result in measured])) if measured else None,
+        wasted_total=sum(result.wasted for result in measured) if measured else None,
         reason=reasons.most_common(1)[0][0] if reasons else "",
     )
 

@@ -26,20 +26,22 @@ def file(
     request: SignedInRequest, study: str, dataset: str
 ) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON; a sentence instead of half a table that takes too long."""
-    here = dataset_for(request, study, dataset)
-    what = wanted_table(request, exports.FILES)
+    visible_dataset = dataset_for(request, study, dataset)
+    table_name = wanted_table(request, exports.FILES)
     query = HarnessQuery.of(request.GET)
     try:
-        table = HarnessTable(harness_runs(here, request.user, query, OF_A_FILE))
+        table = HarnessTable(harness_runs(visible_dataset, request.user, query, OF_A_FILE))
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
     if table.runs.waiting:
-        said = f"{table.runs.waiting} series are still being computed; ask again in a moment\n"
-        return HttpResponse(said, status=503, content_type="text/plain", headers={"Retry-After": 5})
+        sentence = f"{table.runs.waiting} series are still being computed; ask again in a moment\n"
+        return HttpResponse(
+            sentence, status=503, content_type="text/plain", headers={"Retry-After": 5}
+        )
     return table_file(
         request,
-        downloads.named(here.study.slug, here.slug, what),
-        exports.FILES[what],
-        exports.harness_rows(table, what),
-        partial(exports.harness_document, table, what),
+        downloads.named(visible_dataset.study.slug, visible_dataset.slug, table_name),
+        exports.FILES[table_name],
+        exports.harness_rows(table, table_name),
+        partial(exports.harness_document, table, table_name),
     )

@@ -1,4 +1,4 @@
-"""What an owner reads of the series that lack marks, and can ask first, beside the list."""
+"""Order in which an owner can ask for the series that lack marks, shown beside the list."""
 
 from __future__ import annotations
 
@@ -47,17 +47,19 @@ class AskingOrder:
 
 
 def asking_order(campaign: Campaign | None, reader: User) -> AskingOrder | None:
-    """None for who is no owner, and for a campaign that asks for no iteration any more."""
+    """Asking order for an owner; None for others, and for campaigns that ask for no iteration
+    any more.
+    """
     if campaign is None or not campaign.makes_truth or campaign.state == Campaign.State.CLOSED:
         return None
     if campaign.study.role_of(reader) != Role.OWNER:
         return None
-    found, replay = least_sure(campaign, reader), stored_replay()
+    least_sure_series, replay = least_sure(campaign, reader), stored_replay()
     style, usual = MethodStyles(campaign.study), default_key()
-    keys = dict.fromkeys([usual, *found.keys])
+    keys = dict.fromkeys([usual, *least_sure_series.keys])
     return AskingOrder(
-        found=found,
+        found=least_sure_series,
         present=present_order(campaign),
-        saved=replay.sentence if found.key == replay.method else "",
+        saved=replay.sentence if least_sure_series.key == replay.method else "",
         methods=[("" if key == usual else key, style(key).label) for key in keys],
     )

@@ -14,8 +14,8 @@ Column = TableColumn[LeastSureSeries]
 
 def _certainty(name: str) -> Column:
     def cell(row: LeastSureSeries) -> Cell:
-        found: Cell = getattr(row.found.sure, name)
-        return found
+        figure: Cell = getattr(row.found.sure, name)
+        return figure
 
     return Column(name, cell, CERTAINTY_MEANINGS[name])
 

@@ -13,7 +13,7 @@ MOST: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class LeastSureQuery(QueryForm):
-    """How many series, and which method says how sure it is.
+    """Query of the least sure series: their number, and the method that states its certainty.
 
     method  its key; empty: the shipped one with its defaults
     """

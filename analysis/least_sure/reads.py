@@ -66,25 +66,25 @@ class LeastSure:
 def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     """Widest interval first, of the series that lack marks and that `reader` may see."""
     key = key or default_key()
-    every = Series.objects.filter(tasks__in=campaign.tasks.counted())
-    tasks = _counted(campaign, visible_series(reader, every))
+    counted_series = Series.objects.filter(tasks__in=campaign.tasks.counted())
+    tasks = _counted(campaign, visible_series(reader, counted_series))
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
-    lacking: dict[int, Any] = {each.series_id: each for each in rows}
-    found = stated_certainties(lacking, key)
-    unsaid = [each for pk, each in lacking.items() if pk not in found]
-    order = widest_first({pk: each.width for pk, each in found.items()})
+    lacking: dict[int, Any] = {task.series_id: task for task in rows}
+    certainties = stated_certainties(lacking, key)
+    unsaid = [task for pk, task in lacking.items() if pk not in certainties]
+    order = widest_first({pk: certainty.width for pk, certainty in certainties.items()})
     return LeastSure(
         campaign=campaign,
         key=key,
         keys=certain_keys(lacking),
         rows=[
-            LeastSureSeries(lacking[pk], found[pk], lacking[pk].answers, lacking[pk].asked)
+            LeastSureSeries(lacking[pk], certainties[pk], lacking[pk].answers, lacking[pk].asked)
             for pk in order
         ],
         unsaid=len(unsaid),
         unsaid_in=unsaid[0].series.benchmark.dataset.slug if unsaid else "",
         enough=tasks.count() - len(lacking),
-        hidden=left_out(reader, every),
+        hidden=left_out(reader, counted_series),
     )
 
 
@@ -101,7 +101,7 @@ def _counted(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
 
 
 def present_order(campaign: Campaign) -> str:
-    """In which order people are asked now, as a sentence."""
+    """Sentence of the order in which people are asked now."""
     turns = dict(campaign.tasks.values_list("turn").annotate(n=Count("pk")).order_by("turn"))
     if len(turns) < 2:
         return "Now each person has a random order of their own."

@@ -1,4 +1,4 @@
-"""How many marks the order saves, as the replay of published marks has found."""
+"""Number of marks that the order saves, as the replay of published marks has found."""
 
 from __future__ import annotations
 

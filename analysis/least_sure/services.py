@@ -28,9 +28,9 @@ ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 def order_named(name: str) -> Order:
     """ValidationError for a name that no order has."""
-    for each in ORDERS:
-        if each == name:
-            return each
+    for order in ORDERS:
+        if order == name:
+            return order
     raise ValidationError(f"found the order {name[:20]!r}, expected one of {', '.join(ORDERS)}")
 
 
@@ -52,9 +52,9 @@ def ask_in_order(campaign: Campaign, order: Order, *, count: int = TURN, key: st
     rows = least_sure(campaign, EVERYTHING, key).rows[:count]
     if not rows:
         raise ValidationError(NOTHING_SAID)
-    first = {each.task.pk for each in rows}
-    others = campaign.tasks.exclude(pk__in=first).values_list("pk", flat=True)
-    ask_in_turns(campaign, dict.fromkeys(others, 1))
+    first = {row.task.pk for row in rows}
+    other_tasks = campaign.tasks.exclude(pk__in=first).values_list("pk", flat=True)
+    ask_in_turns(campaign, dict.fromkeys(other_tasks, 1))
     return f"{whole(len(first))} series are first in everybody’s queue now."
 
 
@@ -65,8 +65,10 @@ def turns_by_certainty(campaign: Campaign, key: str = "") -> Mapping[int, int]:
     the others by lot: nobody can tell them apart by when they come.
     """
     tasks = dict(campaign.tasks.values_list("pk", "series"))
-    found = stated_certainties(tasks.values(), key)
-    widths = {pk: found[series].width for pk, series in tasks.items() if series in found}
+    certainties = stated_certainties(tasks.values(), key)
+    widths = {
+        pk: certainties[series].width for pk, series in tasks.items() if series in certainties
+    }
     if not widths:
         raise ValidationError(NOTHING_SAID)
     return turns(list(tasks), widths, seed=campaign.seed)

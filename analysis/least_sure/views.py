@@ -26,35 +26,35 @@ from people.undo import success_with_undo
 @require_POST
 def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Change everybody's queue; a sentence says what was done, or why nothing was."""
-    here = _ordered_campaign(request, study, campaign)
-    asked = LeastSureQuery.of(request.POST)
+    ordered_campaign = _ordered_campaign(request, study, campaign)
+    wanted = LeastSureQuery.of(request.POST)
     try:
         order = order_named(request.POST.get("order", ""))
-        had_own_order = not here.tasks.exclude(turn=0).exists()
-        done = ask_in_order(here, order, count=asked.count, key=asked.method)
+        had_own_order = not ordered_campaign.tasks.exclude(turn=0).exists()
+        done = ask_in_order(ordered_campaign, order, count=wanted.count, key=wanted.method)
         if had_own_order and order != "own":
             success_with_undo(request, done, request.path, {"order": "own"})
         else:
             messages.success(request, done)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-    query = urlencode({"y": f"campaign:{here.slug}", "order": "least-sure"})
+    query = urlencode({"y": f"campaign:{ordered_campaign.slug}", "order": "least-sure"})
     return redirect(f"{reverse('disagreements', args=[study])}?{query}")
 
 
 @require_GET
 def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     """All series that lack marks, least sure first; none that the reader has yet to answer."""
-    here = _ordered_campaign(request, study, campaign)
-    found = least_sure(here, request.user, LeastSureQuery.of(request.GET).method)
-    pieces = tables.write_rows(COLUMNS, found.rows)
-    name = downloads.named(here.study.slug, here.slug, "least-sure")
+    ordered_campaign = _ordered_campaign(request, study, campaign)
+    listed = least_sure(ordered_campaign, request.user, LeastSureQuery.of(request.GET).method)
+    pieces = tables.write_rows(COLUMNS, listed.rows)
+    name = downloads.named(ordered_campaign.study.slug, ordered_campaign.slug, "least-sure")
     return downloads.csv(pieces, f"{name}.csv")
 
 
 def _ordered_campaign(request: SignedInRequest, study: str, campaign: str) -> Campaign:
-    """Of an owner, and such that an iteration is asked in it and an answer can still be given."""
-    here = owned_campaign_for(request, study, campaign)
-    if not here.makes_truth or here.state == Campaign.State.CLOSED:
-        raise Http404(f"{here} asks for no iteration, or for nothing any more")
-    return here
+    """Campaign of an owner that asks for an iteration and can still be answered."""
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    if not owned_campaign.makes_truth or owned_campaign.state == Campaign.State.CLOSED:
+        raise Http404(f"{owned_campaign} asks for no iteration, or for nothing any more")
+    return owned_campaign

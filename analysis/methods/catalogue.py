@@ -29,7 +29,7 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True, slots=True)
 class StoredResults:
-    """What this person's studies hold of one method.
+    """Stored results of one method in this person's studies.
 
     series        how many series have a result
     milliseconds  median over results on series of about 3,000 values; None without any
@@ -57,15 +57,17 @@ class CatalogueEntry:
     @property
     def year(self) -> str:
         """The year of the publication, where its citation has one."""
-        found = YEAR.search(self.detector.source.citation)
-        return found[0] if found else ""
+        match = YEAR.search(self.detector.source.citation)
+        return match[0] if match else ""
 
 
 _sources: list[Callable[[User], Mapping[str, StoredResults]]] = []
 
 
 def register_results(source: Callable[[User], Mapping[str, StoredResults]]) -> None:
-    """Who knows stored results, by slug: the package of runs, which this one stands below."""
+    """Register the source of stored results by slug: the package of runs, which imports this
+    one.
+    """
     _sources[:] = [source]
 
 
@@ -80,11 +82,13 @@ def catalogue(
         and (not online or detector.online)
         and (not needs or bool(detector.needs) == (needs == "more"))
     ]
-    chosen.sort(key=lambda each: (each.family, each.slot is None, each.slot or 0, each.slug))
-    known = stored_results(person)
+    chosen.sort(
+        key=lambda method: (method.family, method.slot is None, method.slot or 0, method.slug)
+    )
+    results_by_slug = stored_results(person)
     entries = (
-        CatalogueEntry(each, each.missing(), known.get(each.slug, StoredResults()))
-        for each in chosen
+        CatalogueEntry(method, method.missing(), results_by_slug.get(method.slug, StoredResults()))
+        for method in chosen
     )
     return by_family(entries, lambda entry: entry.detector)
 
@@ -93,10 +97,10 @@ def by_family(
     entries: Iterable[Entry], detector: Callable[[Entry], type[Detector]]
 ) -> dict[str, list[Entry]]:
     """Entries under the headings of the catalogue, in their order."""
-    found: dict[str, list[Entry]] = {}
-    for each in entries:
-        found.setdefault(detector(each).family, []).append(each)
-    return found
+    entries_by_family: dict[str, list[Entry]] = {}
+    for entry in entries:
+        entries_by_family.setdefault(detector(entry).family, []).append(entry)
+    return entries_by_family
 
 
 def available_methods() -> list[str]:
@@ -118,11 +122,11 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
     """Figures of stored results by slug, over the series that this person may see answers of."""
     if not person.is_authenticated:
         return {}
-    found: dict[str, StoredResults] | None = cache.get(f"methods-{person.pk}")
-    if found is None:
-        found = dict(_sources[0](person)) if _sources else {}
-        cache.set(f"methods-{person.pk}", found, KEPT)
-    return found
+    results_by_slug: dict[str, StoredResults] | None = cache.get(f"methods-{person.pk}")
+    if results_by_slug is None:
+        results_by_slug = dict(_sources[0](person)) if _sources else {}
+        cache.set(f"methods-{person.pk}", results_by_slug, KEPT)
+    return results_by_slug
 
 
 def page_of(slug: str) -> SafeString:

@@ -102,17 +102,20 @@ class MethodStyles:
 
 def _brought_to(study: Study) -> Mapping[str, MethodStyle]:
     stored = ImportedMethod.objects.stored().filter(study=study)
-    return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
+    return {
+        imported_method.detector_key: _brought(imported_method)
+        for imported_method in stored.select_related("by", "study")
+    }
 
 
 def with_unique_codes(looks: Iterable[MethodStyle]) -> tuple[MethodStyle, ...]:
-    """In order, and the second one of a method is called KB 2: figures have room for codes only."""
-    found, seen = [], Counter[str]()
+    """Sorted styles with distinct codes: the second style of a method is called KB 2."""
+    styles, count_by_slug = [], Counter[str]()
     for look in sorted(looks, key=style_order):
-        seen[look.slug] += 1
-        number = seen[look.slug]
-        found.append(replace(look, code=f"{look.code}\u00a0{number}") if number > 1 else look)
-    return tuple(found)
+        count_by_slug[look.slug] += 1
+        number = count_by_slug[look.slug]
+        styles.append(replace(look, code=f"{look.code}\u00a0{number}") if number > 1 else look)
+    return tuple(styles)
 
 
 def _brought(own: ImportedMethod) -> MethodStyle:
@@ -134,8 +137,8 @@ def _brought(own: ImportedMethod) -> MethodStyle:
 
 def _differing(text: str, default: str, its_version: str, current: str) -> tuple[str, ...]:
     usual = set(default.split("&"))
-    found = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
-    return (*found, *([] if its_version == current else [version(its_version)]))
+    parameters = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
+    return (*parameters, *([] if its_version == current else [version(its_version)]))
 
 
 def _spoken(pair: str) -> str:

@@ -21,7 +21,7 @@ OWN: Final = "own:"  # before the slug: no class can be called so, and no run ca
 
 class ImportedMethodQuerySet(models.QuerySet["ImportedMethod"]):
     def visible_to(self, user: User | AnonymousUser) -> ImportedMethodQuerySet:
-        """Those of the studies of which `user` is a member."""
+        """Methods of the studies of which `user` is a member."""
         return self.filter(study__in=Study.objects.visible_to(user))
 
     def stored(self) -> ImportedMethodQuerySet:
@@ -92,10 +92,10 @@ class ImportedMethod(models.Model):
 
     @property
     def source(self) -> str:
-        """Where its answers are from, in a sentence's end."""
-        by = f" by {self.by}" if self.by else ""
+        """Origin of the method's answers, as the end of a sentence."""
+        by_words = f" by {self.by}" if self.by else ""
         when = timezone.localtime(self.when).date().isoformat()
-        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{by}"
+        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{by_words}"
 
 
 class MethodSet(models.Model):

@@ -21,14 +21,14 @@ def may_save(study: Study, user: User) -> bool:
     return study.role_of(user) in {Role.OWNER, Role.ANNOTATOR}
 
 
-def may_change(found: MethodSet, user: User) -> bool:
+def may_change(method_set: MethodSet, user: User) -> bool:
     """Owners, and who saved it as long as they may save."""
-    is_owner = found.study.role_of(user) == Role.OWNER
-    return is_owner or (found.by_id == user.pk and may_save(found.study, user))
+    is_owner = method_set.study.role_of(user) == Role.OWNER
+    return is_owner or (method_set.by_id == user.pk and may_save(method_set.study, user))
 
 
 @transaction.atomic
-def save_set(study: Study, name: str, methods: Sequence[str], *, by: User) -> MethodSet:
+def save_set(study: Study, name: str, methods: Sequence[str], *, user: User) -> MethodSet:
     """Keep methods under a name. Raises ValidationError with a sentence."""
     Study.objects.select_for_update().get(pk=study.pk)
     if not methods:
@@ -36,7 +36,7 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, by: User) -> Me
     if study.method_sets.count() >= MOST:
         raise ValidationError(f"A study keeps {MOST} sets of methods: remove one first.")
     called = _free_name(study, name)
-    return MethodSet.objects.create(study=study, name=called, methods=[*methods], by=by)
+    return MethodSet.objects.create(study=study, name=called, methods=[*methods], by=user)
 
 
 @transaction.atomic
@@ -49,11 +49,11 @@ def put_back(study: Study, columns: Mapping[str, Any]) -> MethodSet:
 
 
 @transaction.atomic
-def put_first(found: MethodSet, *, first: bool) -> None:
+def put_first(method_set: MethodSet, *, first: bool) -> None:
     """Let Compare and the page of a series begin with this set, or with none."""
-    Study.objects.select_for_update().get(pk=found.study_id)
-    found.study.method_sets.filter(first=True).update(first=False)
-    MethodSet.objects.filter(pk=found.pk).update(first=first)
+    Study.objects.select_for_update().get(pk=method_set.study_id)
+    method_set.study.method_sets.filter(first=True).update(first=False)
+    MethodSet.objects.filter(pk=method_set.pk).update(first=first)
 
 
 def first_set(study: Study) -> MethodSet | None:

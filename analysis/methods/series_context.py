@@ -28,24 +28,24 @@ def load_series(ids: Sequence[int], key: str, study: Study) -> list[Series]:
     tables = ["benchmark", "stored"]
     if _needs(key, "samples"):
         tables.append("samples")
-    found = Series.objects.filter(pk__in=ids, benchmark__dataset__study=study)
-    return list(found.select_related(*tables).order_by("pk"))
+    wanted_series = Series.objects.filter(pk__in=ids, benchmark__dataset__study=study)
+    return list(wanted_series.select_related(*tables).order_by("pk"))
 
 
-def _needs(key: str, what: str) -> bool:
+def _needs(key: str, input_name: str) -> bool:
     try:
-        return what in wanted_inputs(from_key(key))
+        return input_name in wanted_inputs(from_key(key))
     except (UnknownDetector, ValueError):
         return False
 
 
 def wanted_inputs(detector: Detector) -> tuple[str, ...]:
-    """What the detector reads beside the values, whether or not it can do without."""
+    """Inputs that the detector reads beside the values, whether or not it can do without."""
     return (*detector.needs, *detector.uses)
 
 
 def context_of(series: Series, *, samples: bool = False) -> Context:
-    """What is known about a stored series beside its values."""
+    """Context of a stored series beside its values."""
     unit, mode = series.benchmark.unit, series.benchmark.mode
     return Context(
         unit=unit,

@@ -34,21 +34,23 @@ class DetectionSparkline:
 def detection_sparkline(
     n: int, answers: Iterable[tuple[MethodStyle, Number | None]], truth: Number | None
 ) -> DetectionSparkline:
-    """Where each method's answer stands; never and no answer have no tick, but words."""
-    given = [(look, answer) for look, answer in answers if answer is not None]
-    steady = [(look, answer) for look, answer in given if answer >= 0]
+    """Sparkline with a tick at each method's answer; never and missing answers are words."""
+    answered = [(look, answer) for look, answer in answers if answer is not None]
+    steady = [(look, answer) for look, answer in answered if answer >= 0]
     places: list[set[int]] = [set() for _ in range(COLOURS + 1)]
     for look, answer in steady:
         places[COLOURS if look.slot is None else look.slot % COLOURS].add(_place(answer, n))
-    at = None if truth is None or truth < 0 else _place(truth, n)
-    return DetectionSparkline(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
+    truth_place = None if truth is None or truth < 0 else _place(truth, n)
+    return DetectionSparkline(
+        _strokes(places), truth_place, _words(steady, len(answered) - len(steady), truth)
+    )
 
 
 def _strokes(places: Iterable[Iterable[int]]) -> tuple[str, ...]:
-    found = [_zigzag(sorted(each)) for each in places]
-    while found and not found[-1]:
-        found.pop()
-    return tuple(found)
+    strokes = [_zigzag(sorted(family_places)) for family_places in places]
+    while strokes and not strokes[-1]:
+        strokes.pop()
+    return tuple(strokes)
 
 
 def _zigzag(places: Sequence[int]) -> str:

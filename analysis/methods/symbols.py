@@ -31,10 +31,10 @@ def classes(slot: int | None) -> str:
     """
     if slot is None:
         return ""
-    at = slot % SYMBOLS
-    open_ = at - at % len(SHAPES)
+    symbol_slot = slot % SYMBOLS
+    open_ = symbol_slot - symbol_slot % len(SHAPES)
     moved = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"
-    return f"slot-{at}{moved}"
+    return f"slot-{symbol_slot}{moved}"
 
 
 def shape(slot: int) -> str:
@@ -47,7 +47,7 @@ def _place(slot: int) -> int:
 
 
 def is_open(slot: int) -> bool:
-    """Whether the symbol is an outline: slots 10 to 19 of each twenty."""
+    """True if the symbol is an outline: slots 10 to 19 of each twenty."""
     return slot // len(SHAPES) % 2 == 1
 
 

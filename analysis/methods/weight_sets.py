@@ -32,25 +32,36 @@ def register(source: Source) -> None:
 
 
 def sets_of(study: Study) -> list[WeightSet]:
-    return [each for source in _sources for each in source(study)]
+    return [weight_set for source in _sources for weight_set in source(study)]
 
 
 def choices_of(slug: str, own: Iterable[WeightSet]) -> list[tuple[str, str]]:
-    """What `weights` of a method can be: what is installed, and a study's own sets."""
+    """Choices of a method's `weights`: installed sets, and a study's own sets."""
     installed = [(name, name) for name in names(slug)]
-    return [*installed, *((each.name, f"“{each.title}”") for each in own if each.slug == slug)]
+    return [
+        *installed,
+        *(
+            (weight_set.name, f"“{weight_set.title}”")
+            for weight_set in own
+            if weight_set.slug == slug
+        ),
+    ]
 
 
 def is_trained(detector: Detector) -> bool:
-    """Whether it answers by a set of a study, which lies in the database and in no file."""
+    """True if the detector answers by a study's own set, which lies in the database and in no
+    file.
+    """
     return str(getattr(detector.params, "weights", "")).startswith(f"{TRAINED}-")
 
 
 def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
     """Raise ParameterError for a set that another study trained: it is not this one's to use."""
-    asked = [each for each in detectors if is_trained(each)]
-    mine = {(each.slug, each.name) for each in sets_of(study)} if asked else set()
-    for each in asked:
-        name = str(each.params.texts()["weights"])
-        if (each.slug, name) not in mine and name not in names(each.slug):
-            raise ParameterError(f"{each.slug}: this study has no weights {name}")
+    trained = [detector for detector in detectors if is_trained(detector)]
+    mine = (
+        {(weight_set.slug, weight_set.name) for weight_set in sets_of(study)} if trained else set()
+    )
+    for detector in trained:
+        name = str(detector.params.texts()["weights"])
+        if (detector.slug, name) not in mine and name not in names(detector.slug):
+            raise ParameterError(f"{detector.slug}: this study has no weights {name}")

@@ -1,1 +1,1 @@
-"""How should this benchmark be run? Plans from recorded forks: reads, figures, files, command."""
+"""Plans of how to run a benchmark, from recorded forks: reads, figures, files, command."""

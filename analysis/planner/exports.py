@@ -11,8 +11,8 @@ from formats.tables import columns_of
 COLUMNS: Final = columns_of(PlanRow)
 
 
-def lines(found: Iterable[PlannedBenchmark]) -> Iterator[str]:
-    """Of every benchmark its name, what is to be written, and an empty line."""
-    for each in found:
-        if each.command is not None:
-            yield f"{each.name}\n{each.command.text}\n\n"
+def lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:
+    """Lines of every benchmark: its name, the harness configuration, and an empty line."""
+    for planned in planned_benchmarks:
+        if planned.command is not None:
+            yield f"{planned.name}\n{planned.command.text}\n\n"

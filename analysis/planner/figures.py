@@ -29,26 +29,30 @@ MOST: Final = 30  # forks that are drawn
 SHOWN: Final = 3  # times the warm-up is in view
 
 
-def forks_figure(found: PlanPage, default: tuple[str, float] | None = None) -> WebFigure | None:
-    """None where no warm-up is known.
+def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> WebFigure | None:
+    """Figure of the forks of a plan; None where no warm-up is known.
 
     default  words and place of another warm-up, drawn where it is in view
     """
-    plan = found.plan
+    plan = page.plan
     if plan is None or plan.warm_up is None:
         return None
     best = plan.recommended
     warm_up = best.warm_up if best else plan.warm_up.iterations
-    forks = found.forks[:MOST]
+    forks = page.forks[:MOST]
     begin = min(fork.recorded.recorded_from for fork in forks)
     longest = max(fork.recorded.recorded_to for fork in forks)
     end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), longest)
     names = [f"Fork {fork.series.fork}" for fork in forks]
-    other = default if default is not None and begin <= default[1] <= end else None
+    second_warm_up = default if default is not None and begin <= default[1] <= end else None
     return WebFigure(
         name="forks",
         label=f"Iterations {whole(begin)} to {whole(end)} of {whole(len(forks))} forks",
-        traces=[each for at, fork in enumerate(forks) for each in _traces(fork, at, end)],
+        traces=[
+            trace
+            for fork_index, fork in enumerate(forks)
+            for trace in _traces(fork, fork_index, end)
+        ],
         layout={
             "margin": {"l": 60, "r": 56, "t": 24, "b": 44, "pad": 0},
             "xaxis": number_axis((begin, end), 6),
@@ -56,37 +60,41 @@ def forks_figure(found: PlanPage, default: tuple[str, float] | None = None) -> W
             "shapes": [
                 band("y", x0=warm_up, x1=end),
                 upright(warm_up, "var(--accent)", width=2),
-                *([] if other is None else [upright(other[1], "var(--ink-3)", dash="dot")]),
+                *(
+                    []
+                    if second_warm_up is None
+                    else [upright(second_warm_up[1], "var(--ink-3)", dash="dot")]
+                ),
             ],
             "annotations": [
                 axis_words("iteration of the process" if begin else "iteration"),
-                *_warm_up_words(warm_up, other),
-                *(_start_words(fork, at) for at, fork in enumerate(forks)),
+                *_warm_up_words(warm_up, second_warm_up),
+                *(_start_words(fork, fork_index) for fork_index, fork in enumerate(forks)),
             ],
         },
         table=None,
-        sentence=_sentence(found),
+        sentence=_sentence(page),
         height=68 + ROW * len(forks),
         most_width=620,
     )
 
 
-def _warm_up_words(warm_up: int, other: tuple[str, float] | None) -> Iterator[Part]:
+def _warm_up_words(warm_up: int, second_warm_up: tuple[str, float] | None) -> Iterator[Part]:
     """Words of both warm-ups, on the sides away from each other."""
-    is_later = other is not None and other[1] > warm_up
+    is_later = second_warm_up is not None and second_warm_up[1] > warm_up
     accent = {"size": 12, "color": "var(--accent)"}
     side = "right" if is_later else "left"
     yield words_at(warm_up, f"measure from {whole(warm_up)}", xanchor=side, font=accent)
-    if other is not None:
-        words = f"{other[0]} {whole(round(other[1]))}"
-        yield words_at(other[1], words, xanchor="left" if is_later else "right")
+    if second_warm_up is not None:
+        words = f"{second_warm_up[0]} {whole(round(second_warm_up[1]))}"
+        yield words_at(second_warm_up[1], words, xanchor="left" if is_later else "right")
 
 
 def _starts(forks: Sequence[PlannedFork]) -> list[int]:
     return [fork.recorded.warm_up for fork in forks if fork.recorded.steady]
 
 
-def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
+def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Part]:
     shown = max(end - fork.recorded.recorded_from, 1)
     line = fork_line(fork.recorded.values, 0, shown, POINTS)
     low, high = robust_range(fork.recorded.values[:shown])
@@ -97,7 +105,7 @@ def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
         "x0": fork.recorded.recorded_from + line.first,
         "dx": line.stretch,
         # The first row is above: what is slow lies higher in its row.
-        "y": [float(f"{at + TALL / 2 - TALL * each:.4f}") for each in share.tolist()],
+        "y": [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in share.tolist()],
         "line": {"color": "var(--ink-3)", "width": 1},
         "hoverinfo": "skip",
     }
@@ -107,14 +115,14 @@ def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
             "type": "scatter",
             "mode": "lines",
             "x": [start, start],
-            "y": [at - TALL / 2, at + TALL / 2],
+            "y": [fork_index - TALL / 2, fork_index + TALL / 2],
             "line": {"color": "var(--ink)", "width": 2.5},
             "hovertext": f"Fork {fork.series.fork}: steady from {whole(start)}",
             "hoverinfo": "text",
         }
 
 
-def _start_words(fork: PlannedFork, at: int) -> Part:
+def _start_words(fork: PlannedFork, fork_index: int) -> Part:
     text = whole(fork.recorded.warm_up) if fork.recorded.steady else "never"
     return {
         "text": text,
@@ -122,15 +130,15 @@ def _start_words(fork: PlannedFork, at: int) -> Part:
         "xref": "paper",
         "yref": "y",
         "x": 1,
-        "y": at,
+        "y": fork_index,
         "xanchor": "left",
         "xshift": 8,
         "font": {"size": 12, "color": "var(--ink)"},
     }
 
 
-def _sentence(found: PlanPage) -> str:
-    said = "Each fork in its own range; a mark where it becomes steady."
-    if len(found.forks) > MOST:
-        said += f" The first {MOST} of {whole(len(found.forks))} forks."
-    return said
+def _sentence(page: PlanPage) -> str:
+    sentence = "Each fork in its own range; a mark where it becomes steady."
+    if len(page.forks) > MOST:
+        sentence += f" The first {MOST} of {whole(len(page.forks))} forks."
+    return sentence

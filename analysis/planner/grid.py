@@ -13,9 +13,9 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    hover_texts,
     points,
     ticks,
-    told,
 )
 from analysis.web.heat_map import HIGH, INK, SIDE
 from detectors.planning.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
@@ -39,7 +39,7 @@ def exact_figure(
         return None
     best = plan.recommended
     most = plan.levels.recorded - best.warm_up
-    recorded = [each for each in ITERATIONS if each <= max(most, best.iterations)]
+    recorded = [choice for choice in ITERATIONS if choice <= max(most, best.iterations)]
     across = around(recorded, best.iterations, COLUMNS)
     down = around([*range(2, MOST_FORKS + 1)], best.forks, ROWS)
     cells = [[plan.configuration(best.warm_up, m, f) for m in across] for f in down]
@@ -49,12 +49,12 @@ def exact_figure(
     layout = {
         "margin": MARGIN,
         "xaxis": {
-            **ticks([*range(len(across))], [whole(each) for each in across]),
+            **ticks([*range(len(across))], [whole(column) for column in across]),
             **bare,
             "range": [-0.5, len(across) - 0.5],
         },
         "yaxis": {
-            **ticks([*range(len(down))], [str(each) for each in down]),
+            **ticks([*range(len(down))], [str(fork_count) for fork_count in down]),
             **bare,
             "range": [len(down) - 0.5, -0.5],
         },
@@ -73,7 +73,7 @@ def exact_figure(
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
         sentence=_sentence(plan, best),
-        keys=[*_keys(plan, best), *(_today_key(each, narrow) for each in dot)],
+        keys=[*_keys(plan, best), *(_today_key(trace, narrow) for trace in dot)],
         height=_height(ROW * len(down)),
         most_width=620,
         meta={"narrow": narrow},
@@ -87,10 +87,11 @@ def around(numbers: Sequence[int], middle: int, count: int) -> list[int]:
 
 
 def _narrow(layout: Part, place: tuple[int, int]) -> Part:
-    """What differs on a phone: the cells around the recommendation alone, each larger."""
+    """Layout changes for a phone: only the cells around the recommendation, each larger."""
     across, down = layout["xaxis"], layout["yaxis"]
     columns, rows = (
-        around(axis["tickvals"], at, NEAR) for axis, at in zip((across, down), place, strict=True)
+        around(axis["tickvals"], position, NEAR)
+        for axis, position in zip((across, down), place, strict=True)
     )
     return {
         "xaxis": {**across, "range": [columns[0] - 0.5, columns[-1] + 0.5]},
@@ -103,16 +104,18 @@ def _height(cells: int) -> int:
     return MARGIN["t"] + cells + MARGIN["b"]
 
 
-def percent(one: Configuration) -> str:
+def percent(configuration: Configuration) -> str:
     """Three digits: `0.990`, `5.00`, `12.1`, so that a column reads well."""
-    return f"{100 * one.off:#.3g}".rstrip(".")
+    return f"{100 * configuration.off:#.3g}".rstrip(".")
 
 
 def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
-    said = f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
+    sentence_start = (
+        f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
+    )
     if best.off <= plan.target:
-        return f"{said}warm-up."
-    return f"{said}warm-up. Nothing here reaches {_target(plan)}."
+        return f"{sentence_start}warm-up."
+    return f"{sentence_start}warm-up. Nothing here reaches {_target(plan)}."
 
 
 def _keys(plan: BenchmarkPlan, best: Configuration) -> Iterator[FigureKey]:
@@ -129,38 +132,44 @@ def _target(plan: BenchmarkPlan) -> str:
 
 def _bars(cells: Sequence[Sequence[Configuration]]) -> dict[str, Any]:
     """Cells as bars, as those of `analysis.web.heat_map`."""
-    flat = [one for row in cells for one in row]
-    shades = _shades([one.off for one in flat])
+    flat = [configuration for row in cells for configuration in row]
+    shades = _shades([configuration.off for configuration in flat])
     width = len(cells[0])
     return {
         "type": "bar",
         "orientation": "h",
-        "base": [at % width - SIDE / 2 for at in range(len(flat))],
+        "base": [cell_index % width - SIDE / 2 for cell_index in range(len(flat))],
         "x": [SIDE] * len(flat),
-        "y": [at // width for at in range(len(flat))],
+        "y": [cell_index // width for cell_index in range(len(flat))],
         "width": SIDE,
         "marker": {"color": [f"var(--heat-{shade})" for shade in shades]},
-        "text": [percent(one) for one in flat],
+        "text": [percent(configuration) for configuration in flat],
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,
         "textfont": {"size": 12, "color": [INK[shade >= HIGH] for shade in shades]},
-        "hovertext": [_words(one) for one in flat],
+        "hovertext": [_words(configuration) for configuration in flat],
         "hoverinfo": "text",
     }
 
 
-def _today(one: Configuration | None, across: Sequence[int], down: Sequence[int]) -> Iterator[Part]:
+def _today(
+    configured: Configuration | None, across: Sequence[int], down: Sequence[int]
+) -> Iterator[Part]:
     """A hollow dot between its neighbours, where the map reaches so far."""
-    if one is None or one.forks not in down or not across[0] <= one.iterations <= across[-1]:
+    if (
+        configured is None
+        or configured.forks not in down
+        or not across[0] <= configured.iterations <= across[-1]
+    ):
         return
-    place = float(np.interp(one.iterations, across, np.arange(len(across))))
+    place = float(np.interp(configured.iterations, across, np.arange(len(across))))
     line = {"width": 2, "color": "var(--ink)"}
     yield points(
         [place],
-        [down.index(one.forks)],
+        [down.index(configured.forks)],
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
-        **told([f"As it was configured<br>{_words(one)}"]),
+        **hover_texts([f"As it was configured<br>{_words(configured)}"]),
     )
 
 
@@ -170,15 +179,17 @@ def _today_key(dot: Part, narrow: Part) -> FigureKey:
     return FigureKey("dot", "today", is_wide=not near)
 
 
-def _words(one: Configuration) -> str:
+def _words(config: Configuration) -> str:
     return (
-        f"{one.forks} forks of {whole(one.iterations)} iterations<br>±{percent(one)} % in "
-        f"{duration(one.seconds)}"
+        f"{config.forks} forks of {whole(config.iterations)} iterations<br>±{percent(config)} % in "
+        f"{duration(config.seconds)}"
     )
 
 
 def _shades(offs: Sequence[float]) -> list[int]:
-    """By ratio: half as wide is as much of a step at 8 % as at 1 %; the darkest is most exact."""
+    """Shades by ratio: half as wide is as much of a step at 8 % as at 1 %; the darkest is most
+    exact.
+    """
     least, most = min(offs), max(offs)
     if most <= least:
         return [0] * len(offs)
@@ -188,8 +199,8 @@ def _shades(offs: Sequence[float]) -> list[int]:
 def _edges(cells: Sequence[Sequence[Configuration]], target: float) -> Iterator[Part]:
     """A line on the left and above of cells that reach the target beside cells that do not."""
     for y, row in enumerate(cells):
-        for x, one in enumerate(row):
-            if one.off > target:
+        for x, configuration in enumerate(row):
+            if configuration.off > target:
                 continue
             if x and row[x - 1].off > target:
                 yield _line((x - 0.5, x - 0.5), (y - 0.5, y + 0.5))

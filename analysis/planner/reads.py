@@ -59,16 +59,18 @@ class MethodRanking:
     def names(self) -> tuple[str, ...]:
         """Names of the methods that are ranked, the best first."""
         entries = self.board.entries if self.board else ()
-        return tuple(each.name for each in entries if each.rank is not None)
+        return tuple(entry.name for entry in entries if entry.rank is not None)
 
 
 class UnknownPlanSource(LookupError):
-    """Nobody of that name says where these forks become steady; the sentence says who does."""
+    """Error: no source of that name says where these forks become steady; the sentence lists
+    sources.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class StartSource:
-    """Who says where forks become steady: by primary key, -1 for never, None for no answer.
+    """Source of fork starts: by primary key, -1 for never, None for no answer.
 
     is_truth  ground truth or known answers, and no method
     style     of a method
@@ -119,88 +121,90 @@ class PlanPage:
 
     @property
     def summary(self) -> PlannedBenchmark:
-        """As a row of a file."""
-        by = self.source.title if self.source else ""
+        """Summary of the plan as a row of a file."""
+        steady_by = self.source.title if self.source else ""
         return PlannedBenchmark(
-            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem, by
+            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem, steady_by
         )
 
 
 def plan_page(
     benchmark: Benchmark,
     reader: Reader,
-    asked: PlanQuery,
+    query: PlanQuery,
     ranking: MethodRanking | None = None,
 ) -> PlanPage | None:
-    """None of a benchmark without series. Raises UnknownRecording, UnknownPlanSource.
+    """Plan of a benchmark; None without series. Raises UnknownRecording, UnknownPlanSource.
 
     ranking  of the study's methods, where it is read for several benchmarks
     """
-    there = recorded_forks(benchmark, reader, asked.recording)
-    if there is None:
+    recorded = recorded_forks(benchmark, reader, query.recording)
+    if recorded is None:
         return None
-    row, seen = there.row, there.seen
-    sources = list(_sources(benchmark, [fork.pk for fork in seen]))
+    row, visible_forks = recorded.row, recorded.seen
+    sources = list(_sources(benchmark, [fork.pk for fork in visible_forks]))
     ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
-    source = _chosen(sources, asked.source, ranking)
-    forks = [] if source is None else list(_forks(benchmark, seen, source, asked))
+    source = _chosen(sources, query.source, ranking)
+    forks = [] if source is None else list(_forks(benchmark, visible_forks, source, query))
     page = PlanPage(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=there.recordings,
+        recordings=recorded.recordings,
         forks=forks,
-        unanswered=len(seen) - len(forks),
-        hidden=there.hidden,
+        unanswered=len(visible_forks) - len(forks),
+        hidden=recorded.hidden,
         sources=sources,
         source=source,
         ranking=ranking,
         plan=None,
     )
-    return _planned(page, row, asked)
+    return _planned(page, row, query)
 
 
-def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
-    length = _length(page.benchmark, row.forks[0], asked)
+def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
+    length = _length(page.benchmark, row.forks[0], query)
     if not page.forks:
         return replace(page, problem="Nobody says yet where these forks become steady.")
     if length is None:
         return replace(page, problem="It is not known how long an iteration lasts.")
-    found = planned_benchmark(
+    planned = planned_benchmark(
         str(page.benchmark),
         page.benchmark.name,
         [fork.recorded for fork in page.forks],
         seconds=length.seconds,
-        fork_seconds=asked.start,
-        harness=asked.harness,
+        fork_seconds=query.start,
+        harness=query.harness,
         settings=row.forks[0].settings,
         steady_by=page.source.title if page.source else "",
-        target=asked.target,
-        confidence=asked.confidence,
+        target=query.target,
+        confidence=query.confidence,
     )
-    page = replace(page, plan=found.plan, command=found.command)
+    page = replace(page, plan=planned.plan, command=planned.command)
     return replace(page, today=_configured(page, row.forks[0]))
 
 
-def _length(benchmark: Benchmark, fork: Series, asked: PlanQuery) -> IterationLength | None:
-    settings = {**fork.settings, **asked.stated_length}
+def _length(benchmark: Benchmark, fork: Series, query: PlanQuery) -> IterationLength | None:
+    settings = {**fork.settings, **query.stated_length}
     return length_of(benchmark.unit, benchmark.mode, settings)
 
 
 # --- where forks become steady ----------------------------------------------------------------
-def _sources(benchmark: Benchmark, seen: Sequence[int]) -> Iterator[StartSource]:
+def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[StartSource]:
     """Ground truth and known answers first, then methods, those of `PREFERRED` first."""
     study = benchmark.dataset.study
-    for each in yardsticks.truths(study):
-        found = yardsticks.yardstick_answers(each, seen).answers
-        starts = {pk: _whole(found.value(at)) for at, pk in enumerate(seen)}
+    for truth in yardsticks.truths(study):
+        answers = yardsticks.yardstick_answers(truth, visible_pks).answers
+        starts = {
+            pk: _whole(answers.value(fork_index)) for fork_index, pk in enumerate(visible_pks)
+        }
         if any(start is not None for start in starts.values()):
-            yield StartSource(each.code, each.title, starts, is_truth=True)
-    stored = stored_answers(seen)
+            yield StartSource(truth.code, truth.title, starts, is_truth=True)
+    stored = stored_answers(visible_pks)
     looks = with_unique_codes(map(MethodStyles(study), stored))
-    order = {slug: at for at, slug in enumerate(PREFERRED)}
+    order = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
     for look in sorted(looks, key=lambda look: (order.get(look.slug, len(order)), look.label)):
-        given = stored[look.key]
-        starts = {pk: _start(given.get(pk)) for pk in seen}
+        method_answers = stored[look.key]
+        starts = {pk: _start(method_answers.get(pk)) for pk in visible_pks}
         yield StartSource(look.name, look.label, starts, style=look)
 
 
@@ -222,32 +226,32 @@ def _chosen(
     Of several ground truths the first with enough forks, or the one with most.
     """
     if code:
-        found = next((each for each in sources if each.code == code), None)
-        if found is None:
-            there = ", ".join(each.code for each in sources) or "nobody"
-            raise UnknownPlanSource(f"no answers of {code!r} here; there are: {there}")
-        return found
-    truths = [each for each in sources if each.is_truth]
+        chosen = next((candidate for candidate in sources if candidate.code == code), None)
+        if chosen is None:
+            codes = ", ".join(candidate.code for candidate in sources) or "nobody"
+            raise UnknownPlanSource(f"no answers of {code!r} here; there are: {codes}")
+        return chosen
+    truths = [candidate for candidate in sources if candidate.is_truth]
     if truths:
-        enough = (each for each in truths if each.answered >= LEAST_FORKS)
-        return next(enough, max(truths, key=lambda each: each.answered))
-    answering = {each.code: each for each in sources if each.answered}
+        enough = (candidate for candidate in truths if candidate.answered >= LEAST_FORKS)
+        return next(enough, max(truths, key=lambda candidate: candidate.answered))
+    answering = {candidate.code: candidate for candidate in sources if candidate.answered}
     ranked = [answering[name] for name in ranking.names if name in answering]
     in_order = [*ranked, *answering.values()]
-    enough = (each for each in in_order if each.answered >= LEAST_FORKS)
+    enough = (candidate for candidate in in_order if candidate.answered >= LEAST_FORKS)
     return next(enough, next(iter(in_order), None))
 
 
 def _forks(
-    benchmark: Benchmark, seen: Sequence[Series], source: StartSource, asked: PlanQuery
+    benchmark: Benchmark, visible_forks: Sequence[Series], source: StartSource, query: PlanQuery
 ) -> Iterator[PlannedFork]:
-    known = [fork for fork in seen if source.starts[fork.pk] is not None]
-    stored = SeriesValues.objects.in_bulk([fork.pk for fork in known])
-    for fork in known:
+    answered_forks = [fork for fork in visible_forks if source.starts[fork.pk] is not None]
+    stored = SeriesValues.objects.in_bulk([fork.pk for fork in answered_forks])
+    for fork in answered_forks:
         start = source.starts[fork.pk]
         assert start is not None  # noqa: S101  # by the filter above
         values: Values = stored[fork.pk].array()
-        length = _length(benchmark, fork, asked)
+        length = _length(benchmark, fork, query)
         before = length.recorded_from if length else 0
         yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), before))
 
@@ -263,7 +267,7 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
     )
     if not (isinstance(warm_up, int) and isinstance(iterations, int) and isinstance(forks, int)):
         return None
-    lengths = [settings.get(f"{part}_seconds") for part in ("warmup", "measurement")]
+    lengths = [settings.get(f"{phase}_seconds") for phase in ("warmup", "measurement")]
     times = [
         length / plan.costs.iteration if isinstance(length, int | float) and length > 0 else 1.0
         for length in lengths
@@ -273,12 +277,12 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
 
 
 # --- a data set -------------------------------------------------------------------------------
-def dataset_plans(dataset: Dataset, reader: Reader, asked: PlanQuery) -> Iterator[PlannedBenchmark]:
+def dataset_plans(dataset: Dataset, reader: Reader, query: PlanQuery) -> Iterator[PlannedBenchmark]:
     """Every benchmark with series, one after the other: values of one are in memory at a time."""
     ranking = MethodRanking(dataset.study, reader)
     for benchmark in dataset.benchmarks.select_related("dataset__study").order_by("pk"):
         try:
-            page = plan_page(benchmark, reader, asked, ranking)
+            page = plan_page(benchmark, reader, query, ranking)
         except (UnknownRecording, UnknownPlanSource) as unknown:
             yield PlannedBenchmark(str(benchmark), 0, None, problem=str(unknown))
             continue

@@ -1,4 +1,4 @@
-"""What a plan's page says, in words."""
+"""Sentences of a plan's page."""
 
 from __future__ import annotations
 
@@ -6,51 +6,51 @@ from analysis.planner.reads import PlanPage
 from detectors.planning.plan_words import plan_note, plan_sentence, share
 
 
-def page_sentence(found: PlanPage) -> str:
+def page_sentence(page: PlanPage) -> str:
     """The answer; where there is none, what to do about it."""
-    if found.plan is None:
-        return found.problem
-    warm_up = found.plan.warm_up
+    if page.plan is None:
+        return page.problem
+    warm_up = page.plan.warm_up
     if warm_up is None:
-        never = sum(not fork.recorded.steady for fork in found.forks)
+        never = sum(not fork.recorded.steady for fork in page.forks)
         become = "becomes" if never == 1 else "become"
-        many = f"{never} of {len(found.forks)} forks never {become} steady"
-        return f"No recommendation: {many}; more iterations do not help."
-    return plan_sentence(found.plan)
+        never_words = f"{never} of {len(page.forks)} forks never {become} steady"
+        return f"No recommendation: {never_words}; more iterations do not help."
+    return plan_sentence(page.plan)
 
 
-def page_note(found: PlanPage) -> str:
-    """How far the answer holds, or what would give one."""
-    if found.plan is None:
-        if not found.forks:
+def page_note(page: PlanPage) -> str:
+    """Note on how far the answer holds, or what would give an answer."""
+    if page.plan is None:
+        if not page.forks:
             return "Ask people where they do, or methods:"
         return "Say it in the field Iteration, such as: 100 ms."
-    parts = [source_words(found), plan_note(found.plan)]
-    if found.plan.lacking == "too few forks":
+    parts = [source_words(page), plan_note(page.plan)]
+    if page.plan.lacking == "too few forks":
         parts.append("Record more forks: the interval of the mean comes from how forks differ.")
-    best = found.plan.recommended
+    best = page.plan.recommended
     if best is not None and best.bias is not None and best.half_width is not None:
         parts.append(
             f"{share(best.off)} is {share(best.half_width)} by chance, with "
-            f"{100 * found.plan.confidence:g} % confidence, and at most "
+            f"{100 * page.plan.confidence:g} % confidence, and at most "
             f"{share(best.off - best.half_width)} because iterations still change."
         )
-    return " ".join(part for part in parts if part)
+    return " ".join(sentence for sentence in parts if sentence)
 
 
-def source_words(found: PlanPage) -> str:
+def source_words(page: PlanPage) -> str:
     """Why a method says where forks become steady; empty where ground truth does."""
-    source, ranking = found.source, found.ranking
+    source, ranking = page.source, page.ranking
     if source is None or source.is_truth:
         return ""
-    if any(each.is_truth for each in found.sources):
+    if any(listed.is_truth for listed in page.sources):
         return f"By {source.title}, and not by ground truth, as chosen."
-    said = f"No fork here has ground truth. {source.title} says where they become steady"
-    answering = {each.code for each in found.sources}
+    sentence = f"No fork here has ground truth. {source.title} says where they become steady"
+    answering = {listed.code for listed in page.sources}
     ranked = [name for name in ranking.names if name in answering]
     if source.code not in ranked or ranking.board is None:
-        return f"{said}: nobody has marked enough in this study to rank methods."
+        return f"{sentence}: nobody has marked enough in this study to rank methods."
     place = ranked.index(source.code) + 1
     rank = "first" if place == 1 else f"{place}."
     against = ranking.board.yardstick.title
-    return f"{said}: Compare ranks it {rank} of those with answers here, against {against}."
+    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {against}."

@@ -20,21 +20,23 @@ from series.access import dataset_for
 @require_GET
 def plans_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """A row a benchmark."""
-    here = dataset_for(request, study, dataset)
-    found = dataset_plans(here, request.user, PlanQuery.of(request.GET))
-    pieces = tables.write_rows(exports.COLUMNS, map(plan_row, found))
-    return downloads.csv(pieces, f"{downloads.named(here.study.slug, here.slug, 'plans')}.csv")
+    visible_dataset = dataset_for(request, study, dataset)
+    planned = dataset_plans(visible_dataset, request.user, PlanQuery.of(request.GET))
+    pieces = tables.write_rows(exports.COLUMNS, map(plan_row, planned))
+    return downloads.csv(
+        pieces, f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.csv"
+    )
 
 
 @require_GET
 def annotations_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """The benchmarks with a recommendation, each with the lines that its harness is told."""
-    here = dataset_for(request, study, dataset)
-    asked = PlanQuery.of(request.GET)
+    visible_dataset = dataset_for(request, study, dataset)
+    query = PlanQuery.of(request.GET)
     if "h" not in request.GET:
-        asked = asked.changed(harness="jmh-annotations")
-    pieces: Iterator[str] = exports.lines(dataset_plans(here, request.user, asked))
+        query = query.changed(harness="jmh-annotations")
+    pieces: Iterator[str] = exports.lines(dataset_plans(visible_dataset, request.user, query))
     answer = StreamingHttpResponse(pieces, content_type="text/plain; charset=utf-8")
-    name = f"{downloads.named(here.study.slug, here.slug, 'plans')}.txt"
+    name = f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.txt"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

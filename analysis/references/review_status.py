@@ -20,14 +20,16 @@ Kind = ReviewDecision.Kind
 
 @dataclass(frozen=True, slots=True)
 class ReviewStatus:
-    """Of one series; `decision` is the one that counts, None before the first and after an undo."""
+    """Status of one series; `decision` is the one that counts, None before the first and after
+    an undo.
+    """
 
     state: State = OPEN
     decision: ReviewDecision | None = None
 
 
 def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, ReviewStatus]:
-    """By primary key of the series, those with a decision in `campaign`, or about all of a study.
+    """Status by primary key of each series with a decision in `campaign`, or about a whole study.
 
     An accepted ground truth stands while its marks do: other marks open the case again. One that
     was sent back is open again when everybody who was asked has answered.
@@ -36,15 +38,15 @@ def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, Review
     digests = _digests(campaign, latest)
     waiting = _waiting(campaign, latest)
     return {
-        pk: ReviewStatus(_state(each, digests.get(pk, ""), pk in waiting), each)
-        for pk, each in latest.items()
+        pk: ReviewStatus(_state(decision, digests.get(pk, ""), pk in waiting), decision)
+        for pk, decision in latest.items()
     }
 
 
 def excluded_reasons(study: Study, campaign: Campaign | None) -> dict[int, str]:
     """The reason of each series that is no yardstick, by primary key."""
     latest = _latest(study, campaign)
-    return {pk: each.text for pk, each in latest.items() if each.kind == Kind.EXCLUDE}
+    return {pk: decision.text for pk, decision in latest.items() if decision.kind == Kind.EXCLUDE}
 
 
 def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
@@ -59,7 +61,7 @@ def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
 
 
 def of_campaign(campaign: Campaign) -> Mapping[int, str]:
-    """What `annotate.exclusions` asks."""
+    """Reasons of excluded series, for `annotate.exclusions`."""
     return excluded_reasons(campaign.study, campaign)
 
 
@@ -73,8 +75,8 @@ def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision
 def _latest(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
     """The newest decision of each series; none where it was taken back."""
     rows = in_scope(study, campaign).exclude(kind=Kind.NOTE).select_related("by").order_by("pk")
-    newest = {each.series_id: each for each in rows}
-    return {pk: each for pk, each in newest.items() if each.kind != Kind.UNDO}
+    newest = {decision.series_id: decision for decision in rows}
+    return {pk: decision for pk, decision in newest.items() if decision.kind != Kind.UNDO}
 
 
 def _digests(campaign: Campaign | None, series: Mapping[int, object]) -> dict[int, str]:
@@ -88,8 +90,10 @@ def _waiting(campaign: Campaign | None, series: Mapping[int, object]) -> set[int
     """Series on which somebody who was asked to look again has yet to answer."""
     if campaign is None or not series:
         return set()
-    asked = Assignment.objects.filter(task__campaign=campaign, latest=None).exclude(question="")
-    return set(asked.values_list("task__series", flat=True))
+    asked_again = Assignment.objects.filter(task__campaign=campaign, latest=None).exclude(
+        question=""
+    )
+    return set(asked_again.values_list("task__series", flat=True))
 
 
 def _state(decision: ReviewDecision, digest: str, waiting: bool) -> State:  # noqa: FBT001

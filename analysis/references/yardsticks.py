@@ -52,7 +52,7 @@ class Yardstick:
 
     @property
     def line(self) -> str:
-        """What its line on a chart is called."""
+        """Label of the yardstick's line on a chart."""
         words = {
             "campaign": "simulated ground truth" if self._simulated else "ground truth",
             "recipe": f"ground truth by {self.recipe}",
@@ -104,18 +104,20 @@ def yardsticks(study: Study) -> list[Yardstick]:
         if recipe != campaign.recipe
     ]
     people = {
-        campaign: [_of_part("person", study, campaign, one) for one in _pseudonyms(campaign)]
+        campaign: [
+            _of_part("person", study, campaign, pseudonym) for pseudonym in _pseudonyms(campaign)
+        ]
         for campaign in campaigns
     }
-    others = [
-        _of_part("others", study, campaign, each.person)
+    without_person = [
+        _of_part("others", study, campaign, yardstick_of_person.person)
         for campaign, mine in people.items()
-        for each in mine
+        for yardstick_of_person in mine
         if len(mine) > 2  # at least two others
     ]
     methods = islice(_of_methods(study), MOST_METHODS)
     truths = _truths(study, campaigns)
-    return [*truths, *by_recipe, *chain.from_iterable(people.values()), *others, *methods]
+    return [*truths, *by_recipe, *chain.from_iterable(people.values()), *without_person, *methods]
 
 
 def truths(study: Study) -> Iterator[Yardstick]:
@@ -146,29 +148,29 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     if not code:
         # One after the other: a page that has ground truth does not look through all detections.
         return next(chain(truths(study), _of_methods(study)), None)
-    kind, _, rest = code.partition(":")
-    found = _named(study, kind, rest)
-    if found is None:
-        there = ", ".join(each.code for each in yardsticks(study)) or "none"
-        raise UnknownYardstick(f"no yardstick {code!r} in {study.slug}; there are: {there}")
-    return found
+    kind, _, name = code.partition(":")
+    named_yardstick = _named(study, kind, name)
+    if named_yardstick is None:
+        codes = ", ".join(listed.code for listed in yardsticks(study)) or "none"
+        raise UnknownYardstick(f"no yardstick {code!r} in {study.slug}; there are: {codes}")
+    return named_yardstick
 
 
-def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
+def _named(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
     if kind == "known":
         return _known(study)
     if kind == "method":
-        key = _key_named(study, rest)
+        key = _key_named(study, slug_and_part)
         return of_method(study, key, MethodStyles(study)) if key else None
-    slug, _, part = rest.partition(":")
+    slug, _, name = slug_and_part.partition(":")
     marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
     campaign = marked.filter(slug=slug).first()
     if campaign is None:
         return None
-    part_kind = next((each for each in PARTS if each == kind), None)
-    if part_kind and part in (recipes.RECIPES if kind == "recipe" else _pseudonyms(campaign)):
-        return _of_part(part_kind, study, campaign, part)
-    return _of_campaign(study, campaign) if kind == "campaign" and not part else None
+    part_kind = next((part_name for part_name in PARTS if part_name == kind), None)
+    if part_kind and name in (recipes.RECIPES if kind == "recipe" else _pseudonyms(campaign)):
+        return _of_part(part_kind, study, campaign, name)
+    return _of_campaign(study, campaign) if kind == "campaign" and not name else None
 
 
 def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
@@ -180,7 +182,7 @@ def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
 
 
 def _pseudonyms(campaign: Campaign) -> list[str]:
-    """Of the people: a published classification is what they are compared with, if at all."""
+    """Pseudonyms of the people, without a published classification."""
     names = campaign.annotators.human().values_list("pseudonym", flat=True)
     return sorted(names, key=annotator_order)
 
@@ -194,15 +196,17 @@ def _known(study: Study) -> Yardstick:
     return Yardstick("known", "known", "Known answers", study)
 
 
-def _of_part(kind: PartKind, study: Study, campaign: Campaign, part: str) -> Yardstick:
-    """Of a campaign's marks: those of one person, of the others, or by another recipe."""
+def _of_part(kind: PartKind, study: Study, campaign: Campaign, name: str) -> Yardstick:
+    """Yardstick from part of a campaign's marks: one person's, the others', or by another
+    recipe.
+    """
     words = {
-        "person": part.upper(),
-        "others": f"the others without {part.upper()}",
-        "recipe": f"by {part}",
+        "person": name.upper(),
+        "others": f"the others without {name.upper()}",
+        "recipe": f"by {name}",
     }
-    code, title = f"{kind}:{campaign.slug}:{part}", f"{campaign.name}, {words[kind]}"
-    named = {"recipe": part} if kind == "recipe" else {"person": part}
+    code, title = f"{kind}:{campaign.slug}:{name}", f"{campaign.name}, {words[kind]}"
+    named = {"recipe": name} if kind == "recipe" else {"person": name}
     return Yardstick(code, kind, title, study, campaign, **named)
 
 
@@ -236,18 +240,22 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
     decided = set(truths.values_list("task__campaign", flat=True))
     mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
     campaigns = list(mine.by_settled_series())
-    found = [_of_campaign(study, each) for each in campaigns if each.pk in decided]
+    covering = [
+        _of_campaign(study, deciding_campaign)
+        for deciding_campaign in campaigns
+        if deciding_campaign.pk in decided
+    ]
     if series.known_start is not None:
-        found.append(_known(study))
+        covering.append(_known(study))
     for campaign in campaigns:
         marked = people(campaign, [series.pk])
         names = [name for name, answers in marked.items() if answers.given[0]]
-        found += [_of_part("person", study, campaign, name) for name in names]
+        covering += [_of_part("person", study, campaign, name) for name in names]
     answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
     in_order = sorted(map(looks, keys), key=style_order)
-    return found + [of_method(study, look.key, looks) for look in in_order]
+    return covering + [of_method(study, look.key, looks) for look in in_order]
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -268,16 +276,20 @@ def yardstick_answers(
 def _without_marks(
     chosen: Yardstick, series: Sequence[int], among: SeriesQuerySet | None
 ) -> Answers:
-    """Of a yardstick that is no ground truth: nothing tells how marks lie."""
+    """Answers of a yardstick that is no ground truth: nothing tells how marks lie."""
     if chosen.campaign is not None:
-        others = people(chosen.campaign, series)
-        mine = others.pop(chosen.person)
-        return mine if chosen.kind == "person" else consensus([*others.values()], len(series))
+        answers_by_person = people(chosen.campaign, series)
+        mine = answers_by_person.pop(chosen.person)
+        return (
+            mine
+            if chosen.kind == "person"
+            else consensus([*answers_by_person.values()], len(series))
+        )
     if chosen.kind == "known":
         starts = dict(chosen.series().values_list("pk", "known_start"))
     else:
-        every = Series.objects.filter(benchmark__dataset__study=chosen.study)
-        looked_at = (every if among is None else among).order_by().values("pk")
+        study_series = Series.objects.filter(benchmark__dataset__study=chosen.study)
+        looked_at = (study_series if among is None else among).order_by().values("pk")
         stored = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
         starts = dict(stored.values_list("series", "steady_start"))
     return Answers.of(starts.get(pk) for pk in series)
@@ -286,24 +298,26 @@ def _without_marks(
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
     by_series = rows.by_series()
-    found = [by_series.get(pk) for pk in series]
-    words = tuple(each.agreement if each else "" for each in found)
+    truths = [by_series.get(pk) for pk in series]
+    words = tuple(truth.agreement if truth else "" for truth in truths)
     clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
     return YardstickAnswers(
-        Answers.of(each.value if each else None for each in found), clustered, words
+        Answers.of(truth.value if truth else None for truth in truths), clustered, words
     )
 
 
 def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    """Of complete series, as the campaign's own ground truth is; the vote is the same by any."""
+    """Answers of complete series, as the campaign's own ground truth; the vote is the same by
+    any recipe.
+    """
     own = _read_campaign(chosen, series)
     votes = _votes(_campaign(chosen), series)
     params = recipes.get(chosen.recipe).clean()
-    found = vectorised.truths(chosen.recipe, votes, params)
+    recipe_answers = vectorised.truths(chosen.recipe, votes, params)
     complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
-    steady, never = found.steady & complete, found.never & complete
-    answers = Answers(np.where(steady, found.start, np.nan), steady, steady | never)
-    clustered = found.clustered & steady
+    steady, never = recipe_answers.steady & complete, recipe_answers.never & complete
+    answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | never)
+    clustered = recipe_answers.clustered & steady
     words = tuple(
         ("clustered" if together else "scattered") if says else word
         for together, says, word in zip(clustered, steady, own.words, strict=True)
@@ -313,8 +327,8 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
 
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
     """float64 (series, voices): an iteration, NEVER, or NaN; voices in annotator order."""
-    found = voices(campaign, series).values()
-    columns = [np.where(one.never, NEVER, one.index) for one in found]
+    voice_answers = voices(campaign, series).values()
+    columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
     return np.column_stack(columns) if columns else np.empty((len(series), 0))
 
 
@@ -327,8 +341,8 @@ def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str,
     """The people whose own rows stand beside the methods: of a ground truth all, else the one."""
     if not voices:
         return {}
-    one = chosen.kind == "others"
-    names = [chosen.person] if one else _pseudonyms(_campaign(chosen))
+    is_one_person = chosen.kind == "others"
+    names = [chosen.person] if is_one_person else _pseudonyms(_campaign(chosen))
     return {name: voices[name] for name in names}
 
 
@@ -346,14 +360,14 @@ def yes_no_told(chosen: Yardstick, voices: Mapping[str, Answers]) -> bool:
     campaign = chosen.campaign
     if campaign is None or not voices:
         return True
-    said = [voices[name] for name in _pseudonyms(campaign)]
-    return anybody_says_never(said) or not campaign.marks_the_steady()
+    answers_of_people = [voices[name] for name in _pseudonyms(campaign)]
+    return anybody_says_never(answers_of_people) or not campaign.marks_the_steady()
 
 
 def people(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     """The voices of people, without a published classification."""
-    found = voices(campaign, series)
-    return {name: found[name] for name in _pseudonyms(campaign)}
+    voice_answers = voices(campaign, series)
+    return {name: voice_answers[name] for name in _pseudonyms(campaign)}
 
 
 def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
@@ -375,8 +389,8 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     return {name: Answers.of(answers.get(pk) for pk in series) for name, answers in cells.items()}
 
 
-def usual_yardstick(part: Campaign | Dataset | None) -> str:
-    """What its series are measured against when nobody says; empty: what the page begins with."""
-    if isinstance(part, Campaign):
-        return f"campaign:{part.slug}"
-    return "known" if part else ""
+def usual_yardstick(scope: Campaign | Dataset | None) -> str:
+    """Default yardstick of a campaign's or data set's series; empty: that of the page."""
+    if isinstance(scope, Campaign):
+        return f"campaign:{scope.slug}"
+    return "known" if scope else ""

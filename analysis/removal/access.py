@@ -16,11 +16,11 @@ from people.models import Study
 from series.models import Recording
 
 
-def _recording(study: Study, thing: str) -> Recording | None:
+def _recording(study: Study, number_text: str) -> Recording | None:
     """Recordings have no name in addresses but their number."""
-    if not thing.isdecimal() or len(thing) > 18:  # digits of a database's integer
+    if not number_text.isdecimal() or len(number_text) > 18:  # digits of a database's integer
         return None
-    return Recording.objects.filter(dataset__study=study, pk=int(thing)).first()
+    return Recording.objects.filter(dataset__study=study, pk=int(number_text)).first()
 
 
 Find = Callable[[Study, str], Any]
@@ -36,16 +36,16 @@ FIND: Final[dict[str, Find]] = {
 }
 
 
-def owned_thing_for(request: HttpRequest, study: str, kind: str, thing: str) -> Thing:
-    """What an owner may rename and remove."""
+def owned_thing_for(request: HttpRequest, study: str, kind: str, public_id: str) -> Thing:
+    """Thing that an owner may rename and remove."""
     owned = owned_study_for(request, study)
-    found: Thing | None = FIND[kind](owned, thing) if kind in FIND else None
-    if found is None:
-        raise Http404(f"no {kind} {thing} in {study}")
-    return found
+    removable: Thing | None = FIND[kind](owned, public_id) if kind in FIND else None
+    if removable is None:
+        raise Http404(f"no {kind} {public_id} in {study}")
+    return removable
 
 
 def removal_for(request: SignedInRequest, removal: str) -> Removal:
-    """What was removed from a study that this person owns, or owned."""
+    """Removal from a study that this person owns, or owned."""
     mine = Removal.objects.for_owner(request.user).kept().select_related("study")
     return get_object_or_404(mine, public_id=removal)

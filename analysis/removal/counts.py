@@ -1,4 +1,4 @@
-"""What goes with a thing that is removed: named before, and kept with the removal."""
+"""Counts of what goes with a removed thing: named before, and kept with the removal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RemovedRows:
 
 @dataclass(frozen=True, slots=True)
 class RemovalCounts:
-    """How much goes, as a person is told."""
+    """Counts of removed rows, as a person is told them."""
 
     series: int = 0
     campaigns: int = 0
@@ -41,16 +41,16 @@ class RemovalCounts:
     detections: int = 0
 
     @classmethod
-    def of(cls, thing: Thing) -> Self:
-        """What goes beside `thing` itself."""
-        rows = rows_of(thing)
+    def of(cls, removable: Thing) -> Self:
+        """Count what goes beside `removable` itself."""
+        rows = rows_of(removable)
         campaigns, runs = rows.campaigns.count(), rows.runs.count()
         about = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
         marks = Mark.objects.filter(about)
         return cls(
             series=rows.series.count(),
-            campaigns=campaigns - isinstance(thing, Campaign),
-            runs=runs - isinstance(thing, Run),
+            campaigns=campaigns - isinstance(removable, Campaign),
+            runs=runs - isinstance(removable, Run),
             marks=marks.count(),
             people=marks.order_by().values("annotator").distinct().count(),
             detections=rows.detections.count(),
@@ -83,26 +83,28 @@ def _number(count: int, noun: str) -> str:
 
 
 # --- which rows -----------------------------------------------------------------------------------
-def rows_of(thing: Thing) -> RemovedRows:
-    """The rows that go with `thing`."""
-    match thing:
+def rows_of(removable: Thing) -> RemovedRows:
+    """The rows that go with `removable`."""
+    match removable:
         case Study():
-            campaigns = Campaign.objects.filter(study=thing)
-            runs = Run.objects.filter(study=thing)
-            return _rows(_series(benchmark__dataset__study=thing), campaigns=campaigns, runs=runs)
+            campaigns = Campaign.objects.filter(study=removable)
+            runs = Run.objects.filter(study=removable)
+            return _rows(
+                _series(benchmark__dataset__study=removable), campaigns=campaigns, runs=runs
+            )
         case Dataset():
-            runs = Run.objects.filter(study=thing.study, selection__dataset=thing.slug)
-            return _rows(_series(benchmark__dataset=thing), runs=runs)
+            runs = Run.objects.filter(study=removable.study, selection__dataset=removable.slug)
+            return _rows(_series(benchmark__dataset=removable), runs=runs)
         case Recording():
-            return _rows(_series(recording=thing))
+            return _rows(_series(recording=removable))
         case Campaign():
-            passes = Q(pk=thing.pk) | Q(repeats=thing.pk, study=thing.study_id)
+            passes = Q(pk=removable.pk) | Q(repeats=removable.pk, study=removable.study_id)
             return _rows(campaigns=Campaign.objects.filter(passes))
         case Run():
-            runs = Run.objects.filter(pk=thing.pk)
-            return _rows(runs=runs, detections=_only_of(thing))
+            runs = Run.objects.filter(pk=removable.pk)
+            return _rows(runs=runs, detections=_only_of(removable))
         case _:
-            return _rows(detections=_of_method(thing))
+            return _rows(detections=_of_method(removable))
 
 
 def _rows(
@@ -128,8 +130,8 @@ def _campaigns_only_about(series: QuerySet[Series]) -> QuerySet[Campaign]:
     """Campaigns of the study that ask about nothing but these series."""
     present = Campaign.objects.present()
     about = present.filter(tasks__series__in=series).values("pk")
-    others = Series.objects.exclude(pk__in=series)
-    return present.filter(pk__in=about).exclude(tasks__series__in=others)
+    other_series = Series.objects.exclude(pk__in=series)
+    return present.filter(pk__in=about).exclude(tasks__series__in=other_series)
 
 
 def _of_method(own: ImportedMethod) -> QuerySet[Detection]:
@@ -138,17 +140,17 @@ def _of_method(own: ImportedMethod) -> QuerySet[Detection]:
 
 
 def _only_of(run: Run) -> QuerySet[Detection]:
-    """What this run has computed and no other run of the study asks for."""
-    asked = Q()
-    for other in Run.objects.filter(study=run.study_id).exclude(pk=run.pk):
-        common = set(other.detectors) & set(run.detectors)
+    """Detections that this run has computed and no other run of the study asks for."""
+    wanted_by_others = Q()
+    for other_run in Run.objects.filter(study=run.study_id).exclude(pk=run.pk):
+        common = set(other_run.detectors) & set(run.detectors)
         if common:
-            series = SeriesSelection.from_json(other.selection).series(run.study)
-            asked |= Q(detector_key__in=common, series__in=series.order_by())
+            series = SeriesSelection.from_json(other_run.selection).series(run.study)
+            wanted_by_others |= Q(detector_key__in=common, series__in=series.order_by())
     mine = Detection.objects.filter(run=run)
-    return mine.exclude(asked) if asked else mine
+    return mine.exclude(wanted_by_others) if wanted_by_others else mine
 
 
 def counts_of(removal: Removal) -> RemovalCounts:
-    """As it was told when it was removed."""
+    """Counts as they were told when the thing was removed."""
     return RemovalCounts(**removal.counts)

@@ -8,7 +8,7 @@ from django import forms
 
 
 class NewNameForm(forms.Form):
-    """What a thing is to be called."""
+    """Form with the new name of a thing."""
 
     def __init__(self, longest: int, *args: Any, **kwargs: Any) -> None:
         """longest: characters that the name's column takes."""

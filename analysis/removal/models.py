@@ -1,4 +1,4 @@
-"""What was removed: where it lies, what went with it, and what puts it back."""
+"""Removals: where removed things lie, what went with them, and what puts them back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT: Final = timedelta(days=30)
 
 class RemovalQuerySet(models.QuerySet["Removal"]):
     def kept(self) -> RemovalQuerySet:
-        """What can still be put back."""
+        """Removals that can still be put back."""
         return self.filter(holder__isnull=False)
 
     def for_owner(self, user: User) -> RemovalQuerySet:
@@ -77,7 +77,7 @@ class Removal(models.Model):
 
 
 class RemovedMembership(models.Model):
-    """Who belonged to a study before it was removed."""
+    """Membership of a study before it was removed."""
 
     removal = models.ForeignKey(Removal, models.CASCADE, related_name="members")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")

@@ -36,25 +36,29 @@ BETWEEN = ("training", "follows", "repeats")  # columns by which a campaign name
 
 def take_campaigns(campaigns: QuerySet[Campaign], removal: Removal) -> None:
     """Whole campaigns; those that stay know of them no more, as training or as second pass."""
-    taken = set(campaigns.values_list("pk", flat=True))
-    removal.links["between"] = [each for name in BETWEEN for each in _cut(name, taken)]
-    Campaign.objects.filter(pk__in=taken).update(study=removal.holder)
+    taken_pks = set(campaigns.values_list("pk", flat=True))
+    removal.links["between"] = [cut_link for name in BETWEEN for cut_link in _cut(name, taken_pks)]
+    Campaign.objects.filter(pk__in=taken_pks).update(study=removal.holder)
 
 
-def _cut(name: str, taken: set[int]) -> list[tuple[int, str, int]]:
+def _cut(name: str, taken_pks: set[int]) -> list[tuple[int, str, int]]:
     """(campaign, column, what it named) where one of the two is taken and the other is not.
 
     A campaign that follows a screening goes on to say so: its people were given steady series.
     """
-    named = Q(pk__in=taken) | (Q(training__in=taken) if name == "training" else Q())
+    named = Q(pk__in=taken_pks) | (Q(training__in=taken_pks) if name == "training" else Q())
     rows = Campaign.objects.filter(named).exclude(**{name: None}).values_list("pk", name)
-    cut = [(pk, name, other) for pk, other in rows if (pk in taken) != (other in taken)]
+    cut = [
+        (pk, name, named_pk)
+        for pk, named_pk in rows
+        if (pk in taken_pks) != (named_pk in taken_pks)
+    ]
     Campaign.objects.filter(pk__in=[pk for pk, *_ in cut]).update(**{name: None})
     return cut
 
 
 def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
-    """What campaigns ask about these series, with marks and ground truth."""
+    """Take tasks of campaigns about these series, with marks and ground truth."""
     about = Campaign.objects.filter(study=removal.study, tasks__series__in=series).distinct()
     copies = {}
     for campaign in about:
@@ -67,21 +71,21 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
 
 
 def _put_tasks_back(removal: Removal) -> None:
-    for part, whole in _still_there(removal, "campaigns", Campaign):
-        taken = set(whole.tasks.values_list("position", flat=True))
-        moved = list(part.tasks.order_by("position"))
+    for held_campaign, campaign in _still_there(removal, "campaigns", Campaign):
+        positions = set(campaign.tasks.values_list("position", flat=True))
+        moved = list(held_campaign.tasks.order_by("position"))
         for task in moved:
-            task.campaign = whole
+            task.campaign = campaign
         for place, task in enumerate(
-            [each for each in moved if each.position in taken],
-            start=max(taken | {each.position for each in moved}, default=0) + 1,
+            [held_task for held_task in moved if held_task.position in positions],
+            start=max(positions | {held_task.position for held_task in moved}, default=0) + 1,
         ):
             task.position = place
         Task.objects.bulk_update(moved, ["campaign", "position"], batch_size=500)
-        part.delete()
-        if whole.makes_truth or whole.is_screening:
-            assign(whole)  # who has joined meanwhile
-        campaign_services.refresh_all(whole)  # by the recipe that it has now
+        held_campaign.delete()
+        if campaign.makes_truth or campaign.is_screening:
+            assign(campaign)  # who has joined meanwhile
+        campaign_services.refresh_all(campaign)  # by the recipe that it has now
 
 
 # --- data sets and recordings ---------------------------------------------------------------------
@@ -104,9 +108,11 @@ def take_recording(recording: Recording, removal: Removal) -> None:
         )
     )
     for benchmark in list(Benchmark.objects.filter(pk__in=shared)):
-        part = _copied(benchmark, dataset=holding, public_id=new_public_id(), shown=None)
-        Series.objects.filter(benchmark=benchmark, recording=recording).update(benchmark=part)
-        touched.append(part.pk)
+        held_benchmark = _copied(benchmark, dataset=holding, public_id=new_public_id(), shown=None)
+        Series.objects.filter(benchmark=benchmark, recording=recording).update(
+            benchmark=held_benchmark
+        )
+        touched.append(held_benchmark.pk)
     Benchmark.objects.filter(pk__in=set(touched) - shared, dataset=dataset).update(dataset=holding)
     Recording.objects.filter(pk=recording.pk).update(dataset=holding)
     Import.objects.filter(recording=recording).update(study=removal.holder, dataset=holding)
@@ -114,23 +120,25 @@ def take_recording(recording: Recording, removal: Removal) -> None:
 
 
 def _put_recordings_back(removal: Removal) -> None:
-    for part, whole in _still_there(removal, "datasets", Dataset):
-        known = {_named(each): each.pk for each in whole.benchmarks.all()}
+    for held_dataset, dataset in _still_there(removal, "datasets", Dataset):
+        benchmark_by_name = {
+            _named(own_benchmark): own_benchmark.pk for own_benchmark in dataset.benchmarks.all()
+        }
         touched = []
-        part.benchmarks.update(shown=None)
-        for benchmark in part.benchmarks.all():
-            there = known.get(_named(benchmark))
-            if there:
-                Benchmark.objects.filter(pk=there).update(shown=None)
-                benchmark.series.update(benchmark=there)
+        held_dataset.benchmarks.update(shown=None)
+        for benchmark in held_dataset.benchmarks.all():
+            own_pk = benchmark_by_name.get(_named(benchmark))
+            if own_pk:
+                Benchmark.objects.filter(pk=own_pk).update(shown=None)
+                benchmark.series.update(benchmark=own_pk)
             else:
-                Benchmark.objects.filter(pk=benchmark.pk).update(dataset=whole)
-            touched.append(there or benchmark.pk)
-        for recording in part.recordings.all():
-            label = free_name(recording.label, whole.recordings.values_list("label", flat=True))
-            Recording.objects.filter(pk=recording.pk).update(dataset=whole, label=label)
-        Import.objects.filter(dataset=part).update(study=removal.study, dataset=whole)
-        part.delete()
+                Benchmark.objects.filter(pk=benchmark.pk).update(dataset=dataset)
+            touched.append(own_pk or benchmark.pk)
+        for recording in held_dataset.recordings.all():
+            label = free_name(recording.label, dataset.recordings.values_list("label", flat=True))
+            Recording.objects.filter(pk=recording.pk).update(dataset=dataset, label=label)
+        Import.objects.filter(dataset=held_dataset).update(study=removal.study, dataset=dataset)
+        held_dataset.delete()
         refresh_shown(touched)
 
 
@@ -161,7 +169,7 @@ def take_detections(detections: QuerySet[Detection], removal: Removal) -> None:
 
 
 def _put_detections_back(removal: Removal) -> None:
-    """What was computed again meanwhile stays as it is."""
+    """Put removed detections back; answers that were computed again meanwhile stay."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {STORED} ({NAMES}) SELECT {NAMES} FROM {REMOVED} "  # noqa: S608  # the same
@@ -182,55 +190,64 @@ def put_back(removal: Removal) -> None:
     _put_tasks_back(removal)
     for campaign in Campaign.objects.filter(study=holder):
         _freed(campaign, study.campaigns)
-    for pk, name, other in removal.links.get("between", []):
-        if Campaign.objects.filter(pk=other).exists():
-            Campaign.objects.filter(pk=pk, **{name: None}).update(**{name: other})
+    for pk, name, named_pk in removal.links.get("between", []):
+        if Campaign.objects.filter(pk=named_pk).exists():
+            Campaign.objects.filter(pk=pk, **{name: None}).update(**{name: named_pk})
     Run.objects.filter(study=holder).update(study=study)
     ImportedMethod.objects.filter(study=holder).update(study=study)
     _put_detections_back(removal)
 
 
-def _freed(thing: Any, there: Any, *, name: bool = False) -> None:
+def _freed(row: Any, siblings: Any, *, name: bool = False) -> None:
     """Back in its study, under names that nothing there has."""
-    slug = free_slug(thing.slug, taken=set(there.values_list("slug", flat=True)), otherwise="back")
-    changed = {"study": there.instance, "slug": slug}
+    slug = free_slug(
+        row.slug, used_slugs=set(siblings.values_list("slug", flat=True)), otherwise="back"
+    )
+    changed = {"study": siblings.instance, "slug": slug}
     if name:
-        changed["name"] = free_name(thing.name, there.values_list("name", flat=True))
-    type(thing).objects.filter(pk=thing.pk).update(**changed)
+        changed["name"] = free_name(row.name, siblings.values_list("name", flat=True))
+    type(row).objects.filter(pk=row.pk).update(**changed)
 
 
-def free_name(name: str, taken: Iterable[str]) -> str:
+def free_name(name: str, used_names: Iterable[str]) -> str:
     """`name`, or with a number behind where something is called so."""
-    there = set(taken)
-    names = (name, *(f"{name[:100]} ({number})" for number in range(2, len(there) + 3)))
-    return next(each for each in names if each not in there)
+    used = set(used_names)
+    names = (name, *(f"{name[:100]} ({number})" for number in range(2, len(used) + 3)))
+    return next(candidate for candidate in names if candidate not in used)
 
 
-def _copied(row: AnyModel, **other: Any) -> AnyModel:
-    """A new row with the same values but for `other`."""
-    made = copy(row)
-    made.pk = None
-    for name, value in other.items():
-        setattr(made, name, value)
-    made.save(force_insert=True)
-    return made
+def _copied(row: AnyModel, **changes: Any) -> AnyModel:
+    """A new row with the same values but for `changes`."""
+    new_row = copy(row)
+    new_row.pk = None
+    for name, value in changes.items():
+        setattr(new_row, name, value)
+    new_row.save(force_insert=True)
+    return new_row
 
 
-def _still_there(removal: Removal, what: str, model: type[Model]) -> list[tuple[Any, Any]]:
+def _still_there(removal: Removal, link_name: str, model: type[Model]) -> list[tuple[Any, Any]]:
     """(part, whole that it was taken from) where both are; else the part stays a thing by itself.
 
     A part is a row of the holder made for it; JSON has turned its key into text.
     """
-    links = [(int(part), whole) for part, whole in removal.links.get(what, {}).items()]
+    links = [
+        (int(held_key), origin_key)
+        for held_key, origin_key in removal.links.get(link_name, {}).items()
+    ]
     rows = model._default_manager.in_bulk({pk for pair in links for pk in pair})  # noqa: SLF001  # any
-    return [(rows[part], rows[whole]) for part, whole in links if part in rows and whole in rows]
+    return [
+        (rows[held_pk], rows[origin_pk])
+        for held_pk, origin_pk in links
+        if held_pk in rows and origin_pk in rows
+    ]
 
 
-def holder_for(removal: Removal, now: datetime) -> Study:
+def holder_for(removal: Removal, moment: datetime) -> Study:
     """An empty study without members that holds what is removed."""
     return Study.every.create(
         name=removal.name[:120],
         slug=f"removed-{removal.public_id}",
-        removed=now,
+        removed=moment,
         removed_from=removal.study,
     )

@@ -37,118 +37,125 @@ UNIQUE: Final[dict[Removal.Kind, Any]] = {  # what must not have the same name
 NAMES: Final = {Removal.Kind.RECORDING: "label", Removal.Kind.METHOD: "title"}  # else `name`
 
 
-def study_of(thing: Thing) -> Study:
+def study_of(removable: Thing) -> Study:
     """The study that a thing is in; of a study, itself."""
-    if isinstance(thing, Recording):
-        return thing.dataset.study
-    return thing if isinstance(thing, Study) else thing.study
+    if isinstance(removable, Recording):
+        return removable.dataset.study
+    return removable if isinstance(removable, Study) else removable.study
 
 
-def name_of(thing: Thing) -> str:
-    """What `rename` changes."""
-    name: str = getattr(thing, NAMES.get(KINDS[type(thing)], "name"))
+def name_of(removable: Thing) -> str:
+    """Name that `rename` changes."""
+    name: str = getattr(removable, NAMES.get(KINDS[type(removable)], "name"))
     return name
 
 
-def longest_name(thing: Thing) -> int:
+def longest_name(removable: Thing) -> int:
     """Characters that its column takes."""
-    field = NAMES.get(KINDS[type(thing)], "name")
-    column = type(thing)._meta.get_field(field)  # noqa: SLF001  # Django's own way
+    field = NAMES.get(KINDS[type(removable)], "name")
+    column = type(removable)._meta.get_field(field)  # noqa: SLF001  # Django's own way
     return int(getattr(column, "max_length", 0))
 
 
 @transaction.atomic
-def rename(thing: Thing, name: str) -> None:
+def rename(removable: Thing, name: str) -> None:
     """Another name; addresses stay as they are. ValidationError where another thing has it."""
-    _locked(study_of(thing))
-    kind = KINDS[type(thing)]
+    _locked(study_of(removable))
+    kind = KINDS[type(removable)]
     field = NAMES.get(kind, "name")
-    if (there := UNIQUE.get(kind)) and there(thing).filter(**{field: name}).exists():
+    if (siblings := UNIQUE.get(kind)) and siblings(removable).filter(**{field: name}).exists():
         raise ValidationError(f"Another {kind.label} is called {name} already.")
-    setattr(thing, field, name)
-    thing.clean_fields(exclude={each.name for each in thing._meta.fields} - {field})  # noqa: SLF001
-    thing.validate_constraints()
-    thing.save(update_fields=[field])
+    setattr(removable, field, name)
+    removable.clean_fields(exclude={f.name for f in removable._meta.fields} - {field})  # noqa: SLF001
+    removable.validate_constraints()
+    removable.save(update_fields=[field])
 
 
 # --- removing -------------------------------------------------------------------------------------
 @transaction.atomic
-def remove(thing: Thing, *, by: User | None) -> Removal:
-    """Take `thing` and what goes with it out of its study, for `KEPT` to be put back.
+def remove(removable: Thing, *, by: User | None) -> Removal:
+    """Take `removable` and what goes with it out of its study, for `KEPT` to be put back.
 
     ValidationError while anything computes with it or imports into it.
     """
-    study = _locked(study_of(thing))
-    thing.refresh_from_db()  # under the lock: somebody else may have been quicker
-    if study_of(thing) != study or study.removed:
+    study = _locked(study_of(removable))
+    removable.refresh_from_db()  # under the lock: somebody else may have been quicker
+    if study_of(removable) != study or study.removed:
         raise ValidationError("It was removed already.")
-    _refuse_work(thing, study)
-    counts = RemovalCounts.of(thing)
-    kind = KINDS[type(thing)]
-    removal = Removal(kind=kind, name=str(thing)[:200], study=study, by=by, counts=counts.as_json())
-    now = timezone.now()
+    _refuse_work(removable, study)
+    counts = RemovalCounts.of(removable)
+    kind = KINDS[type(removable)]
+    removal = Removal(
+        kind=kind, name=str(removable)[:200], study=study, by=by, counts=counts.as_json()
+    )
+    moment = timezone.now()
     is_study = kind == Removal.Kind.STUDY
-    removal.holder = study if is_study else moves.holder_for(removal, now)
+    removal.holder = study if is_study else moves.holder_for(removal, moment)
     removal.save()
     if is_study:
-        _take_members(removal, now)
+        _take_members(removal, moment)
     else:
-        _take(thing, removal)
+        _take(removable, removal)
     removal.save(update_fields=["links"])
     audit.record(audit.Action.REMOVED, str(removal), study=study, by=by)
     return removal
 
 
-def _take(thing: Thing, removal: Removal) -> None:
-    rows = rows_of(thing)
-    match thing:
+def _take(removable: Thing, removal: Removal) -> None:
+    rows = rows_of(removable)
+    match removable:
         case Run():
             moves.take_detections(rows.detections, removal)
         case ImportedMethod():
             moves.take_detections(rows.detections, removal)
-            ImportedMethod.objects.filter(pk=thing.pk).update(study=removal.holder)
+            ImportedMethod.objects.filter(pk=removable.pk).update(study=removal.holder)
         case _:
             moves.take_campaigns(rows.campaigns, removal)
     rows.runs.update(study=removal.holder)
-    if isinstance(thing, Dataset | Recording):
+    if isinstance(removable, Dataset | Recording):
         moves.take_tasks(rows.series, removal)
-    if isinstance(thing, Dataset):
-        moves.take_dataset(thing, removal)
-    if isinstance(thing, Recording):
-        moves.take_recording(thing, removal)
+    if isinstance(removable, Dataset):
+        moves.take_dataset(removable, removal)
+    if isinstance(removable, Recording):
+        moves.take_recording(removable, removal)
 
 
-def _take_members(removal: Removal, now: datetime) -> None:
+def _take_members(removal: Removal, moment: datetime) -> None:
     """A study without members is seen by nobody; its address is free for another."""
     study = removal.study
     removal.links["slug"] = study.slug
     RemovedMembership.objects.bulk_create(
-        RemovedMembership(removal=removal, user_id=each.user_id, role=each.role, since=each.since)
-        for each in study.memberships.all()
+        RemovedMembership(
+            removal=removal,
+            user_id=membership.user_id,
+            role=membership.role,
+            since=membership.since,
+        )
+        for membership in study.memberships.all()
     )
     study.memberships.all().delete()
-    study.removed, study.slug = now, f"removed-{removal.public_id}"
+    study.removed, study.slug = moment, f"removed-{removal.public_id}"
     study.save(update_fields=["removed", "slug"])
 
 
-def _refuse_work(thing: Thing, study: Study) -> None:
+def _refuse_work(removable: Thing, study: Study) -> None:
     """A run stands for itself; a campaign or a method is nothing that workers write to."""
-    if isinstance(thing, Campaign | ImportedMethod):
+    if isinstance(removable, Campaign | ImportedMethod):
         return
-    jobs = [each for kind in kinds() for each in kind.jobs.filter(study=study, finished=None)]
-    at_work = [each for each in jobs if each == thing] if isinstance(thing, Run) else jobs
+    jobs = [job for kind in kinds() for job in kind.jobs.filter(study=study, finished=None)]
+    at_work = [job for job in jobs if job == removable] if isinstance(removable, Run) else jobs
     if at_work:
         raise ValidationError(
             f"{at_work[0].name} is at work: wait until it has ended, or stop it first."
         )
     running = Import.objects.filter(study=study, state=Import.State.RUNNING)
-    if not isinstance(thing, Run) and (file := running.first()):
+    if not isinstance(removable, Run) and (file := running.first()):
         raise ValidationError(f"{file.file_name} is being imported: wait, or cancel it first.")
 
 
 # --- putting back ---------------------------------------------------------------------------------
 @transaction.atomic
-def restore(removal: Removal, *, by: User | None) -> None:
+def restore(removal: Removal, *, user: User | None) -> None:
     """Put back everything that the removal took. ValidationError where something is in the way."""
     removal = _held(removal)
     if blocked := what_blocks(removal):
@@ -157,11 +164,11 @@ def restore(removal: Removal, *, by: User | None) -> None:
         _put_members_back(removal)
     else:
         moves.put_back(removal)
-    _end(removal, Removal.Outcome.RESTORED, by=by)
+    _end(removal, Removal.Outcome.RESTORED, user=user)
 
 
 def what_blocks(removal: Removal) -> str:
-    """What has to come back or change first, in a sentence; empty where nothing does."""
+    """Sentence of what has to come back or change first; empty where nothing does."""
     if removal.kind == Removal.Kind.STUDY:
         return ""
     if removal.study.removed:
@@ -179,15 +186,15 @@ def what_blocks(removal: Removal) -> str:
 def _studies_needed(removal: Removal) -> set[int]:
     """Holders of series that its campaigns ask about, and of what its parts belong to."""
     holder, links = removal.holder, removal.links
-    asked = Series.objects.filter(tasks__campaign__study=holder).order_by()
-    whole = Campaign.objects.filter(pk__in=links.get("campaigns", {}).values())
+    series_asked = Series.objects.filter(tasks__campaign__study=holder).order_by()
+    source_campaigns = Campaign.objects.filter(pk__in=links.get("campaigns", {}).values())
     datasets = Dataset.objects.filter(pk__in=links.get("datasets", {}).values())
-    found = {
-        *asked.values_list("benchmark__dataset__study", flat=True).distinct(),
-        *whole.values_list("study", flat=True),
+    holders = {
+        *series_asked.values_list("benchmark__dataset__study", flat=True).distinct(),
+        *source_campaigns.values_list("study", flat=True),
         *datasets.values_list("study", flat=True),
     }
-    return found - {removal.study_id, removal.holder_id}
+    return holders - {removal.study_id, removal.holder_id}
 
 
 def _put_members_back(removal: Removal) -> None:
@@ -205,24 +212,24 @@ def _put_members_back(removal: Removal) -> None:
         create=put_back,
     )
     Membership.objects.bulk_create(
-        Membership(study=study, user_id=each.user_id, role=each.role, since=each.since)
-        for each in removal.members.all()
+        Membership(study=study, user_id=member.user_id, role=member.role, since=member.since)
+        for member in removal.members.all()
     )
 
 
 # --- purging --------------------------------------------------------------------------------------
 @transaction.atomic
-def purge(removal: Removal, *, by: User | None = None) -> None:
+def purge(removal: Removal, *, user: User | None = None) -> None:
     """Let go of it for good."""
     removal = _held(removal)
     holder = removal.holder
     assert holder is not None  # noqa: S101  # `_held`
     if removal.kind == Removal.Kind.STUDY:
         for inner in removal.study.removals.kept().exclude(pk=removal.pk):
-            purge(inner, by=by)
-        audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=by)
+            purge(inner, user=user)
+        audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=user)
     else:
-        _end(removal, Removal.Outcome.PURGED, by=by, keep=True)
+        _end(removal, Removal.Outcome.PURGED, user=user, keep=True)
     # First, because a series that somebody was asked about is not deleted under them.
     Task.objects.filter(series__benchmark__dataset__study=holder).delete()
     Campaign.objects.filter(study=holder).delete()
@@ -234,29 +241,29 @@ def purge(removal: Removal, *, by: User | None = None) -> None:
 def purge_expired() -> int:
     """Let go of what was removed longer ago than it is kept; how many."""
     old = list(Removal.objects.kept().filter(when__lt=timezone.now() - KEPT))
-    for each in old:
-        if Removal.objects.kept().filter(pk=each.pk).exists():  # not gone with its study
-            purge(each)
+    for old_removal in old:
+        if Removal.objects.kept().filter(pk=old_removal.pk).exists():  # not gone with its study
+            purge(old_removal)
     return len(old)
 
 
 def _held(removal: Removal) -> Removal:
-    """As it is under the study's lock. ValidationError where it has ended meanwhile."""
+    """Removal as it is under the study's lock. ValidationError where it has ended meanwhile."""
     Study.every.select_for_update().filter(pk=removal.study_id).first()
-    found = Removal.objects.kept().select_related("study", "holder").filter(pk=removal.pk).first()
-    if found is None:
+    held = Removal.objects.kept().select_related("study", "holder").filter(pk=removal.pk).first()
+    if held is None:
         raise ValidationError("It was restored or purged already.")
-    return found
+    return held
 
 
 def _end(
-    removal: Removal, outcome: Removal.Outcome, *, by: User | None, keep: bool = False
+    removal: Removal, outcome: Removal.Outcome, *, user: User | None, keep: bool = False
 ) -> None:
     holder = removal.holder
     removal.holder, removal.links = None, {}
-    removal.outcome, removal.ended_at, removal.ended_by = outcome, timezone.now(), by
+    removal.outcome, removal.ended_at, removal.ended_by = outcome, timezone.now(), user
     removal.save(update_fields=["holder", "links", "outcome", "ended_at", "ended_by"])
-    audit.record(audit.Action(outcome), str(removal), study=removal.study, by=by)
+    audit.record(audit.Action(outcome), str(removal), study=removal.study, by=user)
     if holder is not None and holder != removal.study and not keep:
         _refuse_loss(holder)
         holder.delete()
@@ -265,8 +272,8 @@ def _end(
 def _refuse_loss(holder: Study) -> None:
     """A holder goes only when nothing is left in it: rather a failure than lost marks."""
     series = Series.objects.filter(benchmark__dataset__study=holder)
-    left = [series, Campaign.objects.filter(study=holder), Run.objects.filter(study=holder)]
-    if any(each.exists() for each in left):
+    remaining = [series, Campaign.objects.filter(study=holder), Run.objects.filter(study=holder)]
+    if any(rows.exists() for rows in remaining):
         raise AssertionError(f"{holder} still holds what was to be restored")
 
 

@@ -26,35 +26,37 @@ from series.models import Recording
 
 @require_http_methods(["GET", "POST"])
 def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
-    found = owned_thing_for(request, study, kind, thing)
-    longest = services.longest_name(found)
-    form = NewNameForm(longest, request.POST or None, initial={"name": services.name_of(found)})
-    before = services.name_of(found)
-    if form.is_valid() and _done(form, lambda: services.rename(found, form.cleaned_data["name"])):
-        success_with_undo(request, f"It is called {found} now.", request.path, {"name": before})
-        return redirect(_page_of(found))
+    removable = owned_thing_for(request, study, kind, thing)
+    longest = services.longest_name(removable)
+    form = NewNameForm(longest, request.POST or None, initial={"name": services.name_of(removable)})
+    before = services.name_of(removable)
+    if form.is_valid() and _done(
+        form, lambda: services.rename(removable, form.cleaned_data["name"])
+    ):
+        success_with_undo(request, f"It is called {removable} now.", request.path, {"name": before})
+        return redirect(_page_of(removable))
     return render(
-        request, "analysis/removal/rename.html", {**_context(request, found), "form": form}
+        request, "analysis/removal/rename.html", {**_context(request, removable), "form": form}
     )
 
 
 @require_http_methods(["GET", "POST"])
 def remove(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
     """Asks first, names what goes along, and asks for the name where marks are lost."""
-    found = owned_thing_for(request, study, kind, thing)
-    counts = RemovalCounts.of(found)
-    form = _confirmation(request, str(found), counts)
-    made: list[Removal] = []
+    removable = owned_thing_for(request, study, kind, thing)
+    counts = RemovalCounts.of(removable)
+    form = _confirmation(request, str(removable), counts)
+    removals: list[Removal] = []
     if form.is_valid() and _done(
-        form, lambda: made.append(services.remove(found, by=request.user))
+        form, lambda: removals.append(services.remove(removable, by=request.user))
     ):
         success_with_undo(
             request,
-            f"{found} is removed. It can be restored for {KEPT.days} days, under Removed.",
-            reverse("removal-restoration", args=[made[0].public_id]),
+            f"{removable} is removed. It can be restored for {KEPT.days} days, under Removed.",
+            reverse("removal-restoration", args=[removals[0].public_id]),
         )
         return redirect("removed")
-    context = {**_context(request, found), "counts": counts, "form": form, "days": KEPT.days}
+    context = {**_context(request, removable), "counts": counts, "form": form, "days": KEPT.days}
     return render(request, "analysis/removal/remove.html", context)
 
 
@@ -64,7 +66,7 @@ def _confirmation(request: HttpRequest, name: str, counts: RemovalCounts) -> For
 
 
 def _done(form: Form, act: Callable[[], object]) -> bool:
-    """Whether it was done; the form has what stands against it."""
+    """Perform `act`; return False and put its refusal into the form where it refuses."""
     try:
         act()
     except ValidationError as refused:
@@ -78,57 +80,60 @@ def _frame(request: HttpRequest) -> str:
     return "_dialog.html" if "HX-Request" in request.headers else "base.html"
 
 
-def _context(request: HttpRequest, found: Thing) -> dict[str, object]:
-    kind = services.KINDS[type(found)]
+def _context(request: HttpRequest, removable: Thing) -> dict[str, object]:
+    kind = services.KINDS[type(removable)]
     return {
         "frame": _frame(request),
-        "study": services.study_of(found),
-        "thing": found,
+        "study": services.study_of(removable),
+        "thing": removable,
         "noun": kind.label,
-        "back": _page_of(found),
+        "back": _page_of(removable),
     }
 
 
-def _page_of(found: Thing) -> str:
-    of = found.dataset if isinstance(found, Recording) else found
-    if isinstance(of, Study):  # its address may have changed under the object
-        return reverse("study", args=[of.slug])
-    if isinstance(of, ImportedMethod):
-        return reverse("imported-method", args=[of.study.slug, of.public_id])
-    return of.get_absolute_url()
+def _page_of(removable: Thing) -> str:
+    shown = removable.dataset if isinstance(removable, Recording) else removable
+    if isinstance(shown, Study):  # its address may have changed under the object
+        return reverse("study", args=[shown.slug])
+    if isinstance(shown, ImportedMethod):
+        return reverse("imported-method", args=[shown.study.slug, shown.public_id])
+    return shown.get_absolute_url()
 
 
 # --- what was removed -----------------------------------------------------------------------------
 @require_GET
 def removed(request: SignedInRequest) -> HttpResponse:
     """Everything that this person may restore, of all their studies."""
-    kept = Removal.objects.for_owner(request.user).kept().select_related("study", "by")
-    rows = [(each, counts_of(each), services.what_blocks(each)) for each in kept]
+    removals = Removal.objects.for_owner(request.user).kept().select_related("study", "by")
+    rows = [
+        (removal_row, counts_of(removal_row), services.what_blocks(removal_row))
+        for removal_row in removals
+    ]
     context = {"rows": rows, "days": KEPT.days}
     return render(request, "analysis/removal/removed.html", context)
 
 
 @require_POST
 def restore(request: SignedInRequest, removal: str) -> HttpResponse:
-    found = removal_for(request, removal)
+    own_removal = removal_for(request, removal)
     try:
-        services.restore(found, by=request.user)
+        services.restore(own_removal, user=request.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect("removed")
-    messages.success(request, f"The {found} is restored.")
-    found.study.refresh_from_db()
-    return redirect(found.study)
+    messages.success(request, f"The {own_removal} is restored.")
+    own_removal.study.refresh_from_db()
+    return redirect(own_removal.study)
 
 
 @require_http_methods(["GET", "POST"])
 def purge(request: SignedInRequest, removal: str) -> HttpResponse:
     """Asks first; what is purged is gone."""
-    found = removal_for(request, removal)
-    counts = counts_of(found)
-    form = _confirmation(request, found.name, counts)
-    if form.is_valid() and _done(form, lambda: services.purge(found, by=request.user)):
-        messages.success(request, f"The {found} is deleted permanently.")
+    own_removal = removal_for(request, removal)
+    counts = counts_of(own_removal)
+    form = _confirmation(request, own_removal.name, counts)
+    if form.is_valid() and _done(form, lambda: services.purge(own_removal, user=request.user)):
+        messages.success(request, f"The {own_removal} is deleted permanently.")
         return redirect("removed")
-    context = {"frame": _frame(request), "removal": found, "counts": counts, "form": form}
+    context = {"frame": _frame(request), "removal": own_removal, "counts": counts, "form": form}
     return render(request, "analysis/removal/purge.html", context)

@@ -67,10 +67,10 @@ class Report:
     @cached_property
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
-        found = {name: self.table(name) for name in NAMES}
+        tables_by_name = {name: self.table(name) for name in NAMES}
         written = {
             f"{name}.csv": "".join(tables.write(table.columns, table.rows))
-            for name, table in found.items()
+            for name, table in tables_by_name.items()
             if table.rows
         }
         return written | content.people_tables(self.compared)
@@ -78,8 +78,12 @@ class Report:
     def table(self, name: str) -> exports.ComparisonTable:
         """One of NAMES, computed once."""
         if name not in self._made:
-            whole = name == "series"
-            make = content.series_table if whole else partial(exports.comparison_table, what=name)
+            is_series = name == "series"
+            make = (
+                content.series_table
+                if is_series
+                else partial(exports.comparison_table, table_name=name)
+            )
             self._made[name] = make(self.compared)
         return self._made[name]
 
@@ -88,7 +92,7 @@ class Report:
         return {}
 
     def steps(self) -> list[Callable[[], object]]:
-        """What makes the report, in STEPS pieces for who tells how far it is."""
+        """Steps that make the report, in STEPS pieces, so that progress can be told."""
         return [
             *(partial(self.table, name) for name in NAMES),
             lambda: self.document,
@@ -98,27 +102,29 @@ class Report:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all tables, of how they were made and of the program's version."""
-        whole = hashlib.sha256()
+        sha256 = hashlib.sha256()
         for text in (json.dumps(self.about, sort_keys=True), *sorted(self.tables)):
-            whole.update(text.encode() + b"\0")
+            sha256.update(text.encode() + b"\0")
         for name in sorted(self.tables):
-            whole.update(self.tables[name].encode() + b"\0")
-        return whole.hexdigest()
+            sha256.update(self.tables[name].encode() + b"\0")
+        return sha256.hexdigest()
 
     @cached_property
     def settings(self) -> list[tuple[str, str]]:
-        """How the comparison was made: a name and a value each."""
+        """Settings of the comparison: a name and a value each."""
         return content.settings(self.compared)
 
     @cached_property
     def about(self) -> dict[str, object]:
-        """What the tables rest on."""
+        """Origin of the tables: program, settings, methods, packages, commands."""
         return {
             "program": f"Plateau {program()}",
             "study": self.compared.yardstick.study.slug,
             "settings": dict(self.settings),
-            "methods": [each.key for each in content.methods(self.compared)],
-            "knew": {each.key: each.knew for each in content.methods(self.compared) if each.knew},
+            "methods": [method.key for method in content.methods(self.compared)],
+            "knew": {
+                method.key: method.knew for method in content.methods(self.compared) if method.knew
+            },
             "packages": {name: package_version(name) for name in PACKAGES},
             "commands": {name: line for _, name, line in content.commands(self.compared)},
         }
@@ -127,7 +133,7 @@ class Report:
     def document(self) -> str:
         """The self-contained page: no link; style sheet, drawing library and script stand in it."""
         shown = self._figures()
-        told = {
+        context = {
             "report": self,
             "compared": self.compared,
             "style": mark_safe(style()),  # noqa: S308  # our own sheets
@@ -140,11 +146,11 @@ class Report:
             "methods": content.methods(self.compared),
             "left_out": content.left_out(self.compared),
             "commands": [
-                each for each in content.commands(self.compared) if each[1] in self.tables
+                command for command in content.commands(self.compared) if command[1] in self.tables
             ],
             "packages": self.about["packages"],
         }
-        return render_to_string("analysis/report/report.html", told)
+        return render_to_string("analysis/report/report.html", context)
 
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
@@ -163,8 +169,10 @@ class Report:
             "signed": error_quantiles.error_strips(compared).without_links,
             "heat": agreement_section(compared, math.inf).still(),
             "ranks": rank_section(compared).still(),
-            "tests": replace(tests, histograms=[each.without_links for each in tests.histograms]),
-            "further": [each for each in further if not each.nothing],
+            "tests": replace(
+                tests, histograms=[histogram.without_links for histogram in tests.histograms]
+            ),
+            "further": [gallery_figure for gallery_figure in further if not gallery_figure.nothing],
             "titles": GALLERY,
         }
 
@@ -186,14 +194,14 @@ class Report:
             "COLUMNS.md": self.columns,
             **self.tables,
         }
-        whole = io.BytesIO()
-        with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             for name in sorted(texts):
                 entry = zipfile.ZipInfo(name, LONG_AGO)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, texts[name])
-        return whole.getvalue()
+        return buffer.getvalue()
 
 
 def _fragment(name: str, shown: Mapping[str, object]) -> SafeString:
@@ -209,14 +217,14 @@ def style() -> str:
     return FONT_FILE.sub(_font_data, "".join(sheet.read_text("utf-8") for sheet in sheets))
 
 
-def _font_data(found: re.Match[str]) -> str:
-    data = base64.b64encode((STATIC / found[1]).read_bytes()).decode()
+def _font_data(match: re.Match[str]) -> str:
+    data = base64.b64encode((STATIC / match[1]).read_bytes()).decode()
     return f'url("data:font/woff2;base64,{data}")'
 
 
 def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:
-    asked = compared.asked.changed(columns=name, unit="iterations")
-    return replace(compared, asked=asked, other=None)
+    query = compared.asked.changed(columns=name, unit="iterations")
+    return replace(compared, asked=query, other=None)
 
 
 @cache

@@ -42,7 +42,7 @@ class ReportMethod:
 
 def methods(compared: ComparisonResult) -> list[ReportMethod]:
     """The chosen methods in the order of the palette."""
-    classes, known = registry(), compared.inputs.known
+    classes, overlaps = registry(), compared.inputs.known
     return [
         ReportMethod(
             look.code,
@@ -50,26 +50,26 @@ def methods(compared: ComparisonResult) -> list[ReportMethod]:
             look.key,
             classes[look.slug].source if look.slug in classes else None,
             look.source,
-            known[look.name].sentence if look.name in known else "",
+            overlaps[look.name].sentence if look.name in overlaps else "",
         )
         for look in compared.looks.values()
     ]
 
 
 def settings(compared: ComparisonResult) -> list[tuple[str, str]]:
-    """How the comparison was made: a name and a value each."""
-    asked, result = compared.asked, compared.result
-    tolerance = compared.one_tolerance if asked.tolerance is None else asked.tolerance
-    narrowed = [(f"only {name}", f"“{value}”") for name, value in asked.narrowed.items()]
+    """Settings of the comparison: a name and a value each."""
+    query, result = compared.asked, compared.result
+    tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
+    narrowed = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
     return [
         ("yardstick", compared.yardstick.title),
         *recipe_settings(compared.yardstick.campaign),
-        ("index", "as published" if asked.index == "published_index" else "first steady iteration"),
+        ("index", "as published" if query.index == "published_index" else "first steady iteration"),
         ("error Δ", "predicted − yardstick, in iterations: positive is late"),
         (
             "distances on",
             "the series that yardstick and all methods call steady"
-            if asked.common
+            if query.common
             else "the series that yardstick and method call steady, each method its own",
         ),
         (
@@ -77,7 +77,7 @@ def settings(compared: ComparisonResult) -> list[tuple[str, str]]:
             "5 % of each series" if tolerance is None else f"{whole(tolerance)} iterations",
         ),
         ("intervals", _intervals(result.bootstrap)),
-        ("α", f"{asked.alpha:g}"),
+        ("α", f"{query.alpha:g}"),
         *narrowed,
     ]
 
@@ -98,33 +98,35 @@ def recipe_settings(campaign: Campaign | None) -> list[tuple[str, str]]:
 
 
 def _sources(campaign: Campaign) -> str:
-    """Whose answers the recipe was given."""
+    """Phrase for the answers that the recipe was given."""
     kinds = Counter(campaign.annotators.values_list("kind", flat=True))
     kind = Annotator.Kind
     people, rounds = kinds[kind.PERSON], kinds[kind.ROUND]
-    found = [
+    phrases = [
         f"the marks of {people} {'person' if people == 1 else 'people'}" if people else "",
         f"{rounds} rounds of answers, each dealt to several people" if rounds else "",
         "the published classification" if kinds[kind.PUBLISHED] else "",
         "the screening of the same forks" if kinds[kind.SCREENING] else "",
     ]
-    return " and ".join(filter(None, found)) or "no marks"
+    return " and ".join(filter(None, phrases)) or "no marks"
 
 
 def left_out(compared: ComparisonResult) -> list[tuple[str, int]]:
     """Rules, and of how many series each keeps the error, or everything, from counting."""
     inputs = compared.inputs
-    found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
+    rules_and_counts = [(rule.sentence, rule.n) for rule in compared.result.left_out]
     if inputs.excluded:
-        found.append(("Left out by a decision.", len(inputs.excluded)))
+        rules_and_counts.append(("Left out by a decision.", len(inputs.excluded)))
     if inputs.left_out:
         because = inputs.left_out.because
-        found.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))
-    return found
+        rules_and_counts.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))
+    return rules_and_counts
 
 
 def commands(compared: ComparisonResult) -> list[tuple[str, str, str]]:
-    """For each table its name, its file in the .zip, and the command that prints it again."""
+    """Commands of the tables: name, file in the .zip, and the command that prints the table
+    again.
+    """
     base = command_line(compared)
     return [
         (words, f"{name}.csv", f"{base} --what {name} --format csv")
@@ -144,27 +146,36 @@ def series_table(compared: ComparisonResult) -> ComparisonTable:
     excluded are there, without answers.
     """
     excluded = compared.inputs.excluded
-    pks = [line.pk for line in compared.lines] + [each.line.pk for each in excluded]
+    pks = [line.pk for line in compared.lines] + [
+        excluded_series.line.pk for excluded_series in excluded
+    ]
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
     columns = (*BEFORE, *compared.inputs.methods, *AFTER)
     rows = [*_answered(compared, digests)]
     nothing: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
-        (*each.line.named, digests[each.line.pk], *nothing, each.reason or "left out")
-        for each in excluded
+        (
+            *excluded_series.line.named,
+            digests[excluded_series.line.pk],
+            *nothing,
+            excluded_series.reason or "left out",
+        )
+        for excluded_series in excluded
     ]
     return ComparisonTable(columns, tuple(rows))
 
 
 def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
     words = compared.inputs.truth.words
-    for at, line in enumerate(compared.lines):
-        answers = (each.value(at) for each in compared.inputs.methods.values())
+    for row_index, line in enumerate(compared.lines):
+        answers = (
+            method_answers.value(row_index) for method_answers in compared.inputs.methods.values()
+        )
         yield (
             *line.named,
             digests[line.pk],
-            _index(compared.truth.value(at)),
-            words[at] or None,
+            _index(compared.truth.value(row_index)),
+            words[row_index] or None,
             *map(_index, answers),
             None,
         )

@@ -16,7 +16,7 @@ from analysis.work.leases import Claim, Outcome
 
 
 class NothingToReport(LookupError):
-    """There is nobody to report to, or nothing to compare with; the sentence says which."""
+    """Error: the requester is gone, or nothing can be compared; the sentence says which."""
 
 
 class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
@@ -35,21 +35,21 @@ class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
 
 
 def _compared(job: ReportJob) -> ComparisonResult:
-    """What the person who asked for it may see now."""
+    """Comparison that the person who asked for the report may see now."""
     if job.started_by is None:
         raise NothingToReport("the person who asked for it is no longer a member")
-    found = compare(job.study, job.started_by, asked_by(job))
-    if found is None:
+    comparison = compare(job.study, job.started_by, asked_by(job))
+    if comparison is None:
         raise NothingToReport("there is nothing to compare with any more")
-    return found
+    return comparison
 
 
 def _store(claim: Claim[ReportUnit], report: Report) -> Outcome:
-    """With the key of what was read: answers may have come since it was asked for."""
+    """Store the report with the key of its inputs: answers may have come since it was asked for."""
     outcome = claim.end(done_count=claim.unit.size)
     if outcome == "done":
         compared = report.compared
-        excluded = [each.line.pk for each in compared.inputs.excluded]
+        excluded = [excluded_series.line.pk for excluded_series in compared.inputs.excluded]
         ReportJob.objects.filter(pk=claim.unit.job_id).update(
             state_key=state_key(compared.inputs, compared.asked),
             series_ids=[line.pk for line in compared.lines] + excluded,

@@ -16,7 +16,7 @@ class ReportJobQuerySet(JobQuerySet["ReportJob"]):
         return self.defer("content", "series_ids")
 
     def made(self) -> Self:
-        """Those that have their document."""
+        """Jobs that have their document."""
         return self.exclude(digest="")
 
 

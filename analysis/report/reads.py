@@ -25,35 +25,44 @@ from people.models import Study, User
 from series.models import Series
 
 
-def state_key(inputs: ComparisonInputs, asked: ComparisonQuery) -> str:
+def state_key(inputs: ComparisonInputs, query: ComparisonQuery) -> str:
     """SHA-256 of the answers that were read, of every name beside them and of the settings.
 
     The series are among them: two people who may see different series have different keys.
     """
-    whole = hashlib.sha256()
-    for text in _texts(inputs, asked):
-        whole.update(text.encode() + b"\0")
-    return whole.hexdigest()
+    sha256 = hashlib.sha256()
+    for text in _texts(inputs, query):
+        sha256.update(text.encode() + b"\0")
+    return sha256.hexdigest()
 
 
-def _texts(inputs: ComparisonInputs, asked: ComparisonQuery) -> Iterator[str]:
+def _texts(inputs: ComparisonInputs, query: ComparisonQuery) -> Iterator[str]:
     yardstick = inputs.yardstick
     yield json.dumps([program(), *((name, package_version(name)) for name in PACKAGES)])
     yield json.dumps([yardstick.study.slug, yardstick.study.name, yardstick.title])
     yield json.dumps(recipe_settings(yardstick.campaign))
     yield _marks_state(yardstick.campaign)
-    yield json.dumps(asked.changed(yardstick=yardstick.code).alone.pairs())
+    yield json.dumps(query.changed(yardstick=yardstick.code).alone.pairs())
     yield inputs.digest
-    yield json.dumps([[each.name, each.code, each.title, each.key] for each in inputs.looks])
-    yield json.dumps({name: repr(each) for name, each in inputs.without.items()})
+    yield json.dumps([[look.name, look.code, look.title, look.key] for look in inputs.looks])
+    yield json.dumps(
+        {name: repr(missing_answers) for name, missing_answers in inputs.without.items()}
+    )
     yield json.dumps([line.named for line in inputs.lines])
-    yield json.dumps([[each.line.pk, each.line.named, each.reason] for each in inputs.excluded])
+    yield json.dumps(
+        [
+            [excluded_series.line.pk, excluded_series.line.named, excluded_series.reason]
+            for excluded_series in inputs.excluded
+        ]
+    )
     yield inputs.left_out.because if inputs.left_out else ""
     yield str(int(inputs.left_out))
 
 
 def _marks_state(campaign: Campaign | None) -> str:
-    """How many marks there are, and the last one: a mark is never changed, only followed."""
+    """State of the marks: their number, and the last one; a mark is never changed, only
+    followed.
+    """
     if campaign is None:
         return ""
     marks = Mark.objects.filter(task__campaign=campaign)
@@ -62,21 +71,21 @@ def _marks_state(campaign: Campaign | None) -> str:
 
 def report_of_state(study: Study, key: str) -> ReportJob | None:
     """The newest report of a state that is made or on its way; one that failed is neither."""
-    found = ReportJob.objects.filter(study=study, state_key=key).light().select_related("study")
-    wanted = found.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
+    reports = ReportJob.objects.filter(study=study, state_key=key).light().select_related("study")
+    wanted = reports.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
     return wanted.order_by("-created", "-pk").first()
 
 
 def asked_by(job: ReportJob) -> ComparisonQuery:
     """The comparison that the job writes down."""
-    given = QueryDict(mutable=True)
+    parameters = QueryDict(mutable=True)
     for name, value in job.query:
-        given.appendlist(name, value)
-    return ComparisonQuery.of(given)
+        parameters.appendlist(name, value)
+    return ComparisonQuery.of(parameters)
 
 
 def may_see(job: ReportJob, reader: User) -> bool:
-    """Whether `reader` may see every series that the report tells of, and its yardstick is there.
+    """True if `reader` may see every series of the report, and its yardstick is there.
 
     Asked anew whenever it is shown: since it was made, somebody may have been asked for one of
     its series, or a series or the campaign been removed.
@@ -86,5 +95,5 @@ def may_see(job: ReportJob, reader: User) -> bool:
     except UnknownYardstick:
         return False
     mine = Series.objects.filter(benchmark__dataset__study=job.study)
-    seen = set(blind.visible_series(reader, mine).values_list("pk", flat=True))
-    return set(job.series_ids) <= seen
+    visible_pks = set(blind.visible_series(reader, mine).values_list("pk", flat=True))
+    return set(job.series_ids) <= visible_pks

@@ -24,30 +24,30 @@ class TooManyReports(Exception):  # what happened, not a fault
 
 @transaction.atomic
 def ask_for_report(
-    inputs: ComparisonInputs, asked: ComparisonQuery, *, by: User, queued: bool = True
+    inputs: ComparisonInputs, query: ComparisonQuery, *, user: User, queued: bool = True
 ) -> ReportJob:
     """The report of this state, made or on its way; else a new job. Raises TooManyReports.
 
-    inputs: what `by` may see now. queued: as in `analysis.work.services.begin`.
+    inputs: what `user` may see now. queued: as in `analysis.work.services.begin`.
     """
     study = Study.objects.select_for_update().get(pk=inputs.yardstick.study.pk)
-    key = state_key(inputs, asked)
-    if known := report_of_state(study, key):
-        return known
+    key = state_key(inputs, query)
+    if stored_report := report_of_state(study, key):
+        return stored_report
     if study.reportjobs.open().count() >= AT_ONCE:
         raise TooManyReports(
             f"{AT_ONCE} reports of this study are being made. Ask again when one of them is ready."
         )
-    for each in ReportJob.objects.filter(study=study).light().ended_before(newest=KEPT - 1):
-        each.delete()
-    made = ReportJob.objects.create(
+    for old_job in ReportJob.objects.filter(study=study).light().ended_before(newest=KEPT - 1):
+        old_job.delete()
+    job = ReportJob.objects.create(
         study=study,
         name=f"Report: {inputs.yardstick.title}"[:120],
-        started_by=by,
+        started_by=user,
         state_key=key,
-        query=asked.changed(yardstick=inputs.yardstick.code).alone.pairs(),
+        query=query.changed(yardstick=inputs.yardstick.code).alone.pairs(),
         yardstick=inputs.yardstick.code,
     )
-    ReportUnit.objects.create(job=made, size=STEPS)
-    work.begin(made, queued=queued)
-    return made
+    ReportUnit.objects.create(job=job, size=STEPS)
+    work.begin(job, queued=queued)
+    return job

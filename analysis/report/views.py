@@ -31,24 +31,30 @@ BUTTON: Final = "analysis/report/_download.html"
 @require_http_methods(["GET", "POST"])
 def ask(request: SignedInRequest, study: str) -> HttpResponse:
     """Have workers make the report of this state unless it is kept; a GET leads to Compare."""
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     query = ComparisonQuery.of(request.GET).alone
-    compare = reverse("comparison", args=[here.slug]) + query.query() + "#download"
+    compare = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
     if request.method == "GET":
         return redirect(compare)
     by_script = "HX-Request" in request.headers
     try:
-        job = services.ask_for_report(_inputs(request, here, query), query, by=request.user)
+        job = services.ask_for_report(
+            _inputs(request, visible_study, query), query, user=request.user
+        )
     except TooManyReports as wait:
         if by_script:
-            context = {"study": here, "address": request.get_full_path(), "too_many": str(wait)}
+            context = {
+                "study": visible_study,
+                "address": request.get_full_path(),
+                "too_many": str(wait),
+            }
             return render(request, BUTTON, context)
         messages.error(request, str(wait))
         return redirect(compare)
     if by_script:
-        return _button(request, here, job)
+        return _button(request, visible_study, job)
     if job.digest:
-        return redirect("report-file", study=here.slug, report=job.public_id)
+        return redirect("report-file", study=visible_study.slug, report=job.public_id)
     messages.info(request, "Workers make the .zip. Press Download again in a minute.")
     return redirect(compare)
 
@@ -56,18 +62,18 @@ def ask(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """Lead the address of a job to the comparison that it writes down."""
-    here = study_for(request, study)
-    return redirect(job_for(request, here, ReportJob.objects.light(), report))
+    visible_study = study_for(request, study)
+    return redirect(job_for(request, visible_study, ReportJob.objects.light(), report))
 
 
 @require_GET
 @never_cache
 def button(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """The button of Compare while its report is made, and once it is there."""
-    here = study_for(request, study)
-    job = job_for(request, here, ReportJob.objects.light(), report)
+    visible_study = study_for(request, study)
+    job = job_for(request, visible_study, ReportJob.objects.light(), report)
     look_after(job)
-    return _button(request, here, job)
+    return _button(request, visible_study, job)
 
 
 def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpResponse:
@@ -86,12 +92,12 @@ def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpRespo
 @never_cache
 def file(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """The .zip, for who may see every series in it."""
-    here = study_for(request, study)
-    job = job_for(request, here, ReportJob.objects.made(), report)
+    visible_study = study_for(request, study)
+    job = job_for(request, visible_study, ReportJob.objects.made(), report)
     if not may_see(job, request.user):
         raise Http404("This report has series that you have yet to answer, or that are removed.")
     answer = HttpResponse(bytes(job.content), content_type="application/zip")
-    downloads.attach(answer, f"plateau_{here.slug}_report_{job.digest[:12]}.zip")
+    downloads.attach(answer, f"plateau_{visible_study.slug}_report_{job.digest[:12]}.zip")
     return answer
 
 

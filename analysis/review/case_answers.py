@@ -80,16 +80,16 @@ def other_answers(
     people: Sequence[PersonAnswer], truth: Number | None
 ) -> list[tuple[str, str, list[str]]]:
     """Answers other than the one that counts: as sent, in words, and who gave them."""
-    found: dict[str, tuple[str, list[str]]] = {}
+    answers: dict[str, tuple[str, list[str]]] = {}
     for person in sorted(people, key=lambda each: (each.start == NEVER, each.start or 0)):
         if person.choice and person.start != truth:
-            found.setdefault(person.choice, (person.answer, []))[1].append(person.pseudonym)
-    return [(choice, words, names) for choice, (words, names) in found.items()]
+            answers.setdefault(person.choice, (person.answer, []))[1].append(person.pseudonym)
+    return [(choice, words, names) for choice, (words, names) in answers.items()]
 
 
 def people_elsewhere(people: Sequence[PersonAnswer], choice: str) -> list[str]:
     """Pseudonyms of those who can be asked again and gave another answer than `choice`."""
-    return [each.pseudonym for each in people if each.may_ask and each.choice != choice]
+    return [person.pseudonym for person in people if person.may_ask and person.choice != choice]
 
 
 def keep_label(overlay: SeriesOverlay) -> str:
@@ -108,11 +108,11 @@ def question_of(kind: str, result: SeriesResult | None, overlay: SeriesOverlay) 
 
 
 def _question(answers: Sequence[Number | None]) -> str:
-    starts = sorted({int(each) for each in answers if each is not None and each != NEVER})
+    starts = sorted({int(answer) for answer in answers if answer is not None and answer != NEVER})
     is_never = NEVER in answers
     if not starts:
         return "Is it never steady?" if is_never else "Does it become steady, and where?"
-    named = _or([whole(each) for each in starts])
+    named = _or([whole(start) for start in starts])
     if len(starts) > LISTED:
         named = f"between {whole(starts[0])} and {whole(starts[-1])}"
     if is_never:

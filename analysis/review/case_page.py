@@ -87,7 +87,7 @@ class CasePage:
 
     @property
     def address(self) -> str:
-        """Where decisions are sent."""
+        """Address that decisions are sent to."""
         study, query = self.listed.study.slug, self.listed.query
         return reverse("disagreement-decisions", args=[study, self.series.public_id]) + query
 
@@ -97,20 +97,20 @@ class CasePage:
 
     @property
     def has_notes(self) -> bool:
-        """Whether any person wrote a note with their answer."""
+        """True if any person wrote a note with their answer."""
         return any(person.note for person in self.people)
 
     @property
     def decisions(self) -> Sequence[ReviewDecision]:
-        return [each for each in self.history if each.kind != ReviewDecision.Kind.NOTE]
+        return [decision for decision in self.history if decision.kind != ReviewDecision.Kind.NOTE]
 
     @property
     def notes(self) -> Sequence[ReviewDecision]:
-        return [each for each in self.history if each.kind == ReviewDecision.Kind.NOTE]
+        return [decision for decision in self.history if decision.kind == ReviewDecision.Kind.NOTE]
 
     @property
     def may_ask(self) -> bool:
-        """Whether annotators can be asked: only an open campaign takes answers."""
+        """True if annotators can be asked: only an open campaign takes answers."""
         return self.campaign is not None and self.campaign.state == Campaign.State.OPEN
 
     @property
@@ -213,7 +213,7 @@ def _on(shown: CasePage) -> list[str]:
 
 
 def _methods_say(overlay: SeriesOverlay) -> str:
-    """How many methods agree with the yardstick, in a sentence."""
+    """Sentence that counts the methods that agree with the yardstick."""
     answered = [row for row in looking_rows(overlay) if row.start is not None]
     if not answered:
         return "No method has answered."
@@ -226,14 +226,16 @@ def _methods_say(overlay: SeriesOverlay) -> str:
 
 # --- the series page ----------------------------------------------------------------------------
 def notice(request: HttpRequest, series: Series) -> list[PagePanel]:
-    """On the page of a series: that it is excluded (`series.panels`)."""
+    """Notice on the page of an excluded series (`series.panels`)."""
     rows = ReviewDecision.objects.filter(series=series).exclude(kind=ReviewDecision.Kind.NOTE)
-    newest = {each.task_id: each for each in rows.select_related("by", "task__campaign")}
-    found = [
-        (each, str(each.task.campaign) if each.task else "")
-        for each in newest.values()
-        if each.kind == ReviewDecision.Kind.EXCLUDE
+    newest = {
+        decision.task_id: decision for decision in rows.select_related("by", "task__campaign")
+    }
+    exclusions = [
+        (decision, str(decision.task.campaign) if decision.task else "")
+        for decision in newest.values()
+        if decision.kind == ReviewDecision.Kind.EXCLUDE
     ]
-    if not found or blind.is_open(request.user, series):
+    if not exclusions or blind.is_open(request.user, series):
         return []
-    return [PagePanel("notice", "analysis/review/notice.html", {"found": found})]
+    return [PagePanel("notice", "analysis/review/notice.html", {"found": exclusions})]

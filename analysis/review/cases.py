@@ -74,10 +74,10 @@ class ReviewCase:
 
     @property
     def reasons(self) -> tuple[CaseReason, ...]:
-        """With words, which are made for the cases that are shown: a queue has hundreds."""
+        """Reasons with words, which are made for the cases that are shown: a queue has hundreds."""
         return tuple(
-            CaseReason(each.code, each.title, each.words(self.facts, self.at))
-            for each in map(BY_CODE.__getitem__, self.codes)
+            CaseReason(reason.code, reason.title, reason.words(self.facts, self.at))
+            for reason in map(BY_CODE.__getitem__, self.codes)
         )
 
     @property
@@ -86,7 +86,7 @@ class ReviewCase:
 
     @property
     def why(self) -> str:
-        """What the head of its page says."""
+        """Titles of the reasons, for the head of the case's page."""
         return ", ".join(BY_CODE[code].title for code in self.codes)
 
 
@@ -101,7 +101,7 @@ class ReasonBox:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """What a review shows: cases in order, reasons with counts, and what is not shown.
+    """Cases of a review in order, reasons with counts, and counts of series that are not shown.
 
     case_of  any series as a case, with the reasons that hold; the list may not have it
     """
@@ -127,53 +127,57 @@ class Review:
         return tuple(box.reason.code for box in self.boxes if box.chosen)
 
     def place(self, public_id: str) -> int | None:
-        """Where a case stands in the order; None for one that is not among them."""
-        return next((at for at, case in enumerate(self.cases) if case.id == public_id), None)
+        """Position of a case in the order; None for a series that is not among them."""
+        return next(
+            (position for position, case in enumerate(self.cases) if case.id == public_id), None
+        )
 
     def case(self, public_id: str) -> ReviewCase | None:
         """A series of this yardstick as a case, whether or not the list has it."""
         lines = enumerate(self.inputs.lines)
-        at = next((at for at, line in lines if line.public_id == public_id), None)
-        return None if at is None else self.case_of(at)
+        place = next(
+            (line_index for line_index, line in lines if line.public_id == public_id), None
+        )
+        return None if place is None else self.case_of(place)
 
-    def beside(self, public_id: str, by: int) -> ReviewCase | None:
+    def beside(self, public_id: str, step: int) -> ReviewCase | None:
         """The case before or after; the first one for a series that is not among them."""
-        at = self.place(public_id)
-        if at is None:
-            return next(iter(self.cases), None) if by > 0 else None
-        return self.cases[at + by] if 0 <= at + by < len(self.cases) else None
+        position = self.place(public_id)
+        if position is None:
+            return next(iter(self.cases), None) if step > 0 else None
+        return self.cases[position + step] if 0 <= position + step < len(self.cases) else None
 
 
-def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
+def find_cases(study: Study, reader: User, query: ReviewQuery) -> Review | None:
     """The review that is asked for; None in a study without anything to compare with.
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
     """
-    chosen = yardsticks.yardstick(study, asked.yardstick)
+    chosen = yardsticks.yardstick(study, query.yardstick)
     if chosen is None:
         return None
-    inputs = reading.read_inputs(chosen, reader, asked.compared, reviewed=False)
-    why = usual(asked, inputs)
+    inputs = reading.read_inputs(chosen, reader, query.compared, reviewed=False)
+    why = usual(query, inputs)
     wanted = "change" in why
     changes = changes_of(inputs) if wanted else {}
-    facts = _facts(inputs, asked, changes, reader)
-    behind = _behind_figure(chosen.campaign, reader, asked)
+    facts = _facts(inputs, query, changes, reader)
+    behind = _behind_figure(chosen.campaign, reader, query)
     measured = min(MEASURED, facts.size) if wanted else 0
-    return _review(asked, facts, why, measured=measured, behind=behind)
+    return _review(query, facts, why, measured=measured, behind=behind)
 
 
 def _behind_figure(
-    campaign: Campaign | None, reader: User, asked: ReviewQuery
+    campaign: Campaign | None, reader: User, query: ReviewQuery
 ) -> frozenset[int] | None:
     """Primary keys of the series behind a figure of the agreement; None where none is asked for.
 
     Raises UnknownFigure.
     """
-    if not asked.figure:
+    if not query.figure:
         return None
     if campaign is None:
         raise UnknownFigure("only a campaign has figures of agreement")
-    positions = figure_positions(campaign, reader, asked.figure, asked.tolerance)[1]
+    positions = figure_positions(campaign, reader, query.figure, query.tolerance)[1]
     return frozenset(campaign.tasks.filter(position__in=positions).values_list("series", flat=True))
 
 
@@ -189,101 +193,113 @@ def figure_positions(
     return listed.title, listed.positions
 
 
-def usual(asked: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
+def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
     """The chosen reasons, else those that fit the yardstick."""
     in_campaign = inputs.yardstick.kind == "campaign"
-    return asked.why or (USUAL if in_campaign else USUAL_WITHOUT_PEOPLE)
+    return query.why or (USUAL if in_campaign else USUAL_WITHOUT_PEOPLE)
 
 
 # --- what the reasons look at -------------------------------------------------------------------
 def _facts(
-    inputs: ComparisonInputs, asked: ReviewQuery, changes: Mapping[int, LargestChange], reader: User
+    inputs: ComparisonInputs, query: ReviewQuery, changes: Mapping[int, LargestChange], reader: User
 ) -> ReviewInputs:
-    at = {line.pk: place for place, line in enumerate(inputs.lines)}
+    place_by_pk = {line.pk: place for place, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
-    said = _said(campaign, at)
+    words_by_flag = _said(campaign, place_by_pk)
     people = list(inputs.people.values())
     return ReviewInputs(
         inputs=inputs,
-        spread=_spread(campaign, at),
-        yes=_count(people, lambda each: each.steady, len(at)),
-        no=_count(people, lambda each: each.never, len(at)),
-        unsure=said["unsure"],
-        unclear=said["unclear"],
-        problems=_problems(campaign, at),
-        second=_second(campaign, at, reader, inputs.tolerance),
+        spread=_spread(campaign, place_by_pk),
+        yes=_count(people, lambda each: each.steady, len(place_by_pk)),
+        no=_count(people, lambda each: each.never, len(place_by_pk)),
+        unsure=words_by_flag["unsure"],
+        unclear=words_by_flag["unclear"],
+        problems=_problems(campaign, place_by_pk),
+        second=_second(campaign, place_by_pk, reader, inputs.tolerance),
         forks=forks_of(inputs.lines),
-        apart=method_disagreements(inputs, _methods(inputs, asked.method)),
-        every=asked.method == EVERY,
-        pair=asked.pair,
+        apart=method_disagreements(inputs, _methods(inputs, query.method)),
+        every=query.method == EVERY,
+        pair=query.pair,
         changes=changes,
     )
 
 
-def _count(people: Sequence[Answers], of: Callable[[Answers], Any], size: int) -> Indices:
-    return np.sum([of(each) for each in people], axis=0) if people else np.zeros(size, np.int64)
+def _count(people: Sequence[Answers], select: Callable[[Answers], Any], size: int) -> Indices:
+    return (
+        np.sum([select(answers) for answers in people], axis=0)
+        if people
+        else np.zeros(size, np.int64)
+    )
 
 
 def _methods(inputs: ComparisonInputs, method: str) -> Mapping[str, Answers]:
     """The chosen one; without a choice all but those that answer without looking."""
     if method not in {EVERY, ANY}:
-        return {name: each for name, each in inputs.methods.items() if name == method}
+        return {
+            name: method_answers
+            for name, method_answers in inputs.methods.items()
+            if name == method
+        }
     return inputs.looking
 
 
-def _spread(campaign: Campaign | None, at: Mapping[int, int]) -> Indices:
-    found = np.zeros(len(at), np.int64)
+def _spread(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> Indices:
+    spreads = np.zeros(len(place_by_pk), np.int64)
     rows = GroundTruth.objects.filter(task__campaign=campaign, spread__isnull=False)
     for pk, spread in rows.values_list("task__series", "spread") if campaign else ():
-        if pk in at:
-            found[at[pk]] = spread or 0
-    return found
+        if pk in place_by_pk:
+            spreads[place_by_pk[pk]] = spread or 0
+    return spreads
 
 
-def _said(campaign: Campaign | None, at: Mapping[int, int]) -> dict[str, dict[int, str]]:
-    """Who flagged a series unsure or called it unclear, and with which words, by place."""
-    found: dict[str, dict[int, str]] = {"unsure": {}, "unclear": {}}
+def _said(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[str, dict[int, str]]:
+    """People who flagged a series unsure or called it unclear, with their words, by place."""
+    words_by_flag: dict[str, dict[int, str]] = {"unsure": {}, "unclear": {}}
     if campaign is None:
-        return found
+        return words_by_flag
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user", "pseudonym"))
-    asked = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
-    rows = asked.order_by("task", "user").values_list(
+    answered = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
+    rows = answered.order_by("task", "user").values_list(
         "task__series", "user", "latest__kind", "latest__unsure", "latest__note"
     )
     for pk, user, kind, unsure, note in rows:
         word = "unclear" if kind == Mark.Kind.UNCLEAR else "unsure" if unsure else ""
-        if not word or pk not in at:
+        if not word or pk not in place_by_pk:
             continue
-        before = found[word].get(at[pk])
+        before = words_by_flag[word].get(place_by_pk[pk])
         words = names.get(user, "?").upper() + (f": “{note.strip()}”" if note.strip() else "")
-        found[word][at[pk]] = f"{before}, {words}" if before else words
-    return found
+        words_by_flag[word][place_by_pk[pk]] = f"{before}, {words}" if before else words
+    return words_by_flag
 
 
-def _problems(campaign: Campaign | None, at: Mapping[int, int]) -> dict[int, str]:
+def _problems(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[int, str]:
     if campaign is None:
         return {}
     rows = Problem.objects.filter(task__campaign=campaign, closed_at=None).order_by("when")
     return {
-        at[pk]: f"“{text}”" for pk, text in rows.values_list("task__series", "text") if pk in at
+        place_by_pk[pk]: f"“{text}”"
+        for pk, text in rows.values_list("task__series", "text")
+        if pk in place_by_pk
     }
 
 
 def _second(
-    campaign: Campaign | None, at: Mapping[int, int], reader: User, tolerance: np.ndarray
+    campaign: Campaign | None, place_by_pk: Mapping[int, int], reader: User, tolerance: np.ndarray
 ) -> dict[int, str]:
-    """Who said otherwise in a second pass: yes for no, or by more than the tolerance."""
-    found: dict[int, str] = {}
+    """People who answered otherwise in a second pass: yes for no, or by more than the tolerance."""
+    words_by_place: dict[int, str] = {}
     if campaign is None or not campaign.second_passes.exists():
-        return found
+        return words_by_place
     for pair in second_pass.answer_pairs(campaign, reader):
-        place = at.get(pair.task.series_id)
+        place = place_by_pk.get(pair.task.series_id)
         if place is None or not pair.voted:
             continue
         if not pair.same or abs(pair.difference or 0) > tolerance[place]:
             words = f"{pair.pseudonym.upper()} {_answer(pair.first)}, then {_answer(pair.second)}"
-            found[place] = f"{found[place]}, {words}" if place in found else words
-    return found
+            words_by_place[place] = (
+                f"{words_by_place[place]}, {words}" if place in words_by_place else words
+            )
+    return words_by_place
 
 
 def _answer(mark: Mark) -> str:
@@ -291,7 +307,7 @@ def _answer(mark: Mark) -> str:
 
 
 def sure_of(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:
-    """How sure the shipped method is of these series, by primary key."""
+    """Certainty that the shipped method states of these series, by primary key."""
     return stated_certainties([line.pk for line in lines])
 
 
@@ -305,12 +321,14 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         tolerance=inputs.tolerance,
         rows=inputs.truth.answers.steady,
     )
-    return consequences.largest_at(inputs, [one.series for one in widest[:MEASURED]])
+    return consequences.largest_at(
+        inputs, [disagreement.series for disagreement in widest[:MEASURED]]
+    )
 
 
 # --- cases ------------------------------------------------------------------------------------
 def _review(
-    asked: ReviewQuery,
+    query: ReviewQuery,
     facts: ReviewInputs,
     why: Sequence[str],
     *,
@@ -318,31 +336,31 @@ def _review(
     behind: frozenset[int] | None,
 ) -> Review:
     inputs = facts.inputs
-    known = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
-    stands = [known.get(line.pk, ReviewStatus()) for line in inputs.lines]
-    states = np.array([_shown(each) for each in stands])
-    shown = states == asked.shown
-    masks = {each.code: each.mask(facts) for each in REASONS}
+    status_by_pk = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
+    stands = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
+    states = np.array([_shown(standing) for standing in stands])
+    shown = states == query.shown
+    masks = {reason.code: reason.mask(facts) for reason in REASONS}
     chosen = np.zeros(facts.size, np.bool_)
     for code in why:
         chosen |= masks[code]
     # What was decided is shown whatever the reason was: it may be gone since.
-    listed = shown & chosen if asked.shown == "open" else shown
+    listed = shown & chosen if query.shown == "open" else shown
     if behind is not None:
         listed = np.array([line.pk in behind for line in inputs.lines], dtype=np.bool_)
 
-    def case_of(at: int) -> ReviewCase:
-        return _case(facts, at, masks, why, stands[at])
+    def case_of(place: int) -> ReviewCase:
+        return _case(facts, place, masks, why, stands[place])
 
-    cases = [case_of(int(at)) for at in np.flatnonzero(listed)]
+    cases = [case_of(int(place_index)) for place_index in np.flatnonzero(listed)]
     names, counts = np.unique(
         np.append(states[chosen & (states == "open")], states[states != "open"]), return_counts=True
     )
     return Review(
-        asked=asked,
+        asked=query,
         inputs=inputs,
         case_of=case_of,
-        cases=_in_order(asked.order, cases),
+        cases=_in_order(query.order, cases),
         boxes=_boxes(inputs, masks, why, shown, measured),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
         measured=measured,
@@ -363,42 +381,42 @@ def _boxes(
     in_campaign = inputs.yardstick.kind == "campaign"
     return tuple(
         ReasonBox(
-            each,
-            each.code in why,
+            reason,
+            reason.code in why,
             None
-            if each.code == "change" and not measured
-            else int((masks[each.code] & shown).sum()),
+            if reason.code == "change" and not measured
+            else int((masks[reason.code] & shown).sum()),
         )
-        for each in REASONS
-        if in_campaign or not each.people
+        for reason in REASONS
+        if in_campaign or not reason.people
     )
 
 
 def _case(
     facts: ReviewInputs,
-    at: int,
+    place: int,
     masks: Mapping[str, Any],
     why: Sequence[str],
     standing: ReviewStatus,
 ) -> ReviewCase:
-    line = facts.inputs.lines[at]
+    line = facts.inputs.lines[place]
     # All that holds is said, the chosen ones first.
-    holding = [code for code, mask in masks.items() if mask[at]]
-    flags = sum(at in each for each in (facts.unsure, facts.unclear, facts.problems))
+    holding = [code for code, mask in masks.items() if mask[place]]
+    flags = sum(place in flagged for flagged in (facts.unsure, facts.unclear, facts.problems))
     return ReviewCase(
-        at=at,
+        at=place,
         line=line,
         codes=tuple(sorted(holding, key=lambda code: code not in why)),
         standing=standing,
-        entropy=entropy(int(facts.yes[at]), int(facts.no[at])),
-        spread=float(facts.spread[at]) / max(line.n, 1),
+        entropy=entropy(int(facts.yes[place]), int(facts.no[place])),
+        spread=float(facts.spread[place]) / max(line.n, 1),
         flags=flags,
         facts=facts,
     )
 
 
 def entropy(yes: int, no: int) -> float:
-    """Of votes, in bits: 0 where all say the same, 1 for an even split."""
+    """Entropy of votes, in bits: 0 where all agree, 1 for an even split."""
     if not yes or not no:
         return 0.0
     share = yes / (yes + no)
@@ -423,22 +441,22 @@ def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     if not disputed:
         return disputed
     changes = result_changes(disputed[0].facts.inputs, [case.at for case in disputed[:MEASURED]])
-    sizes = {at: -abs(most.change.share) for at, most in changes.items()}
+    sizes = {place: -abs(most.change.share) for place, most in changes.items()}
     return sorted(disputed, key=lambda case: sizes.get(case.at, 1.0))
 
 
 def result_changes(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
-    """By place, the answer of people, or of methods without people, that changes most."""
+    """Largest changes of results by place, by answers of people, or of methods without people."""
     return consequences.largest_at(inputs, places, inputs.people or None)
 
 
 def _least_sure(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
-    widths = {pk: each.width for pk, each in sure_of(case.line for case in cases).items()}
+    widths = {pk: certainty.width for pk, certainty in sure_of(case.line for case in cases).items()}
     return sorted(cases, key=lambda case: (-widths.get(case.line.pk, -1.0), case.at))
 
 
 def _shuffled(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
-    """The same order for everybody."""
+    """Shuffle cases into an order that is equal for everybody."""
     return sorted(cases, key=lambda case: hashlib.sha256(case.id.encode()).hexdigest())
 
 

@@ -81,22 +81,26 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {line.public_id: at for at, line in enumerate(self.lines)}
+        return {line.public_id: position for position, line in enumerate(self.lines)}
 
     @property
     def url(self) -> str:
         return reverse("disagreements", args=[self.study.slug]) + self.query
 
     def place(self, public_id: str) -> int | None:
-        """Where a series stands in the order; None for one that is not listed."""
+        """Position of a series in the order; None for a series that is not listed."""
         return self._places.get(public_id)
 
-    def beside(self, public_id: str, by: int) -> str:
+    def beside(self, public_id: str, step: int) -> str:
         """The address of the case before or after; of the first for one that is not listed."""
-        at = self.place(public_id)
-        if at is None:
-            return self.address(self.lines[0]) if self.lines and by > 0 else ""
-        return self.address(self.lines[at + by]) if 0 <= at + by < len(self.lines) else ""
+        position = self.place(public_id)
+        if position is None:
+            return self.address(self.lines[0]) if self.lines and step > 0 else ""
+        return (
+            self.address(self.lines[position + step])
+            if 0 <= position + step < len(self.lines)
+            else ""
+        )
 
     def address(self, line: ComparedSeries) -> str:
         """The address of one case of the list."""
@@ -109,7 +113,7 @@ class DisagreementList:
     def rows(self, places: Iterable[int]) -> list[DisagreementRow]:
         """Rows of a page of the list: values and outlines are read for these alone."""
         chosen = list(places)
-        lines = [self.lines[at] for at in chosen]
+        lines = [self.lines[position] for position in chosen]
         stored = series_of(lines)
         return [
             DisagreementRow(line, stored[line.pk], self.address(line), words)

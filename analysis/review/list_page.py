@@ -36,60 +36,68 @@ class ListKind:
 def list_context(
     request: SignedInRequest, listed: DisagreementList, page: Page[int]
 ) -> dict[str, Any]:
-    """What the list takes, beside its case."""
-    asked = ReviewQuery.of(request.GET)
-    rest = ByQuery.split(request.GET)[1]
-    compared, cell, by = ComparisonQuery.of(rest), requested.cell_of(request), ListQuery.of(rest)
+    """Context of the list, beside its case."""
+    review_query = ReviewQuery.of(request.GET)
+    other_parameters = ByQuery.split(request.GET)[1]
+    compared, cell, list_query = (
+        ComparisonQuery.of(other_parameters),
+        requested.cell_of(request),
+        ListQuery.of(other_parameters),
+    )
     is_people = listed.kind == "people"
     without = ("order",) if is_people else ()
-    order = (asked if is_people else by).controls(without=() if not is_people else _BUT_ORDER)[0]
+    order = (review_query if is_people else list_query).controls(
+        without=() if not is_people else _BUT_ORDER
+    )[0]
     return {
         "study": listed.study,
         "listed": listed,
         "page": page,
         "rows": listed.rows(page),
         "query": listed.query,
-        "facts": _facts(listed, asked),
+        "facts": _facts(listed, review_query),
         "not_listed": _not_listed(listed),
         "kinds": [_kind(listed, kind, compared.yardstick) for kind in ("people", "methods")],
         "yardsticks": _choices(listed),
         "order_control": order,
-        "order_kept": _but(listed, asked, compared, cell, by, "order"),
-        "yardstick_kept": _but(listed, asked, compared, cell, by, "y"),
-        "filter_kept": _but(listed, asked, compared, cell, by, "why", "m", "a", "b", "q", "state")
+        "order_kept": _but(listed, review_query, compared, cell, list_query, "order"),
+        "yardstick_kept": _but(listed, review_query, compared, cell, list_query, "y"),
+        "filter_kept": _but(
+            listed, review_query, compared, cell, list_query, "why", "m", "a", "b", "q", "state"
+        )
         if is_people
-        else _but(listed, asked, compared, cell, by, "cell", "of", "other"),
-        "controls": _controls(listed, asked, without),
-        "asked": asked,
+        else _but(listed, review_query, compared, cell, list_query, "cell", "of", "other"),
+        "controls": _controls(listed, review_query, without),
+        "asked": review_query,
         "cell": cell,
         "truth_row": TRUTH,
-        "asking": _asking(listed, asked, request.user),
+        "asking": _asking(listed, review_query, request.user),
         "any": ANY,
         "open_campaign": campaign_to_continue(listed.study, request.user),
-        "files": _files(listed, asked, compared, cell),
+        "files": _files(listed, review_query, compared, cell),
     }
 
 
 _BUT_ORDER = ("tolerance", "text", "shown")
 
 
-def _facts(listed: DisagreementList, asked: ReviewQuery) -> str:
-    """How much is listed, of how many series."""
+def _facts(listed: DisagreementList, query: ReviewQuery) -> str:
+    """Number of listed series, of how many."""
     count = whole(len(listed.lines))
     if listed.title:
         return f"{listed.title}: {count} of {whole(listed.of)} series"
     if listed.kind == "methods":
         return f"methods differ on {count} of {whole(listed.of)} series"
-    return f"{count} {SHOWN[asked.shown]} of {whole(listed.of)} series"
+    return f"{count} {SHOWN[query.shown]} of {whole(listed.of)} series"
 
 
 def _not_listed(listed: DisagreementList) -> str:
-    """What became of the other series, where the list is the plain one."""
-    rest = listed.of - len(listed.lines)
-    if listed.title or rest <= 0:
+    """Reason why the other series are not listed, where the list is the plain one."""
+    unlisted = listed.of - len(listed.lines)
+    if listed.title or unlisted <= 0:
         return ""
-    who = "methods agree" if listed.kind == "methods" else "no chosen reason holds"
-    return f"{whole(rest)} series on which {who} are not listed."
+    reason = "methods agree" if listed.kind == "methods" else "no chosen reason holds"
+    return f"{whole(unlisted)} series on which {reason} are not listed."
 
 
 def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
@@ -106,58 +114,61 @@ def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
 def _choices(listed: DisagreementList) -> Sequence[Yardstick]:
     """Ground truth and known answers; and the yardstick that is looked at, whatever it is."""
     plain = list(truths(listed.study))
-    if listed.yardstick is None or listed.yardstick.code in {each.code for each in plain}:
+    if listed.yardstick is None or listed.yardstick.code in {truth.code for truth in plain}:
         return plain
     return [listed.yardstick, *plain]
 
 
 def _controls(
-    listed: DisagreementList, asked: ReviewQuery, without: Sequence[str]
+    listed: DisagreementList, query: ReviewQuery, without: Sequence[str]
 ) -> list[FilledControl]:
-    """With how many cases there are in each state; the first state is the default."""
+    """Controls with the number of cases in each state; the first state is the default."""
     if listed.review is None:
         return []
     counts = listed.review.states
     states = [
-        (key if at else "", f"{words} ({whole(counts.get(key, 0))})")
-        for at, (key, words) in enumerate(SHOWN.items())
+        (key if position else "", f"{words} ({whole(counts.get(key, 0))})")
+        for position, (key, words) in enumerate(SHOWN.items())
     ]
-    return asked.controls(choices={"shown": states}, without=without)
+    return query.controls(choices={"shown": states}, without=without)
 
 
 def _but(
     listed: DisagreementList,
-    asked: ReviewQuery,
+    review_query: ReviewQuery,
     compared: ComparisonQuery,
     cell: DrilldownCell,
-    by: ListQuery,
+    list_query: ListQuery,
     *own: str,
 ) -> list[tuple[str, str]]:
-    """What a form of the list sends along beside its own fields."""
+    """Fields that a form of the list sends along beside its own fields."""
     if listed.kind == "people":
-        pairs = asked.pairs()
+        pairs = review_query.pairs()
     else:
-        pairs = [*compared.pairs(), *cell.pairs(), *by.pairs(), ("by", "methods")]
+        pairs = [*compared.pairs(), *cell.pairs(), *list_query.pairs(), ("by", "methods")]
     return [pair for pair in pairs if pair[0] not in own]
 
 
-def _asking(listed: DisagreementList, asked: ReviewQuery, reader: User) -> AskingOrder | None:
-    """What the campaign could ask first: where the list begins with the least sure."""
-    if listed.kind != "people" or asked.order != "least-sure":
+def _asking(listed: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
+    """Order in which the campaign could ask, where the list begins with the least sure."""
+    if listed.kind != "people" or query.order != "least-sure":
         return None
     return asking_order(listed.campaign, reader)
 
 
 def _files(
-    listed: DisagreementList, asked: ReviewQuery, compared: ComparisonQuery, cell: DrilldownCell
+    listed: DisagreementList,
+    review_query: ReviewQuery,
+    compared: ComparisonQuery,
+    cell: DrilldownCell,
 ) -> list[tuple[str, str]]:
     """Names and addresses of the list as files."""
     slug = listed.study.slug
     if listed.kind == "people":
-        return [("CSV", reverse("disagreements-file", args=[slug]) + asked.query())]
+        return [("CSV", reverse("disagreements-file", args=[slug]) + review_query.query())]
     base = reverse("comparison-export", args=[slug])
-    what = "series" if cell.figure else "queue"
+    table_name = "series" if cell.figure else "queue"
     return [
-        (form.upper(), base + compared.query(cell, what=what, format=form))
+        (form.upper(), base + compared.query(cell, what=table_name, format=form))
         for form in ("csv", "json")
     ]

@@ -1,4 +1,4 @@
-"""What methods disagree about, as a list: the series behind a number of the comparison, or all."""
+"""List of disagreements of methods: the series behind a number of the comparison, or all."""
 
 from __future__ import annotations
 
@@ -24,29 +24,37 @@ CHANGE: Final = "Result changes"
 
 
 def methods_list(
-    study: Study, reader: User, asked: ComparisonQuery, cell: DrilldownCell, by: ListQuery
+    study: Study, reader: User, query: ComparisonQuery, cell: DrilldownCell, list_query: ListQuery
 ) -> DisagreementList | None:
     """The series behind the number of `cell`; without one those on which any method differs.
 
     None in a study without anything to compare with. Raises UnknownCell, UnknownMethod,
     UnknownYardstick, KeyError for a row that is not there.
     """
-    compared = compare(study, reader, asked)
+    compared = compare(study, reader, query)
     if compared is None:
         return None
-    queue = [one for one in drilldown.disagreement_queue(compared) if one.differing]
+    queue = [
+        disagreement
+        for disagreement in drilldown.disagreement_queue(compared)
+        if disagreement.differing
+    ]
     return DisagreementList(
         study=study,
         kind="methods",
         campaign=compared.yardstick.campaign,
         yardstick=compared.yardstick,
-        query=asked.query(cell, by, by="methods"),
+        query=query.query(cell, list_query, by="methods"),
         people=partial(_people, study, reader, compared),
         methods=lambda: len(queue),
         of=len(compared.lines),
         left_out=compared.inputs.left_out,
         looks=compared.inputs.looks,
-        **(_behind(compared, cell, by) if cell.figure else _differing(compared, queue, by)),
+        **(
+            _behind(compared, cell, list_query)
+            if cell.figure
+            else _differing(compared, queue, list_query)
+        ),
     )
 
 
@@ -59,13 +67,15 @@ def _people(study: Study, reader: User, compared: ComparisonResult) -> int | Non
 
 
 # --- the series behind a number ---------------------------------------------------------------
-def _behind(compared: ComparisonResult, cell: DrilldownCell, by: ListQuery) -> dict[str, Any]:
+def _behind(
+    compared: ComparisonResult, cell: DrilldownCell, list_query: ListQuery
+) -> dict[str, Any]:
     listed = drilldown.drilldown_of(compared, cell)
-    rows = _BEHIND_ORDERS[by.order](compared, listed.rows)
-    head = "Reason" if cell.figure == EXCLUDED else CHANGE if by.order == "change" else "Δ"
+    rows = _BEHIND_ORDERS[list_query.order](compared, listed.rows)
+    head = "Reason" if cell.figure == EXCLUDED else CHANGE if list_query.order == "change" else "Δ"
     return {
         "lines": [row.line for row in rows],
-        "figures": partial(_behind_figures, listed, by, rows),
+        "figures": partial(_behind_figures, listed, list_query, rows),
         "figure_head": head,
         "title": listed.sentence,
         "drilldown": listed,
@@ -73,8 +83,8 @@ def _behind(compared: ComparisonResult, cell: DrilldownCell, by: ListQuery) -> d
 
 
 def _by_name(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
-    at = {line.pk: place for place, line in enumerate(compared.lines)}
-    return sorted(rows, key=lambda row: at.get(row.line.pk, len(at)))
+    place_by_pk = {line.pk: place for place, line in enumerate(compared.lines)}
+    return sorted(rows, key=lambda row: place_by_pk.get(row.line.pk, len(place_by_pk)))
 
 
 _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
@@ -85,18 +95,20 @@ _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
 
 
 def _behind_figures(
-    listed: Drilldown, by: ListQuery, rows: Sequence[DrilldownRow], places: Sequence[int]
+    listed: Drilldown, list_query: ListQuery, rows: Sequence[DrilldownRow], places: Sequence[int]
 ) -> list[RowFigure]:
-    chosen = [rows[at] for at in places]
-    changes = consequences.changes_by_series(chosen) if by.order == "change" else {}
-    return [_behind_figure(listed, row, by, changes.get(row.line.pk)) for row in chosen]
+    chosen = [rows[position] for position in places]
+    changes = consequences.changes_by_series(chosen) if list_query.order == "change" else {}
+    return [_behind_figure(listed, row, list_query, changes.get(row.line.pk)) for row in chosen]
 
 
-def _behind_figure(listed: Drilldown, row: DrilldownRow, by: ListQuery, change: Any) -> RowFigure:
+def _behind_figure(
+    listed: Drilldown, row: DrilldownRow, list_query: ListQuery, change: Any
+) -> RowFigure:
     if row.excluded:
         return RowFigure(row.excluded, "left out")
     why = f"{_said(row.answer)}, {listed.truth_head.lower()} {_said(row.truth)}"
-    if by.order == "change":
+    if list_query.order == "change":
         shown = percent_signed(change.share) if change else "–"
         return RowFigure(why, shown, change_interval(change))
     return RowFigure(why, row.verdict or "–" if row.error is None else signed(row.error))
@@ -110,13 +122,13 @@ def _said(answer: Number | None) -> str:
 
 # --- all series on which methods differ -------------------------------------------------------
 def _differing(
-    compared: ComparisonResult, queue: Sequence[Disagreement], by: ListQuery
+    compared: ComparisonResult, queue: Sequence[Disagreement], list_query: ListQuery
 ) -> dict[str, Any]:
-    rows = _QUEUE_ORDERS[by.order](compared, queue)
+    rows = _QUEUE_ORDERS[list_query.order](compared, queue)
     return {
-        "lines": [compared.lines[one.series] for one in rows],
-        "figures": partial(_queue_figures, compared, by, rows),
-        "figure_head": CHANGE if by.order == "change" else "Spread",
+        "lines": [compared.lines[disagreement.series] for disagreement in rows],
+        "figures": partial(_queue_figures, compared, list_query, rows),
+        "figure_head": CHANGE if list_query.order == "change" else "Spread",
     }
 
 
@@ -128,25 +140,32 @@ _QUEUE_ORDERS: Final[Mapping[str, Callable[..., Sequence[Disagreement]]]] = {
 
 
 def _queue_figures(
-    compared: ComparisonResult, by: ListQuery, rows: Sequence[Disagreement], places: Sequence[int]
+    compared: ComparisonResult,
+    list_query: ListQuery,
+    rows: Sequence[Disagreement],
+    places: Sequence[int],
 ) -> list[RowFigure]:
-    chosen = [rows[at] for at in places]
+    chosen = [rows[position] for position in places]
     largest = (
-        consequences.largest_at(compared.inputs, [one.series for one in chosen])
-        if by.order == "change"
+        consequences.largest_at(compared.inputs, [disagreement.series for disagreement in chosen])
+        if list_query.order == "change"
         else {}
     )
-    found = []
-    for one in chosen:
-        why = f"{one.differing} of {one.answered} methods differ"
-        most = largest.get(one.series)
-        if by.order == "change":
+    row_figures = []
+    for disagreement in chosen:
+        why = f"{disagreement.differing} of {disagreement.answered} methods differ"
+        most = largest.get(disagreement.series)
+        if list_query.order == "change":
             shown = percent_signed(most.change.share) if most else "–"
             title = change_title(most, compared.looks[most.method].label) if most else ""
-            found.append(RowFigure(why, shown, title))
+            row_figures.append(RowFigure(why, shown, title))
         else:
-            found.append(RowFigure(why, "split" if one.split else whole(one.spread), _SPREAD))
-    return found
+            row_figures.append(
+                RowFigure(
+                    why, "split" if disagreement.split else whole(disagreement.spread), _SPREAD
+                )
+            )
+    return row_figures
 
 
 _SPREAD: Final = (

@@ -26,7 +26,7 @@ KEEP = 60  # seconds: in a study of 600 series the count takes a tenth of a seco
 
 
 def open_cases(reader: User) -> Combinable:
-    """Of the study of a membership; NULL where there is no case.
+    """SQL expression: open cases of a membership's study; NULL where there is no case.
 
     Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
@@ -78,11 +78,11 @@ def _worth_a_look() -> Q:
     latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
     flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
     # One look at the answers is enough for most tasks. Where it finds no flag, it found a never.
-    other = latest.filter(flagged | Q(latest__kind=Mark.Kind.NEVER))
+    flagged_or_never = latest.filter(flagged | Q(latest__kind=Mark.Kind.NEVER))
     steady = latest.filter(latest__kind=Mark.Kind.STEADY)
     return (
         Q(ground_truth__complete=True, ground_truth__agreement="scattered")
-        | (Q(Exists(other)) & (Q(Exists(latest.filter(flagged))) | Q(Exists(steady))))
+        | (Q(Exists(flagged_or_never)) & (Q(Exists(latest.filter(flagged))) | Q(Exists(steady))))
         | Q(Exists(Problem.objects.filter(task=OuterRef("pk"), closed_at=None)))
     )
 
@@ -95,11 +95,11 @@ def _closing() -> QuerySet[ReviewDecision]:
         series=OuterRef("series"),
         pk__gt=OuterRef("pk"),
     ).exclude(kind=Kind.NOTE)
-    asked = Assignment.objects.filter(task=OuterRef("task"), latest=None).exclude(question="")
+    asked_again = Assignment.objects.filter(task=OuterRef("task"), latest=None).exclude(question="")
     closes = (
         Q(kind=Kind.EXCLUDE)
         | Q(kind=Kind.ACCEPT, marks_digest=OuterRef("ground_truth__marks_digest"))
-        | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(asked)))
+        | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(asked_again)))
     )
     mine = ReviewDecision.objects.filter(about, closes, series=OuterRef("series"))
     return mine.exclude(Exists(later))

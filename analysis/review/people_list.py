@@ -1,4 +1,4 @@
-"""What people disagree about, as a list: cases of a review, or series of an agreement."""
+"""List of disagreements of people: cases of a review, or series of an agreement."""
 
 from __future__ import annotations
 
@@ -28,46 +28,46 @@ from people.templatetags.writing import whole
 from series.models import Series
 
 
-def people_list(study: Study, reader: User, asked: ReviewQuery) -> DisagreementList | None:
+def people_list(study: Study, reader: User, query: ReviewQuery) -> DisagreementList | None:
     """The list that is asked for; None in a study without anything to compare with.
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick, UnknownFigure.
     """
-    review = find_cases(study, reader, asked)
+    review = find_cases(study, reader, query)
     if review is None:
         return None
     title = ""
-    if asked.figure and review.campaign:
-        title = figure_positions(review.campaign, reader, asked.figure, asked.tolerance)[0]
+    if query.figure and review.campaign:
+        title = figure_positions(review.campaign, reader, query.figure, query.tolerance)[0]
 
     def figures(places: Sequence[int]) -> list[RowFigure]:
-        return _figures(review, [review.cases[at] for at in places])
+        return _figures(review, [review.cases[position] for position in places])
 
     return DisagreementList(
         kind="people",
         study=study,
         campaign=review.campaign,
         yardstick=review.yardstick,
-        query=asked.query(),
+        query=query.query(),
         lines=[case.line for case in review.cases],
         figures=figures,
-        figure_head="Sure" if asked.order == "least-sure" else "Result may change",
+        figure_head="Sure" if query.order == "least-sure" else "Result may change",
         people=lambda: len(review.cases),
         methods=partial(_methods_disagreeing, review),
         of=len(review.inputs.lines),
         left_out=review.inputs.left_out,
         looks=review.inputs.looks,
-        title=title or (SHOWN[asked.shown].capitalize() if asked.shown != "open" else ""),
+        title=title or (SHOWN[query.shown].capitalize() if query.shown != "open" else ""),
         review=review,
     )
 
 
-def screening_list(campaign: Campaign, reader: User, asked: ReviewQuery) -> DisagreementList:
+def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> DisagreementList:
     """The series behind a figure of the agreement of a campaign that asks for no iteration.
 
     Raises UnknownFigure.
     """
-    title, positions = figure_positions(campaign, reader, asked.figure, asked.tolerance)
+    title, positions = figure_positions(campaign, reader, query.figure, query.tolerance)
     series = Series.objects.filter(
         tasks__in=campaign.tasks.filter(position__in=positions)
     ).order_by(*ORDER)
@@ -77,7 +77,7 @@ def screening_list(campaign: Campaign, reader: User, asked: ReviewQuery) -> Disa
         study=campaign.study,
         campaign=campaign,
         yardstick=None,
-        query=asked.query(),
+        query=query.query(),
         lines=lines,
         figures=lambda places: [RowFigure("", "") for _ in places],
         figure_head="",
@@ -93,7 +93,8 @@ def _methods_disagreeing(review: Review) -> int:
     excluded = excluded_reasons(review.yardstick.study, review.campaign)
     queue = disagreement_queue_of(review.inputs)
     return sum(
-        one.differing > 0 and review.inputs.lines[one.series].pk not in excluded for one in queue
+        disagreement.differing > 0 and review.inputs.lines[disagreement.series].pk not in excluded
+        for disagreement in queue
     )
 
 
@@ -102,10 +103,12 @@ def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     changes = result_changes(review.inputs, [case.at for case in cases])
     if review.asked.order == "least-sure":
         sure = sure_of(case.line for case in cases)
-        known = [sure.get(case.line.pk) for case in cases]
+        certainties = [sure.get(case.line.pk) for case in cases]
         return [
-            RowFigure(_why(case), one.percent, one.words) if one else RowFigure(_why(case), "–")
-            for case, one in zip(cases, known, strict=True)
+            RowFigure(_why(case), certainty.percent, certainty.words)
+            if certainty
+            else RowFigure(_why(case), "–")
+            for case, certainty in zip(cases, certainties, strict=True)
         ]
     return [_by_change(review, case, changes.get(case.at)) for case in cases]
 
@@ -127,7 +130,7 @@ def _by_change(review: Review, case: ReviewCase, most: LargestChange | None) -> 
 
 
 def change_title(most: LargestChange, name: str) -> str:
-    """Whose answer changes the result most, and how sure that is."""
+    """Name of the answer's source, with the change of the result and its interval."""
     return f"{name}: {change_interval(most.change)}"
 
 
@@ -150,10 +153,10 @@ def _why(case: ReviewCase) -> str:
 
 
 def _answers(case: ReviewCase) -> str:
-    """Where people marked, in as few words as tell it: `2 steady, 2 never`, `309 to 2,999`."""
-    people = [each.value(case.at) for each in case.facts.inputs.people.values()]
-    starts = sorted(int(each) for each in people if each is not None and each != NEVER)
-    never = sum(each == NEVER for each in people)
+    """Answers of people in as few words as tell them: `2 steady, 2 never`, `309 to 2,999`."""
+    people = [answers.value(case.at) for answers in case.facts.inputs.people.values()]
+    starts = sorted(int(answer) for answer in people if answer is not None and answer != NEVER)
+    never = sum(start == NEVER for start in people)
     if starts and never:
         return f"{len(starts)} steady, {never} never"
     if len(set(starts)) > 1:

@@ -55,11 +55,11 @@ class ByQuery(QueryForm):
     @classmethod
     def split(cls, query: QueryDict) -> tuple[Self, QueryDict]:
         """The switch, and the query without it: a comparison has a setting of the same name."""
-        rest = query.copy()
+        remaining = query.copy()
         values = query.getlist("by")
-        rest.setlist("by", [value for value in values if value not in _BY])
+        remaining.setlist("by", [value for value in values if value not in _BY])
         chosen = [value for value in values if value in _BY]
-        return cls(chosen[-1] if chosen else ""), rest  # type: ignore[arg-type]
+        return cls(chosen[-1] if chosen else ""), remaining  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class ReviewQuery(QueryForm):
     @classmethod
     def of(cls, query: QueryDict) -> Self:
         """Read a query string; one of before the lists were merged names its order `o`."""
-        found = super(ReviewQuery, cls).of(query)
+        review_query = super(ReviewQuery, cls).of(query)
         old = _OLD_ORDERS.get(query.get("o", ""))
-        return found if old is None or "order" in query else found.changed(order=old)
+        return review_query if old is None or "order" in query else review_query.changed(order=old)
 
     @classmethod
     def settings(cls) -> Settings:

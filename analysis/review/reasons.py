@@ -61,12 +61,12 @@ class ReviewInputs:
 
 
 def _agreement(facts: ReviewInputs, word: str) -> Bools:
-    found = facts.inputs.truth.words
-    return np.array([each == word for each in found], dtype=np.bool_)
+    words = facts.inputs.truth.words
+    return np.array([agreement == word for agreement in words], dtype=np.bool_)
 
 
-def _apart(facts: ReviewInputs, at: int) -> str:
-    return f"marks {whole(int(facts.spread[at]))} apart"
+def _apart(facts: ReviewInputs, place: int) -> str:
+    return f"marks {whole(int(facts.spread[place]))} apart"
 
 
 def _far(facts: ReviewInputs) -> Bools:
@@ -74,9 +74,9 @@ def _far(facts: ReviewInputs) -> Bools:
 
 
 def _at(places: Mapping[int, object], size: int) -> Bools:
-    found = np.zeros(size, np.bool_)
-    found[list(places)] = True
-    return found
+    mask = np.zeros(size, np.bool_)
+    mask[list(places)] = True
+    return mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +93,10 @@ class MethodDisagreements:
     differs: Bools
     contrary: Bools
 
-    def who(self, table: Bools, at: int) -> list[str]:
-        return [name for name, here in zip(self.names, table[:, at], strict=True) if here]
+    def who(self, table: Bools, place: int) -> list[str]:
+        return [
+            name for name, is_marked in zip(self.names, table[:, place], strict=True) if is_marked
+        ]
 
 
 def method_disagreements(
@@ -103,31 +105,31 @@ def method_disagreements(
     """Once for all series: a queue asks of hundreds, and its words of each that is shown."""
     truth, rows = inputs.truth.answers, list(methods.values())
     shape = (len(rows), len(inputs.lines))
-    given = np.array([each.given for each in rows], np.bool_).reshape(shape)
-    same = [agreeing(each, truth, inputs.tolerance) for each in rows]
-    other = [each.steady != truth.steady for each in rows]
-    both = given & truth.given
+    is_given = np.array([method_answers.given for method_answers in rows], np.bool_).reshape(shape)
+    same = [agreeing(method_answers, truth, inputs.tolerance) for method_answers in rows]
+    contrary = [method_answers.steady != truth.steady for method_answers in rows]
+    both_given = is_given & truth.given
     return MethodDisagreements(
         tuple(methods),
-        given,
-        both & ~np.array(same, np.bool_).reshape(shape),
-        both & np.array(other, np.bool_).reshape(shape),
+        is_given,
+        both_given & ~np.array(same, np.bool_).reshape(shape),
+        both_given & np.array(contrary, np.bool_).reshape(shape),
     )
 
 
 def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
-    given = facts.apart.given
+    is_given = facts.apart.given
     any_of_them: Bools = np.any(differ, axis=0)
-    all_of_them: Bools = np.all(differ | ~given, axis=0)
+    all_of_them: Bools = np.all(differ | ~is_given, axis=0)
     return any_of_them & all_of_them if facts.every else any_of_them
 
 
-def _against_truth_words(facts: ReviewInputs, at: int) -> str:
-    differing = facts.codes(facts.apart.who(facts.apart.differs, at))
-    answered = int(facts.apart.given[:, at].sum())
+def _against_truth_words(facts: ReviewInputs, place: int) -> str:
+    differing = facts.codes(facts.apart.who(facts.apart.differs, place))
+    answered = int(facts.apart.given[:, place].sum())
     if len(facts.apart.names) == 1 or len(differing) <= 3:
-        return f"{_listed(differing)} further than ±{whole(int(facts.inputs.tolerance[at]))}"
+        return f"{_listed(differing)} further than ±{whole(int(facts.inputs.tolerance[place]))}"
     return f"{len(differing)} of {answered} methods differ"
 
 
@@ -135,11 +137,11 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _yes_no_words(facts: ReviewInputs, at: int) -> str:
-    said = "never" if facts.truth.steady[at] else "steady"
-    codes = facts.codes(facts.apart.who(facts.apart.contrary, at))
-    who = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
-    return f"{who} {'says' if len(codes) == 1 else 'say'} {said}, the yardstick not"
+def _yes_no_words(facts: ReviewInputs, place: int) -> str:
+    verdict = "never" if facts.truth.steady[place] else "steady"
+    codes = facts.codes(facts.apart.who(facts.apart.contrary, place))
+    names = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
+    return f"{names} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 
 
 def _pair(facts: ReviewInputs) -> Bools:
@@ -149,12 +151,12 @@ def _pair(facts: ReviewInputs) -> Bools:
     return first.given & second.given & ~agreeing(first, second, facts.inputs.tolerance)
 
 
-def _pair_words(facts: ReviewInputs, at: int) -> str:
+def _pair_words(facts: ReviewInputs, place: int) -> str:
     parts = []
     for name in facts.pair:
-        value = facts.inputs.methods[name].value(at)
-        said = "never" if value is None or value < 0 else whole(value)
-        parts.append(f"{facts.code_of(name)} {said}")
+        value = facts.inputs.methods[name].value(place)
+        answer_words = "never" if value is None or value < 0 else whole(value)
+        parts.append(f"{facts.code_of(name)} {answer_words}")
     return ", ".join(parts)
 
 
@@ -163,11 +165,11 @@ def _forks(facts: ReviewInputs) -> Bools:
 
     Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
     """
-    found = np.zeros(facts.size, np.bool_)
+    mask = np.zeros(facts.size, np.bool_)
     for places in facts.forks.values():
-        answered = np.array([at for at in places if facts.truth.given[at]], dtype=np.int64)
-        found[_inconsistent(facts, answered)] = True
-    return found
+        answered = np.array([place for place in places if facts.truth.given[place]], dtype=np.int64)
+        mask[_inconsistent(facts, answered)] = True
+    return mask
 
 
 def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
@@ -180,15 +182,23 @@ def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
     off = yes[np.abs(facts.truth.index[yes] - middle) > facts.inputs.tolerance[yes]]
     if not no.size:
         return off
-    fewer = [each for each, other in ((yes, no), (no, yes)) if each.size <= other.size]
+    fewer = [
+        group
+        for group, opposite_group in ((yes, no), (no, yes))
+        if group.size <= opposite_group.size
+    ]
     return np.unique(np.concatenate([off, *fewer]))
 
 
-def _forks_words(facts: ReviewInputs, at: int) -> str:
-    places = facts.forks[facts.inputs.lines[at].recorded_benchmark]
-    others = [place for place in places if place != at and facts.truth.given[place]]
-    starts = [int(facts.truth.index[each]) for each in others if facts.truth.steady[each]]
-    never = len(others) - len(starts)
+def _forks_words(facts: ReviewInputs, own_place: int) -> str:
+    places = facts.forks[facts.inputs.lines[own_place].recorded_benchmark]
+    other_places = [place for place in places if place != own_place and facts.truth.given[place]]
+    starts = [
+        int(facts.truth.index[fork_place])
+        for fork_place in other_places
+        if facts.truth.steady[fork_place]
+    ]
+    never = len(other_places) - len(starts)
     parts = [f"others {_span(starts)}"] if starts else []
     return ", ".join([*parts, *([f"{never} never"] if never else [])])
 
@@ -199,12 +209,16 @@ def _span(starts: Sequence[int]) -> str:
 
 
 def _changing(facts: ReviewInputs) -> Bools:
-    found = {at: each for at, each in facts.changes.items() if abs(each.change.share) >= MATTERS}
-    return _at(found, facts.size)
+    changes = {
+        place: largest_change
+        for place, largest_change in facts.changes.items()
+        if abs(largest_change.change.share) >= MATTERS
+    }
+    return _at(changes, facts.size)
 
 
-def _changing_words(facts: ReviewInputs, at: int) -> str:
-    most = facts.changes[at]
+def _changing_words(facts: ReviewInputs, place: int) -> str:
+    most = facts.changes[place]
     return f"{facts.code_of(most.method)} {percent_signed(most.change.share)}"
 
 
@@ -225,14 +239,20 @@ class ReviewReason:
 
 
 def _reported(
-    code: str, title: str, said: Callable[[ReviewInputs], Mapping[int, str]], *, usual: bool = True
+    code: str,
+    title: str,
+    words_by_place: Callable[[ReviewInputs], Mapping[int, str]],
+    *,
+    usual: bool = True,
 ) -> ReviewReason:
     """A reason that people gave in words."""
 
     def mask(facts: ReviewInputs) -> Bools:
-        return _at(said(facts), facts.size)
+        return _at(words_by_place(facts), facts.size)
 
-    return ReviewReason(code, title, mask, lambda f, at: said(f)[at], people=True, usual=usual)
+    return ReviewReason(
+        code, title, mask, lambda f, at: words_by_place(f)[at], people=True, usual=usual
+    )
 
 
 REASONS: Final = (

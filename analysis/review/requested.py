@@ -24,10 +24,10 @@ UNKNOWN = (UnknownCell, UnknownMethod, UnknownYardstick, UnknownFigure, KeyError
 
 
 def requested_kind(request: HttpRequest, study: Study) -> Kind:
-    """What the switch says; without a word people, and methods where no people are asked."""
-    by = ByQuery.split(request.GET)[0].by
-    if by:
-        return by
+    """Kind that the switch chooses; by default people, and methods where no people are asked."""
+    chosen_kind = ByQuery.split(request.GET)[0].by
+    if chosen_kind:
+        return chosen_kind
     if ReviewQuery.of(request.GET).yardstick:
         return "people"
     default = yardstick(study)
@@ -35,7 +35,7 @@ def requested_kind(request: HttpRequest, study: Study) -> Kind:
 
 
 def requested_list(request: SignedInRequest, study: Study) -> DisagreementList | None:
-    """None in a study without anything to compare with."""
+    """List that the request asks for; None where the study has no yardstick."""
     wanted = methods_of if requested_kind(request, study) == "methods" else people_of
     try:
         return wanted(request, study)
@@ -64,9 +64,13 @@ def people_of(request: SignedInRequest, study: Study) -> DisagreementList | None
 
 def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """The list of what methods disagree about."""
-    rest = ByQuery.split(request.GET)[1]
+    parameters = ByQuery.split(request.GET)[1]
     return methods_list(
-        study, request.user, ComparisonQuery.of(rest), cell_of(request), ListQuery.of(rest)
+        study,
+        request.user,
+        ComparisonQuery.of(parameters),
+        cell_of(request),
+        ListQuery.of(parameters),
     )
 
 
@@ -87,12 +91,12 @@ def warn(request: HttpRequest, kind: Kind) -> None:
 
 def _screening(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """Series behind a figure of the agreement of a screening, which is no yardstick."""
-    asked = ReviewQuery.of(request.GET)
-    slug = asked.yardstick.removeprefix("campaign:")
+    query = ReviewQuery.of(request.GET)
+    slug = query.yardstick.removeprefix("campaign:")
     campaign = study.campaigns.filter(slug=slug, purpose=Campaign.Purpose.SCREENING).first()
-    if campaign is None or not asked.figure or campaign.state == Campaign.State.DRAFT:
+    if campaign is None or not query.figure or campaign.state == Campaign.State.DRAFT:
         return None
     try:
-        return screening_list(campaign, request.user, asked)
+        return screening_list(campaign, request.user, query)
     except UnknownFigure:
         return None

@@ -20,7 +20,7 @@ Kind = ReviewDecision.Kind
 
 
 class NothingToUndo(Refusal):
-    """There is no decision that could be taken back, any more or yet."""
+    """Refusal: no decision is left that could be undone."""
 
     reason = "nothing-to-undo"
 
@@ -34,7 +34,7 @@ def decide(
     campaign: Campaign | None,
     *,
     kind: str,
-    by: User,
+    user: User,
     client_id: UUID,
     text: str = "",
     to_whom: Sequence[str] = (),
@@ -46,8 +46,10 @@ def decide(
     Raises Refusal with a sentence for what cannot be done, ValidationError for what can be mended.
     """
     task = _locked_task(series, campaign)
-    if known := ReviewDecision.objects.filter(client_id=client_id, series=series, by=by).first():
-        return known
+    if stored_decision := ReviewDecision.objects.filter(
+        client_id=client_id, series=series, by=user
+    ).first():
+        return stored_decision
     decision = ReviewDecision(
         series=series,
         task=task,
@@ -56,7 +58,7 @@ def decide(
         reasons=list(reasons),
         marks_digest=_digest(task),
         client_id=client_id,
-        by=by,
+        by=user,
     )
     decision.full_clean(exclude=["series", "task", "by"])  # rows at hand
     if kind == Kind.LOOK_AGAIN:

@@ -32,9 +32,9 @@ COLUMNS: Final = (
 
 
 def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestChange]:
-    known = dict(changes_of(review.inputs)) if review.measured else {}
-    missing = [case.at for case in cases if case.at not in known]
-    return {**known, **consequences.largest_at(review.inputs, missing)}
+    known_changes = dict(changes_of(review.inputs)) if review.measured else {}
+    missing = [case.at for case in cases if case.at not in known_changes]
+    return {**known_changes, **consequences.largest_at(review.inputs, missing)}
 
 
 def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
@@ -46,7 +46,7 @@ def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
 
 
 def _cells(
-    review: Review, case: ReviewCase, most: LargestChange | None, known: StatedCertainty | None
+    review: Review, case: ReviewCase, most: LargestChange | None, certainty: StatedCertainty | None
 ) -> tuple[Cell, ...]:
     line, decision = case.line, case.standing.decision
     decided: tuple[Cell, ...] = (None,) * 4
@@ -61,7 +61,7 @@ def _cells(
         round(case.spread * line.n),
         case.flags,
         *consequences.change_queue_cells(most),
-        *certainty_cells(known),
+        *certainty_cells(certainty),
         case.standing.state,
         *decided,
     )

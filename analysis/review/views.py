@@ -47,7 +47,7 @@ SAID = {
 
 
 class DecisionForm(forms.Form):
-    """What a reviewer sends."""
+    """Form that a reviewer sends."""
 
     kind = forms.ChoiceField(choices=ReviewDecision.Kind.choices)
     text = forms.CharField(max_length=500, required=False)
@@ -55,25 +55,27 @@ class DecisionForm(forms.Form):
     reasons = forms.CharField(required=False)
 
     def clean_reasons(self) -> list[str]:
-        given = self.cleaned_data["reasons"].split()
-        return [code for code in CODES if code in given]
+        codes = self.cleaned_data["reasons"].split()
+        return [code for code in CODES if code in codes]
 
 
 @require_GET
 @never_cache
 def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     """The list, and its first case beside it."""
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     try:
-        listed = requested.requested_list(request, here)
+        listed = requested.requested_list(request, visible_study)
     except Http404:
-        campaign = requested.campaign_without_answers(request, here)
+        campaign = requested.campaign_without_answers(request, visible_study)
         if campaign is None:
             raise
         messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")
         return redirect(campaign)
     if listed is None:
-        return render(request, "analysis/review/page.html", {"study": here, "listed": None})
+        return render(
+            request, "analysis/review/page.html", {"study": visible_study, "listed": None}
+        )
     page = Paginator(range(len(listed.lines)), ROWS).get_page(request.GET.get("page"))
     first = listed.lines[page[0]] if len(page) else None
     series = seen_series_for(request, study, first.public_id) if first else None
@@ -89,8 +91,8 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         context = _case_context(request, listed, chosen)
         return render(request, "analysis/review/_case.html", context)
-    at = listed.place(series)
-    number = request.GET.get("page") if at is None else at // ROWS + 1
+    position = listed.place(series)
+    number = request.GET.get("page") if position is None else position // ROWS + 1
     page = Paginator(range(len(listed.lines)), ROWS).get_page(number)
     return _page(request, listed, page, chosen, is_case=True)
 
@@ -118,7 +120,9 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     kind = form.cleaned_data["kind"]
     whom = _asked_people(request, listed, chosen)
     try:
-        services.decide(chosen, listed.campaign, by=request.user, to_whom=whom, **form.cleaned_data)
+        services.decide(
+            chosen, listed.campaign, user=request.user, to_whom=whom, **form.cleaned_data
+        )
     except Refusal as refused:
         return _refused(request, listed, chosen, 409, refused.sentence)
     except ValidationError as refused:
@@ -154,15 +158,15 @@ def _page(
 def _case_context(
     request: SignedInRequest, listed: DisagreementList, series: Series
 ) -> dict[str, Any]:
-    asked = ReviewQuery.of(request.GET)
-    overlay = case_page.overlay_for(series, listed, asked.tolerance)
+    query = ReviewQuery.of(request.GET)
+    overlay = case_page.overlay_for(series, listed, query.tolerance)
     shown = case_page.case_page(request, series, listed, overlay)
-    compared = ComparisonQuery(yardstick=asked.yardstick, tolerance=asked.tolerance)
+    compared = ComparisonQuery(yardstick=query.yardstick, tolerance=query.tolerance)
     return {
         "study": listed.study,
         "listed": listed,
         "shown": shown,
-        "asked": asked,
+        "asked": query,
         "client_id": uuid4(),
         **case_page.overlay_context(request, shown, overlay, compared.query()),
     }

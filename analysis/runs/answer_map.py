@@ -89,7 +89,7 @@ class AnswerMap:
 
     @property
     def by_code(self) -> bool:
-        """Whether each column has a name of its own."""
+        """True where columns are headed by the codes of their methods."""
         return len(self.methods) <= MOST_CODES
 
     @property

@@ -36,7 +36,7 @@ class RunAnswerRow:
 
     @property
     def reason(self) -> str:
-        """What the method saw, or why it did not answer."""
+        """Reason of the answer, or of its absence."""
         return self.detection.reason or kind_of(self.detection.error)
 
 

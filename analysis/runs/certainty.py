@@ -1,4 +1,4 @@
-"""How sure a method is of stored detections: read by series, in words, and as an order.
+"""Certainty that methods state for stored detections: read by series, in words, and as an order.
 
 Of a series that the reader may not see nobody asks here: who calls has left those out.
 """
@@ -31,7 +31,7 @@ def default_key() -> str:
 
 @dataclass(frozen=True, slots=True)
 class StatedCertainty:
-    """What one detection says of itself; `start` is its answer, `n` the length of the series."""
+    """Certainty of one detection; `start` is its answer, `n` the length of the series."""
 
     start: int
     n: int
@@ -39,7 +39,7 @@ class StatedCertainty:
 
     @property
     def width(self) -> float:
-        """Of the interval, as a share of the series."""
+        """Width of the interval, as a share of the series."""
         return (self.sure.high - self.sure.low) / self.n
 
     @property
@@ -48,7 +48,9 @@ class StatedCertainty:
 
     @property
     def probability(self) -> float:
-        """That people would agree: on never, or on the place where they call the series steady."""
+        """Probability that people agree: on never, or on the place where they call the series
+        steady.
+        """
         return 1 - self.sure.chance if self.start == NEVER else self.sure.near
 
     @property
@@ -57,7 +59,7 @@ class StatedCertainty:
 
     @property
     def agreement_words(self) -> str:
-        """What the probability is of."""
+        """Words for the event that the probability belongs to."""
         if self.start == NEVER:
             return f"{self.percent} that people say never steady"
         return f"{self.percent} that theirs is within 50 iterations of {whole(self.start)}"
@@ -68,35 +70,35 @@ class StatedCertainty:
         return f"Four of five answers of people lie from {self.interval}; {self.agreement_words}"
 
 
-def stated_certainty(found: Detection, n: int) -> StatedCertainty | None:
-    """What a detection of a series of `n` values says of itself, if it does."""
-    sure, start = found.certainty, found.steady_start
+def stated_certainty(detection: Detection, n: int) -> StatedCertainty | None:
+    """Certainty that a detection of a series of `n` values states, or None."""
+    sure, start = detection.certainty, detection.steady_start
     return None if sure is None or start is None else StatedCertainty(start, n, sure)
 
 
 def stated_certainties(
     series: Iterable[int] | QuerySet[Any], key: str = ""
 ) -> dict[int, StatedCertainty]:
-    """By primary key of the series, where the method has said how sure it is."""
-    rows = said(key or default_key()).filter(series__in=series)
-    found = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
-    return {pk: StatedCertainty(start, n, Certainty(*sure)) for pk, start, n, *sure in found}
+    """Stated certainties by primary key of the series."""
+    rows = answers_with_certainty(key or default_key()).filter(series__in=series)
+    figures = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
+    return {pk: StatedCertainty(start, n, Certainty(*sure)) for pk, start, n, *sure in figures}
 
 
-def certainty_cells(found: StatedCertainty | None) -> tuple[Cell, ...]:
+def certainty_cells(stated: StatedCertainty | None) -> tuple[Cell, ...]:
     """Cells of CERTAINTY_FIELDS; empty where nothing is said."""
-    if found is None:
+    if stated is None:
         return (None,) * len(CERTAINTY_FIELDS)
-    return tuple(getattr(found.sure, name) for name in CERTAINTY_FIELDS)
+    return tuple(getattr(stated.sure, name) for name in CERTAINTY_FIELDS)
 
 
 def certain_keys(series: Iterable[int] | QuerySet[Any]) -> list[str]:
-    """Of the methods that say how sure they are of any of these series."""
+    """Detector keys of the methods that state a certainty for any of these series."""
     rows = Detection.objects.filter(series__in=series, near__isnull=False).order_by()
     return sorted(rows.values_list("detector_key", flat=True).distinct())
 
 
-def said(key: str) -> QuerySet[Detection]:
+def answers_with_certainty(key: str) -> QuerySet[Detection]:
     """Answers of the method that say how sure it was; earlier ones say nothing."""
     return Detection.objects.filter(
         detector_key=key, outcome=Detection.Outcome.ANSWER, near__isnull=False
@@ -108,7 +110,7 @@ def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
     width: ExpressionWrapper[Any] = ExpressionWrapper(
         (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()
     )
-    of = said(default_key()).filter(series=OuterRef("pk")).values(width=width)
-    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(of[:1])})
-    found: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
-    return found
+    stated = answers_with_certainty(default_key()).filter(series=OuterRef("pk")).values(width=width)
+    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(stated[:1])})
+    ordered: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
+    return ordered

@@ -1,4 +1,4 @@
-"""What a worker does with a chunk: answer for each series, store all answers at once."""
+"""Work on one chunk of a run: answer for each series, store all answers at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "
 def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
     """Answer for what is not stored yet; what is returned stores it with the chunk's end."""
     chunk, again = claim.unit, claim.unit.job.again
-    stored = {each.series_id: each for each in _stored(chunk)}
+    stored = {detection.series_id: detection for detection in _stored(chunk)}
     todo = [pk for pk in chunk.series_ids() if again or pk not in stored]
     answers, complete = _answers(claim, load_series(todo, chunk.detector_key, chunk.job.study))
     if again:
@@ -50,11 +50,11 @@ def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
 
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:
-    """What needs no computing. In a second attempt also the failures of the first."""
-    known = Detection.objects.of_chunk(chunk)
-    settled = known.settled(None if chunk.job.again else chunk.job)
+    """Detections that need no computing, in a second attempt also the failures of the first."""
+    detections = Detection.objects.of_chunk(chunk)
+    settled = detections.settled(None if chunk.job.again else chunk.job)
     if chunk.attempts > 1 and chunk.error:
-        return settled | known.filter(run=chunk.job)
+        return settled | detections.filter(run=chunk.job)
     return settled
 
 
@@ -66,26 +66,28 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
     try:
         detector = from_key(key)
     except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
-        return {each.pk: failure(claim.unit, each.pk, str(error)) for each in series}, True
-    wanted, looked = {each.pk for each in series}, claim.renewed
-    for each in read_ahead(series):
-        claim.begin(each.public_id)
+        return {
+            one_series.pk: failure(claim.unit, one_series.pk, str(error)) for one_series in series
+        }, True
+    wanted, looked = {one_series.pk for one_series in series}, claim.renewed
+    for one_series in read_ahead(series):
+        claim.begin(one_series.public_id)
         if not claim.report(len(answers), failed):
             return answers, False
         if claim.renewed != looked:  # once a second: some may have been left out of the run
             wanted, looked = set(claim.unit.series_ids()), claim.renewed
-        if each.pk not in wanted:
+        if one_series.pk not in wanted:
             continue
         try:
-            answers[each.pk] = answer(detector, each)
+            answers[one_series.pk] = answer(detector, one_series)
         except SoftTimeLimitExceeded:
             limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
-            answers[each.pk] = failure(
-                claim.unit, each.pk, f"took longer than {limit} s, with others"
+            answers[one_series.pk] = failure(
+                claim.unit, one_series.pk, f"took longer than {limit} s, with others"
             )
             return answers, False
         claim.count(len(answers))
-        failed += answers[each.pk].outcome == Detection.Outcome.FAILED
+        failed += answers[one_series.pk].outcome == Detection.Outcome.FAILED
     return answers, True
 
 
@@ -107,7 +109,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
     values = series.array()  # not in the block: values that cannot be read are no method's failure
     began = time.perf_counter()
     try:
-        found = detector.answer(values, context)
+        method_answer = detector.answer(values, context)
     except TooShort as short:
         row.outcome, row.error = Detection.Outcome.TOO_SHORT, str(short)
     except TooLong as long:
@@ -122,15 +124,18 @@ def _timed(detector: Detector, series: Series) -> Detection:
         log.exception("%s failed on series %s", detector.key, series.public_id)
         row.outcome, row.error = Detection.Outcome.FAILED, f"{type(error).__name__}: {error}"
     else:
-        row.steady_start, row.published_index = found.steady_start, found.published_index
-        row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
-        row.certainty, row.reason = found.certainty, found.reason
+        row.steady_start, row.published_index = (
+            method_answer.steady_start,
+            method_answer.published_index,
+        )
+        row.decided_at, row.flags = method_answer.decided_at, " ".join(method_answer.flags)
+        row.certainty, row.reason = method_answer.certainty, method_answer.reason
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
 
 
 def failure(chunk: Chunk, series: int, text: str) -> Detection:
-    """That `series` has no answer, and why, as a row that is not saved."""
+    """Build an unsaved `Detection` that records why `series` has no answer."""
     return Detection(
         series_id=series,
         detector_key=chunk.detector_key,
@@ -173,6 +178,6 @@ def upsert_detections(answers: Iterable[Detection], run: Run) -> None:
 
 def _count(chunk: Chunk) -> None:
     """The chunk's figures, read from what is stored: no arithmetic that could drift."""
-    known = Detection.objects.of_chunk(chunk)
-    failed = known.filter(outcome=Detection.Outcome.FAILED).count()
-    Chunk.objects.filter(pk=chunk.pk).update(done_count=known.count(), failed_count=failed)
+    detections = Detection.objects.of_chunk(chunk)
+    failed = detections.filter(outcome=Detection.Outcome.FAILED).count()
+    Chunk.objects.filter(pk=chunk.pk).update(done_count=detections.count(), failed_count=failed)

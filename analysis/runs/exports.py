@@ -24,8 +24,8 @@ class ExportedDetection:
     source: str
 
 
-def _found(name: str) -> Callable[[ExportedDetection], Cell]:
-    """What the column of the stored row has."""
+def _detection_field(name: str) -> Callable[[ExportedDetection], Cell]:
+    """Reader of the column `name` of the stored row."""
     return lambda row: getattr(row.found, name)
 
 
@@ -70,7 +70,10 @@ COLUMNS: Final[tuple[Column, ...]] = (
         lambda row: row.found.reason,
         "what the method saw in the series; empty: it says nothing",
     ),
-    *(Column(name, _found(name), meaning) for name, meaning in CERTAINTY_MEANINGS.items()),
+    *(
+        Column(name, _detection_field(name), meaning)
+        for name, meaning in CERTAINTY_MEANINGS.items()
+    ),
     Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
     Column("error", lambda row: row.found.error, "why there is no answer"),
     DIGEST.of(lambda row: row.found.series),
@@ -91,12 +94,12 @@ def rows(
     Never steady is -1; a cell that does not apply is None. Raises `UnknownDetector`.
     """
     series = Series.objects.filter(benchmark__dataset=dataset)
-    found = Detection.objects.filter(series__in=visible_series(reader, series))
+    detections = Detection.objects.filter(series__in=visible_series(reader, series))
     if methods:
-        keys = [_key(each) for each in methods if "@" in each or "?" in each]
-        slugs = [_known(each) for each in methods if "@" not in each and "?" not in each]
-        found = found.filter(detector_key__in=keys) | found.filter(slug__in=slugs)
-    ordered = found.select_related("series__benchmark", "series__recording").order_by(
+        keys = [_key(key) for key in methods if "@" in key or "?" in key]
+        slugs = [_known(slug) for slug in methods if "@" not in slug and "?" not in slug]
+        detections = detections.filter(detector_key__in=keys) | detections.filter(slug__in=slugs)
+    ordered = detections.select_related("series__benchmark", "series__recording").order_by(
         "series__benchmark__system",
         "series__benchmark__name",
         "series__benchmark__params",
@@ -107,8 +110,8 @@ def rows(
     )
     sources = _sources(dataset)
     return (
-        ExportedDetection(dataset, each, sources.get(each.detector_key, ""))
-        for each in ordered.iterator(chunk_size=2000)
+        ExportedDetection(dataset, detection, sources.get(detection.detector_key, ""))
+        for detection in ordered.iterator(chunk_size=2000)
     )
 
 
@@ -117,11 +120,11 @@ def _known(slug: str) -> str:
 
 
 def _key(text: str) -> str:
-    """In full; a method from a file has no defaults that could be left out."""
+    """Complete detector key; a method from a file has no defaults that could be left out."""
     return text if text.startswith(OWN) else canonical_key(text)
 
 
 def _sources(dataset: Dataset) -> dict[str, str]:
-    """Of the study's own methods by key: the files that their answers came in."""
+    """Files that the answers of the study's own methods came in, by detector key."""
     stored = dataset.study.own_methods.stored().select_related("by")
-    return {each.detector_key: each.source for each in stored}
+    return {imported_method.detector_key: imported_method.source for imported_method in stored}

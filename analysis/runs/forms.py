@@ -70,7 +70,9 @@ class RunForm(forms.Form):
         self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
             choices=[
-                (slug, each.title) for slug, each in registry().items() if not self.missing(each)
+                (slug, method.title)
+                for slug, method in registry().items()
+                if not self.missing(method)
             ],
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one method."},
@@ -85,7 +87,7 @@ class RunForm(forms.Form):
 
     def missing(self, method: type[Detector]) -> str:
         """Why it cannot be chosen; the study may have weights that do not come with Plateau."""
-        own = any(each.slug == method.slug for each in self.weights)
+        own = any(weight_set.slug == method.slug for weight_set in self.weights)
         return "" if own else method.missing()
 
     def _choices(self, name: str, everything: str, values: Any) -> None:
@@ -114,20 +116,20 @@ class RunForm(forms.Form):
 
     def _texts(self, slug: str, cleaned: Mapping[str, Any]) -> dict[str, str]:
         """The parameters of one method as text; what was left empty keeps its default."""
-        given = {
+        values = {
             declared.name: cleaned.get(f"{slug}.{declared.name}")
             for declared in registry()[slug].Params.declared()
         }
-        return {name: shown(value) for name, value in given.items() if value not in {None, ""}}
+        return {name: shown(value) for name, value in values.items() if value not in {None, ""}}
 
     @property
     def selection(self) -> SeriesSelection:
-        """What the valid form selects."""
-        said = {
+        """Series that the valid form selects."""
+        filters = {
             name: self.cleaned_data.get(name) or ""
             for name in ("recording", "system", "text", "campaign", "forks", "only")
         }
-        return SeriesSelection(dataset=self.cleaned_data["dataset"].slug, **said)
+        return SeriesSelection(dataset=self.cleaned_data["dataset"].slug, **filters)
 
     @property
     def series_controls(self) -> list[forms.BoundField]:
@@ -147,7 +149,7 @@ class RunForm(forms.Form):
 
     @property
     def only_count(self) -> int:
-        """How many rows were chosen one by one; 0 for all that the filters leave."""
+        """Number of rows chosen one by one; 0 for all that the filters leave."""
         return len(str(self["only"].value() or "").split())
 
     @property
@@ -183,15 +185,15 @@ class RunForm(forms.Form):
 
 
 def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
-    """By slug the study's presets that can be asked here: public id and name."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for each in study.presets.all():
+    """Presets of the study that can run here, by slug: public id and name."""
+    choices: dict[str, list[tuple[str, str]]] = {}
+    for preset in study.presets.all():
         try:
-            from_key(each.detector_key)
+            from_key(preset.detector_key)
         except (UnknownDetector, ParameterError):
             continue  # of another version: the page of presets says so
-        found.setdefault(each.slug, []).append((each.public_id, f"preset “{each.name}”"))
-    return found
+        choices.setdefault(preset.slug, []).append((preset.public_id, f"preset “{preset.name}”"))
+    return choices
 
 
 def _all_parameters() -> Iterator[tuple[str, DeclaredParameter]]:
@@ -200,7 +202,9 @@ def _all_parameters() -> Iterator[tuple[str, DeclaredParameter]]:
             yield slug, declared
 
 
-def field_for(declared: DeclaredParameter, known: Sequence[tuple[str, str]] = ()) -> forms.Field:
+def field_for(
+    declared: DeclaredParameter, known_choices: Sequence[tuple[str, str]] = ()
+) -> forms.Field:
     """The control of one parameter: its kind, bounds, unit and help as declared.
 
     known: values and names of a text of which only these can be chosen.
@@ -231,8 +235,8 @@ def field_for(declared: DeclaredParameter, known: Sequence[tuple[str, str]] = ()
         )
     if declared.kind is ParameterKind.BOOLEAN:
         return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
-    if declared.kind is ParameterKind.CHOICE or known:
-        choices = list(known) or [(each, each) for each in declared.choices]
+    if declared.kind is ParameterKind.CHOICE or known_choices:
+        choices = list(known_choices) or [(choice, choice) for choice in declared.choices]
         if declared.default not in dict(choices):
             common["initial"] = attrs["data-default"] = choices[0][0]
         return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)

@@ -40,11 +40,11 @@ class RunKind(JobKind[Run, Chunk]):
         return not claim.current or members.exists()
 
     def done_before(self, job: Run) -> Combinable:
-        """How many of a chunk's series have an answer, or what counts as one."""
-        asked = Detection.objects.filter(
+        """SQL expression: settled detections that are stored for a chunk's series."""
+        detections = Detection.objects.filter(
             detector_key=OuterRef("detector_key"), series__in_chunks__chunk=OuterRef("pk")
         )
-        settled = asked.settled(job).order_by().values("detector_key")
+        settled = detections.settled(job).order_by().values("detector_key")
         return Coalesce(Subquery(settled.annotate(n=Count("pk")).values("n")), 0)
 
     def take_apart(self, claim: Claim[Chunk]) -> bool:
@@ -52,15 +52,15 @@ class RunKind(JobKind[Run, Chunk]):
         chunk = claim.unit
         if chunk.attempts < ALONE_AFTER or chunk.size == 1:
             return False
-        others = chunk.series_ids()[1:]
+        later_series = chunk.series_ids()[1:]
         if claim.end(complete=False, size=1, done_count=0) == "unfinished":
-            chunk.members.filter(series__in=others).delete()
+            chunk.members.filter(series__in=later_series).delete()
             alone = {
                 "job_id": chunk.job_id,
                 "detector_key": chunk.detector_key,
                 "attempts": chunk.attempts,
             }
-            Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in others])
+            Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in later_series])
         return True
 
     def has_ended(self, job: Run) -> None:

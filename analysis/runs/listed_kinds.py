@@ -151,12 +151,12 @@ def run_list(study: Study, code: str, number: str | None) -> RunList:
     index: list[tuple[datetime, str, int]] = []
     used = []
     for kind in _kinds.values():
-        found = [
+        moments = [
             (moment, kind.code, pk)
             for moment, pk in kind.of_study(study).order_by().values_list(kind.moment, "pk")
         ]
-        index += found if code in {"", kind.code} or code not in _kinds else []
-        used += [(kind.code, kind.label, len(found))] if found else []
+        index += moments if code in {"", kind.code} or code not in _kinds else []
+        used += [(kind.code, kind.label, len(moments))] if moments else []
     page = Paginator(sorted(index, reverse=True), ROWS).get_page(number)
     shown = list(page)
     rows: list[ListedRun] = []

@@ -39,13 +39,16 @@ class TimeBarPart:
 
 def method_prices(plan: RunPlan, workers: int) -> dict[str, MethodPrice]:
     """Price by slug of every method of the plan."""
-    whole = {each.slug: plan.seconds_of(each, workers, stored=False) for each in plan.detectors}
-    total = sum(whole.values())
+    total_seconds = {
+        detector.slug: plan.seconds_of(detector, workers, stored=False)
+        for detector in plan.detectors
+    }
+    total = sum(total_seconds.values())
     prices = {}
     for detector in plan.detectors:
-        left = plan.seconds_of(detector, workers)
-        slow = left >= SLOW_SECONDS and whole[detector.slug] > SLOW_SHARE * total
-        prices[detector.slug] = MethodPrice(type(detector), left, slow)
+        seconds_left = plan.seconds_of(detector, workers)
+        slow = seconds_left >= SLOW_SECONDS and total_seconds[detector.slug] > SLOW_SHARE * total
+        prices[detector.slug] = MethodPrice(type(detector), seconds_left, slow)
     return prices
 
 
@@ -54,11 +57,11 @@ def time_bar(
 ) -> list[TimeBarPart]:
     """Parts of the time bar: all chosen methods as one, then each slow method that is left out."""
     seconds = sum(price.seconds for price in prices if price.detector.slug in chosen)
-    said = f"{len(chosen)} method{'' if len(chosen) == 1 else 's'}"
+    chosen_label = f"{len(chosen)} method{'' if len(chosen) == 1 else 's'}"
     left_out = slow_methods_left_out(prices, chosen)
-    parts = [(said, seconds, True)] if seconds else []
+    parts = [(chosen_label, seconds, True)] if seconds else []
     parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
-    total = sum(part[1] for part in parts)
+    total = sum(labelled_part[1] for labelled_part in parts)
     bar: list[TimeBarPart] = []
     start = 0.0
     for label, length, is_chosen in parts:

@@ -54,29 +54,34 @@ class RunPlan:
 
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
-        return sum(self.seconds_of(each, workers) for each in self.detectors)
+        return sum(self.seconds_of(detector, workers) for detector in self.detectors)
 
     def seconds_of(self, detector: Detector, workers: int, *, stored: bool = True) -> float:
         """About how long one method takes; `stored` False counts what is stored already, too."""
-        left = self._left(detector) if stored else self.series
-        share = left / max(self.series, 1)
+        series_left = self._left(detector) if stored else self.series
+        share = series_left / max(self.series, 1)
         return share * self._milliseconds(detector) / 1000 / max(workers, 1)
 
     def seconds_of_length(self, n: int, workers: int) -> float:
         """About how long all series of `n` values take with every method."""
         milliseconds = sum(
-            self._left(each)
-            * (expected_milliseconds(each, self.timings[each.key], n) + OVERHEAD_MILLISECONDS)
-            for each in self.detectors
+            self._left(detector)
+            * (
+                expected_milliseconds(detector, self.timings[detector.key], n)
+                + OVERHEAD_MILLISECONDS
+            )
+            for detector in self.detectors
         )
         share = self.lengths[n] / max(self.series, 1)
         return share * milliseconds / 1000 / max(workers, 1)
 
     def with_methods(self, keys: Collection[str]) -> RunPlan:
         """Plan of the methods with these keys alone."""
-        chosen = tuple(each for each in self.detectors if each.key in keys)
+        chosen = tuple(detector for detector in self.detectors if detector.key in keys)
         return replace(
-            self, detectors=chosen, stored={each.key: self.stored[each.key] for each in chosen}
+            self,
+            detectors=chosen,
+            stored={detector.key: self.stored[detector.key] for detector in chosen},
         )
 
     def _milliseconds(self, detector: Detector) -> float:
@@ -91,7 +96,8 @@ class RunPlan:
     def guessed(self) -> int:
         """Methods to compute that have not run on this machine: their times are guesses."""
         return sum(
-            self._left(each) > 0 and not self.timings[each.key].measured for each in self.detectors
+            self._left(detector) > 0 and not self.timings[detector.key].measured
+            for detector in self.detectors
         )
 
     def _left(self, detector: Detector) -> int:
@@ -101,11 +107,11 @@ class RunPlan:
 def plan_run(
     study: Study, selection: SeriesSelection, keys: Iterable[str], *, again: bool = False
 ) -> RunPlan:
-    """What a run of these detector keys would have to compute."""
+    """Plan of the answers that a run of these detector keys has to compute."""
     detectors = in_order_of_cost(keys)
     refuse_others(study, detectors)
     series = selection.series(study)
-    stored = dict.fromkeys((each.key for each in detectors), 0)
+    stored = dict.fromkeys((detector.key for detector in detectors), 0)
     stored |= dict(
         Detection.objects.filter(series__in=series, detector_key__in=stored)
         .settled()
@@ -158,9 +164,9 @@ def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> f
 def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
     """The detectors of the keys, each once, cheap ones first."""
     chosen = dict.fromkeys(from_key(key) for key in keys)
-    for each in chosen:
-        check_length(each)
-    return tuple(sorted(chosen, key=lambda each: COSTS.index(each.cost)))
+    for detector in chosen:
+        check_length(detector)
+    return tuple(sorted(chosen, key=lambda detector: COSTS.index(detector.cost)))
 
 
 def check_length(detector: Detector) -> None:

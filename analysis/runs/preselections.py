@@ -51,22 +51,28 @@ def preselections(
 ) -> dict[str, Preselection]:
     """The buttons by code, in their order."""
     slots = method_slots()
-    every = tuple(sorted(prices, key=lambda slug: slots[slug]))
-    quick = tuple(slug for slug in every if not prices[slug].slow)
-    published = tuple(slug for slug in every if prices[slug].detector.family == PUBLISHED)
+    all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
+    quick = tuple(slug for slug in all_slugs if not prices[slug].slow)
+    published = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
     best, about = _best(prices, [slug for slug in quick if slug in published], study, person)
     listed = (
         Preselection("none", "None", (), "No method"),
         Preselection("best", "Best", best, about),
         Preselection("quick", "Quick", quick, "All methods but the slow ones"),
         Preselection("published", "Published", published, "Methods that a paper proposed"),
-        Preselection("all", "All", every, "All methods that can run here, slow ones too"),
+        Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),
     )
     saved = (
-        Preselection(each.public_id, each.name, _slugs_of(each, prices), "Saved in Compare")
-        for each in study.method_sets.all()
+        Preselection(
+            method_set.public_id, method_set.name, _slugs_of(method_set, prices), "Saved in Compare"
+        )
+        for method_set in study.method_sets.all()
     )
-    return {each.code: each for each in (*listed, *saved) if each.slugs or each.code == "none"}
+    return {
+        preselection.code: preselection
+        for preselection in (*listed, *saved)
+        if preselection.slugs or preselection.code == "none"
+    }
 
 
 def _slugs_of(saved: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:

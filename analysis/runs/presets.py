@@ -40,7 +40,7 @@ class PresetRow:
         return "?" + urlencode({"methods": slug, f"{slug}.preset": self.preset.public_id})
 
 
-def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:
+def source_of(stored: Mapping[str, Any], *, with_figures: bool = True) -> str:
     """`From “Grid of KB-KSSD …”: 15 001 sets on 407 series of Steady 586, ground truth; …`."""
     if not stored:
         return ""
@@ -55,7 +55,7 @@ def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:
             ("score_unseen", "on systems not seen the choice scores"),
             ("score_of_defaults", "the defaults"),
         )
-        if told and stored.get(key) is not None
+        if with_figures and stored.get(key) is not None
     ]
     return f"{text}; {', '.join(figures)}." if figures else f"{text}."
 
@@ -63,15 +63,15 @@ def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:
 def study_presets(study: Study, reader: User) -> list[PresetRow]:
     """The study's presets, by name."""
     mine = open_series(reader).filter(benchmark__dataset__study=study)
-    told = not mine.exists()
+    with_figures = not mine.exists()
     return [
         PresetRow(
-            preset=each,
-            look=style_of(each.detector_key),
-            problem=problem_of(each),
-            source=source_of(each.provenance, told=told),
+            preset=preset,
+            look=style_of(preset.detector_key),
+            problem=problem_of(preset),
+            source=source_of(preset.provenance, with_figures=with_figures),
         )
-        for each in study.presets.select_related("by", "exploration__study")
+        for preset in study.presets.select_related("by", "exploration__study")
     ]
 
 
@@ -85,8 +85,8 @@ def problem_of(preset: Preset) -> str:
 
 def preset_named(study: Study, name: str) -> Preset:
     """The preset of that name. Raises UnknownPreset."""
-    found = study.presets.filter(name=name).first()
-    if found is None:
-        there = ", ".join(study.presets.values_list("name", flat=True)) or "none"
-        raise UnknownPreset(f"no preset {name!r} in {study.slug}; there are: {there}")
-    return found
+    preset = study.presets.filter(name=name).first()
+    if preset is None:
+        preset_names = ", ".join(study.presets.values_list("name", flat=True)) or "none"
+        raise UnknownPreset(f"no preset {name!r} in {study.slug}; there are: {preset_names}")
+    return preset

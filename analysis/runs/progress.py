@@ -1,4 +1,4 @@
-"""What the page of a run shows: counts and times only, never an answer of a series."""
+"""Progress of a run as its page shows it: counts and times only, never an answer of a series."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class MethodLine:
 
     @property
     def was_stored(self) -> bool:
-        """Whether nothing of it was left to compute."""
+        """True if no answer of the method was left to compute."""
         return self.stored_before >= self.total
 
     @property
     def is_well(self) -> bool:
-        """Whether this run has computed all of it, and answers are all that came."""
+        """True if this run has computed all answers of the method, and nothing but answers."""
         return self.complete and not (self.was_stored or self.failed or self.not_available)
 
     @property
     def words(self) -> str:
-        """Where it stands, and why."""
+        """State of the method, and its reason."""
         if self.was_stored:
             return "stored before"
         parts = [", ".join(self.at_work)]
@@ -76,7 +76,7 @@ class MethodLine:
         if self.not_available:
             parts.append(f"{self.not_available} not available")
         done = "done" if self.complete and not self.failed else ""
-        return ", ".join(part for part in (done, *parts) if part) or "waits"
+        return ", ".join(phrase for phrase in (done, *parts) if phrase) or "waits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class SlowMethod:
 
 @dataclass(frozen=True, slots=True)
 class RunResults:
-    """What a run's page shows beside its progress."""
+    """Results that a run's page shows beside its progress."""
 
     methods: tuple[MethodLine, ...]
     answered: int  # a series that is too short or too long is answered, too
@@ -181,7 +181,7 @@ def method_of(key: str) -> MethodStyle:
 def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
-    held = [each for each in progress.held if isinstance(each, Chunk)]
+    held = [unit for unit in progress.held if isinstance(unit, Chunk)]
     outcomes = outcome_counts(run, progress)
     lines = _lines(run, held, outcomes)
     not_available = sum(line.not_available for line in lines)
@@ -202,28 +202,28 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
 
 
 def slow_now(
-    held: Sequence[Chunk], user: User, now: datetime | None = None
+    held: Sequence[Chunk], user: User, moment: datetime | None = None
 ) -> tuple[SlowSeries, ...]:
     """Series that a method has been at for more than SLOW_AFTER seconds, the slowest first."""
-    now = now or timezone.now()
+    moment = moment or timezone.now()
     by_series: dict[str, list[SlowMethod]] = {}
     for chunk in held:
         since = chunk.current_since
-        seconds = (now - since).total_seconds() if since else 0.0
+        seconds = (moment - since).total_seconds() if since else 0.0
         if chunk.current and seconds > SLOW_AFTER:
             worker = chunk.worker.partition("@")[0]
             slow = SlowMethod(method_of(chunk.detector_key), worker, seconds)
             by_series.setdefault(chunk.current, []).append(slow)
-    known = _series_of(by_series, user)
-    found = [
+    series_by_id = _series_of(by_series, user)
+    slow_series = [
         SlowSeries(
-            series=known.get(public_id),
-            name=name_of_series(known.get(public_id)),
+            series=series_by_id.get(public_id),
+            name=name_of_series(series_by_id.get(public_id)),
             work=tuple(sorted(work, key=lambda slow: -slow.seconds)),
         )
         for public_id, work in by_series.items()
     ]
-    return tuple(sorted(found, key=lambda slow: -slow.seconds))
+    return tuple(sorted(slow_series, key=lambda slow: -slow.seconds))
 
 
 def _series_of(public_ids: Iterable[str], user: User) -> dict[str, Series]:
@@ -242,8 +242,8 @@ def name_of_series(series: Series | None) -> str:
 
 
 def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
-    known = _series_of(public_ids, user) if public_ids else {}
-    return tuple(name_of_series(known.get(public_id)) for public_id in public_ids)
+    series_by_id = _series_of(public_ids, user) if public_ids else {}
+    return tuple(name_of_series(series_by_id.get(public_id)) for public_id in public_ids)
 
 
 def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:
@@ -280,9 +280,9 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
 
 
 def _lines(run: Run, held: Sequence[Chunk], without: Counter[tuple[str, str]]) -> list[MethodLine]:
-    now, counts = timezone.now(), _counts(run)
+    moment, counts = timezone.now(), _counts(run)
     presets = _presets(run)
-    at_work = [each for each in held if each.lease and each.lease > now]
+    at_work = [chunk for chunk in held if chunk.lease and chunk.lease > moment]
     lines = []
     for key in run.detectors:
         size, done, failed = counts.get(key, (0, 0, 0))
@@ -298,7 +298,7 @@ def _lines(run: Run, held: Sequence[Chunk], without: Counter[tuple[str, str]]) -
             not_available=without[key, Detection.Outcome.NOT_AVAILABLE],
             stored_before=stored,
             at_work=tuple(
-                each.worker.partition("@")[0] for each in at_work if each.detector_key == key
+                chunk.worker.partition("@")[0] for chunk in at_work if chunk.detector_key == key
             ),
             median=median,
             p95=p95,
@@ -309,7 +309,7 @@ def _lines(run: Run, held: Sequence[Chunk], without: Counter[tuple[str, str]]) -
 
 
 def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
-    """By detector key how many series its chunks have, have looked at, and failed on."""
+    """Numbers of series by detector key: of its chunks, looked at, and failed."""
     sums = Sum("size"), Sum("done_count"), Sum("failed_count")
     rows = run.units.values_list("detector_key").annotate(*sums).order_by()
     return {key: (size, done, failed) for key, size, done, failed in rows}
@@ -327,31 +327,31 @@ def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
         counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
         return Counter({(key, outcome): n for key, outcome, n in counted})
 
-    found: Counter[tuple[str, str]] = kept_at(progress, "outcomes", read)
-    return found
+    counts: Counter[tuple[str, str]] = kept_at(progress, "outcomes", read)
+    return counts
 
 
 def kept_at(progress: JobProgress, name: str, read: Callable[[], Any]) -> Any:
     """Result of `read`, kept for as long as no unit of the job tells of another series."""
-    at = f"{progress.done}:{progress.failed}:{progress.state}"
-    return cache.get_or_set(f"{name}:{progress.job.pk}:{at}", read, timeout=60)
+    stage = f"{progress.done}:{progress.failed}:{progress.state}"
+    return cache.get_or_set(f"{name}:{progress.job.pk}:{stage}", read, timeout=60)
 
 
 def _presets(run: Run) -> dict[str, str]:
-    """What the study calls the run's parameters, by detector key; asked where any differ."""
+    """Names of the study's presets by detector key, for parameters other than the defaults."""
     keys = [key for key in run.detectors if method_of(key).params]
     if not keys:
         return {}
-    found = run.study.presets.filter(detector_key__in=keys).order_by("-name")
-    return dict(found.values_list("detector_key", "name"))
+    presets = run.study.presets.filter(detector_key__in=keys).order_by("-name")
+    return dict(presets.values_list("detector_key", "name"))
 
 
 def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
     """Median and 95th percentile of a method's milliseconds, read anew TIMES_READ times a run."""
     step = max(run.series_count // TIMES_READ, 1)
     name = f"times:{run.pk}:{hash_of(key)}:{done // step}:{done >= run.series_count}"
-    found = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
-    return found or (None, None)
+    percentiles = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
+    return percentiles or (None, None)
 
 
 def _percentiles(run: Run, key: str) -> tuple[float | None, float | None]:
@@ -372,7 +372,7 @@ def hash_of(key: str) -> str:
 def _differing(run: Run) -> int:
     if not run.again:
         return 0
-    return sum(len(each) for each in run.units.values_list("differing", flat=True))
+    return sum(len(keys) for keys in run.units.values_list("differing", flat=True))
 
 
 def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
@@ -389,13 +389,15 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
         return ()
     shown = [pk for ids in members.values() for pk in ids[:EXAMPLES]]
     blind = set(open_series(user).filter(pk__in=shown).values_list("pk", flat=True))
-    known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(shown)
+    series_by_pk = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(
+        shown
+    )
     return tuple(
         UnansweredGroup(
             method=method_of(key),
             text="hidden until you have answered" if blind.issuperset(ids) else text,
             count=len(ids),
-            examples=tuple(known[pk] for pk in ids[:EXAMPLES] if pk not in blind),
+            examples=tuple(series_by_pk[pk] for pk in ids[:EXAMPLES] if pk not in blind),
             hidden=sum(pk in blind for pk in ids[:EXAMPLES]),
         )
         for (key, text), ids in sorted(members.items(), key=lambda item: -len(item[1]))
@@ -404,7 +406,7 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a run has computed, as a command says it. lacking: by method and reason how many."""
+    """Figures of a run, for its command. lacking: number of series by method and reason."""
 
     answered: int  # too short is an answer, and so is too long
     too_short: int
@@ -416,7 +418,7 @@ class RunSummary:
 
     @property
     def well(self) -> bool:
-        """Whether every series was answered, as before where it was asked again."""
+        """True if every series was answered, and repeated answers equal the stored ones."""
         return not (self.not_available or self.failed or self.differing)
 
 
@@ -436,13 +438,13 @@ def run_summary(run: Run) -> RunSummary:
     )
 
 
-def _lacking(found: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
-    rows = found.values_list("detector_key", "error").order_by("detector_key", "series")
+def _lacking(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
+    rows = detections.values_list("detector_key", "error").order_by("detector_key", "series")
     return Counter((method_of(key).slug, kind_of(error)) for key, error in rows)
 
 
 def kind_of(error: str) -> str:
-    """What failures of one kind share: `needs at least 6 values`, whatever each series had."""
+    """Kind of a failure, without the figures of a series: `needs at least 6 values`."""
     first = error.strip().partition("\n")[0]
     reason = first.partition("; got ")[0]
     for outcome in ("too short: ", "too long: ", "not available: "):

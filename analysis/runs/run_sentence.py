@@ -37,7 +37,8 @@ def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
 def _slow_words(run: Run, slow: SlowSeries) -> str:
     """`CP-SSD on Sort.merge, fork 0, 9 min so far; 19 methods wait behind it.`"""
     work = "; ".join(
-        f"{part.method.title} on {slow.name}, {lasting(part.seconds)} so far" for part in slow.work
+        f"{slow_method.method.title} on {slow.name}, {lasting(slow_method.seconds)} so far"
+        for slow_method in slow.work
     )
     waiting = 0
     if slow.series:
@@ -60,8 +61,8 @@ def series_to_do(run: Run) -> int | None:
         keys.setdefault(key, set()).add(series)
     wanted = {(series, key) for key, members in keys.items() for series in members}
     stored = Detection.objects.filter(detector_key__in=keys, series__in=rows.values("series_id"))
-    there = stored.settled(run).order_by().values_list("series_id", "detector_key")
-    return len({series for series, _ in wanted - set(there)})
+    settled = stored.settled(run).order_by().values_list("series_id", "detector_key")
+    return len({series for series, _ in wanted - set(settled)})
 
 
 def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:

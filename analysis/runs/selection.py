@@ -53,55 +53,55 @@ class SeriesSelection(QueryForm):
         return cls(**stored)
 
     def as_json(self) -> dict[str, str]:
-        """What is said, without what is not."""
+        """Fields that are set, by name."""
         return {name: value for name, value in asdict(self).items() if value}
 
     def series(self, study: Study) -> SeriesQuerySet:
-        found = Series.objects.filter(
+        selected = Series.objects.filter(
             benchmark__dataset__study=study, benchmark__dataset__slug=self.dataset
         )
         if self.recording:
-            found = found.filter(recording__label=self.recording)
+            selected = selected.filter(recording__label=self.recording)
         if self.system:
-            found = found.filter(benchmark__system=self.system)
+            selected = selected.filter(benchmark__system=self.system)
         for word in self.text.split():
-            found = found.filter(
+            selected = selected.filter(
                 Q(benchmark__name__icontains=word)
                 | Q(benchmark__params__icontains=word)
                 | Q(benchmark__system__icontains=word)
             )
         if self.only:
-            found = chosen_series(found, self.only)
+            selected = chosen_series(selected, self.only)
         if self.campaign:
             # A subquery: a join would repeat a series for each of its tasks.
             tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
-            found = found.filter(pk__in=tasks)
-        return first_forks(found) if self.forks else found
+            selected = selected.filter(pk__in=tasks)
+        return first_forks(selected) if self.forks else selected
 
     @property
     def narrowed(self) -> dict[str, str]:
-        """What narrows the data set, by name; empty for the whole of it."""
+        """Filters that narrow the data set, by name; empty for all of its series."""
         return {name: value for name, value in self.as_json().items() if name != "dataset"}
 
     def check(self, study: Study) -> None:
         """Raise UnknownPart for a recording, system, campaign or choice that is not there."""
         ours = {"dataset__study": study, "dataset__slug": self.dataset}
-        there: dict[str, Collection[str]] = {
+        choices_by_name: dict[str, Collection[str]] = {
             "recording": Recording.objects.filter(**ours).values_list("label", flat=True),
             "system": Benchmark.objects.filter(**ours).values_list("system", flat=True),
             "campaign": study.campaigns.values_list("slug", flat=True),
             "forks": [FIRST],
         }
-        for name, known in there.items():
-            _refuse_unknown(name, getattr(self, name), known)
+        for name, choices in choices_by_name.items():
+            _refuse_unknown(name, getattr(self, name), choices)
         if self.only:
             self._check_only(study)
 
     def _check_only(self, study: Study) -> None:
         rows = SeriesSelection(self.dataset, only=self.only).series(study)
         ids = rows.values_list("public_id", "benchmark__public_id")
-        known = {each for pair in ids for each in pair}
-        if unknown := [each for each in self.only.split() if each not in known]:
+        known_ids = {public_id for pair in ids for public_id in pair}
+        if unknown := [public_id for public_id in self.only.split() if public_id not in known_ids]:
             raise UnknownSelection(
                 f"only: found {unknown[0]!r}, expected public ids of benchmarks or series of "
                 f"{study.slug}/{self.dataset}"
@@ -118,10 +118,10 @@ class SeriesSelection(QueryForm):
             self.forks and "first forks",
             self.only and f"{len(self.only.split())} chosen",
         )
-        return " · ".join(part for part in parts if part)
+        return " · ".join(phrase for phrase in parts if phrase)
 
 
-def _refuse_unknown(name: str, value: str, known: Collection[str]) -> None:
-    if value and value not in known:
-        names = ", ".join(sorted(set(known) - {""})) or "none"
+def _refuse_unknown(name: str, value: str, choices: Collection[str]) -> None:
+    if value and value not in choices:
+        names = ", ".join(sorted(set(choices) - {""})) or "none"
         raise UnknownSelection(f"{name}: found {value!r}, expected one of: {names}")

@@ -34,7 +34,7 @@ FORGOTTEN_AT_ONCE: Final = 500  # series
 def start_run(
     study: Study,
     *,
-    by: User | None,
+    user: User | None,
     selection: SeriesSelection,
     keys: Sequence[str],
     name: str = "",
@@ -48,7 +48,7 @@ def start_run(
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
     work_to_do = _work_of(study, selection, keys, again=again)
-    return _started(study, work_to_do, by=by, name=name, again=again, queued=queued)
+    return _started(study, work_to_do, user=user, name=name, again=again, queued=queued)
 
 
 def continue_or_start(
@@ -67,12 +67,12 @@ def continue_or_start(
     """
     work_to_do = _work_of(study, selection, keys, again=again)
     missing = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
-    wanted = (selection.as_json(), [each.key for each in work_to_do.detectors])
+    wanted = (selection.as_json(), [detector.key for detector in work_to_do.detectors])
     for run in Run.objects.filter(study=study, again=again).open():
         alike = (run.selection, run.detectors) == wanted and name in {"", run.name}
         if alike and missing <= _answered_by(run):
             return run, True
-    return _started(study, work_to_do, by=None, name=name, again=again, queued=queued), False
+    return _started(study, work_to_do, user=None, name=name, again=again, queued=queued), False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +93,40 @@ def _work_of(
     if not detectors:
         raise NothingToRun("Choose at least one method.")
     series = _some_series(study, selection)
-    missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
+    missing = {
+        detector.key: series if again else _missing(detector.key, series) for detector in detectors
+    }
     return _RunWork(selection, detectors, series, missing)
 
 
 def _started(
-    study: Study, to_do: _RunWork, *, by: User | None, name: str, again: bool, queued: bool
+    study: Study, to_do: _RunWork, *, user: User | None, name: str, again: bool, queued: bool
 ) -> Run:
-    stored = {key: len(to_do.series) - len(left) for key, left in to_do.missing.items()}
+    stored = {
+        key: len(to_do.series) - len(missing_series)
+        for key, missing_series in to_do.missing.items()
+    }
     times = timings(study, to_do.detectors)
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
             name=name or name_of(to_do.detectors, to_do.selection),
             selection=to_do.selection.as_json(),
-            detectors=[each.key for each in to_do.detectors],
+            detectors=[detector.key for detector in to_do.detectors],
             series_count=len(to_do.series),
             wanted=len(to_do.detectors) * len(to_do.series),
             stored_before=sum(stored.values()),
             stored_by_key=stored,
             again=again,
-            started_by=by,
+            started_by=user,
         )
         Chunk.objects.create_with(
             [
                 chunk
-                for each in to_do.detectors
-                for chunk in _chunks(run, each, times[each.key], to_do.missing[each.key])
+                for detector in to_do.detectors
+                for chunk in _chunks(
+                    run, detector, times[detector.key], to_do.missing[detector.key]
+                )
             ]
         )
     work.begin(run, queued=queued)  # not in the transaction of the rows: who sends holds up nobody
@@ -196,14 +203,14 @@ def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
 
 def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:
     """Primary key and length of each."""
-    found = list(selection.series(study).order_by("pk").values_list("pk", "n"))
-    if not found:
+    keys_and_lengths = list(selection.series(study).order_by("pk").values_list("pk", "n"))
+    if not keys_and_lengths:
         raise NothingToRun(
             f"No series of {selection.dataset} is left by: {selection.words}. Remove a filter."
             if selection.words
             else "No series is selected. Choose a data set that has some."
         )
-    return found
+    return keys_and_lengths
 
 
 def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -218,8 +225,8 @@ def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int
 
 
 def name_of(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
-    """What a run is called when nobody says: its methods and its data set."""
-    titles = [each.title for each in detectors]
+    """Default name of a run: its methods and its data set."""
+    titles = [detector.title for detector in detectors]
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
     chosen = f"{len(selection.only.split())} of " if selection.only else ""
     return f"{methods} on {chosen}{selection.dataset}"[:120]
@@ -234,9 +241,11 @@ def forget_answers(benchmark: Benchmark) -> None:
 
 def forget_by_seconds(series: Sequence[int]) -> int:
     """Delete those that took an iteration for as long as their method's own parameter says."""
-    slugs = [slug for slug, each in registry().items() if hasattr(each.Params(), "iteration_time")]
+    slugs = [
+        slug for slug, method in registry().items() if hasattr(method.Params(), "iteration_time")
+    ]
     count = 0
     for begin in range(0, len(series), FORGOTTEN_AT_ONCE):
-        part = series[begin : begin + FORGOTTEN_AT_ONCE]
-        count += Detection.objects.filter(series__in=part, slug__in=slugs).delete()[0]
+        batch = series[begin : begin + FORGOTTEN_AT_ONCE]
+        count += Detection.objects.filter(series__in=batch, slug__in=slugs).delete()[0]
     return count

@@ -1,4 +1,4 @@
-"""What the page that starts a run shows: chips of methods, their prices, the time, the series."""
+"""Content of the page that starts a run: chips of methods, their prices, the time, the series."""
 
 from __future__ import annotations
 
@@ -109,8 +109,12 @@ class StartPage:
     @property
     def preselection(self) -> str:
         """Code of the button whose methods are chosen; empty for a choice of one's own."""
-        now = set(self.chosen)
-        fitting = (each.code for each in self.preselections.values() if set(each.slugs) == now)
+        chosen = set(self.chosen)
+        fitting = (
+            preselection.code
+            for preselection in self.preselections.values()
+            if set(preselection.slugs) == chosen
+        )
         return next(fitting, "")
 
     @cached_property
@@ -134,7 +138,7 @@ class StartPage:
 
     @property
     def slow_seconds(self) -> float:
-        """What the slow methods that are left out would add."""
+        """Seconds that the slow methods left out would add."""
         left_out = slow_methods_left_out(self.prices.values(), self.chosen)
         return sum(price.seconds for price in left_out)
 
@@ -152,12 +156,12 @@ class StartPage:
 
     @property
     def unavailable_count(self) -> int:
-        """How many methods cannot run here; each chip says why."""
+        """Number of methods that cannot run here; each chip says why."""
         return sum(bool(chip.missing) for chip in self.chips)
 
     @property
     def changed_count(self) -> int:
-        """How many chosen methods do not run with their defaults."""
+        """Number of chosen methods that do not run with their defaults."""
         return sum(chip.chosen and chip.differs for chip in self.chips)
 
     @property
@@ -166,7 +170,7 @@ class StartPage:
         return by_family(self.chips, lambda chip: chip.detector)
 
     def with_methods(self, slugs: Iterable[str]) -> StartPage:
-        """The same page with these methods chosen."""
+        """Return a copy of the page with these methods chosen."""
         values = MultiValueDict(self.form.data)
         values.setlist("methods", [*slugs])
         form = RunForm(self.study, values)
@@ -181,7 +185,9 @@ class StartPage:
             chosen=slug in self.chosen,
             missing=form.missing(detector),
             price=self.prices.get(slug),
-            fields=tuple(form[f"{slug}.{each.name}"] for each in detector.Params.declared()),
+            fields=tuple(
+                form[f"{slug}.{parameter.name}"] for parameter in detector.Params.declared()
+            ),
             preset=preset,
         )
 
@@ -231,8 +237,8 @@ def start_page(study: Study, form: RunForm, person: User, workers: int) -> Start
     if form.errors.keys() & {*SERIES_FIELDS, "only"}:
         return StartPage(form, study, person, workers, None)
     keys = [detector.key for detector in form.available.values()]
-    every = plan_run(study, form.selection, keys, again=form.cleaned_data["again"])
-    return StartPage(form, study, person, workers, every)
+    full_plan = plan_run(study, form.selection, keys, again=form.cleaned_data["again"])
+    return StartPage(form, study, person, workers, full_plan)
 
 
 def _differs(field: forms.BoundField) -> bool:

@@ -32,7 +32,7 @@ class TimeMark:
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """When a job began, where it is, when it ends at the earliest and at the latest."""
+    """Begin, present and foreseen ends of a job."""
 
     began: datetime
     now: datetime
@@ -44,19 +44,19 @@ class TimeLine:
     def of(
         cls,
         began: datetime,
-        now: datetime,
-        left: tuple[float, float],
+        present: datetime,
+        seconds_left: tuple[float, float],
         planned: float = 0.0,
     ) -> Self:
         """left: shortest and longest seconds to the end; planned: seconds of all the work."""
-        shortest, longest = (timedelta(seconds=seconds) for seconds in left)
+        shortest, longest = (timedelta(seconds=seconds) for seconds in seconds_left)
         guess = began + timedelta(seconds=planned) if planned else None
-        return cls(began, now, guess, now + shortest, now + longest)
+        return cls(began, present, guess, present + shortest, present + longest)
 
     def place(self, moment: datetime) -> float:
         """Per cent of the bar at which a time stands."""
-        whole = max((self.latest - self.began).total_seconds(), 1.0)
-        return min(max(100 * (moment - self.began).total_seconds() / whole, 0.0), 100.0)
+        total_seconds = max((self.latest - self.began).total_seconds(), 1.0)
+        return min(max(100 * (moment - self.began).total_seconds() / total_seconds, 0.0), 100.0)
 
     @property
     def done(self) -> float:
@@ -77,19 +77,19 @@ class TimeLine:
         marks: list[TimeMark] = []
         for words, when in wanted:
             mark = TimeMark(self.place(when), words, when)
-            if all(abs(mark.at - other.at) >= APART for other in marks):
+            if all(abs(mark.at - placed.at) >= APART for placed in marks):
                 marks.append(mark)
         return marks
 
 
 def run_time_line(run: Run, progress: JobProgress) -> TimeLine | None:
     """The line of a run at work; None before its first answer, and once it has ended."""
-    left = progress.seconds_left
-    if not run.is_open or run.began is None or left is None:
+    seconds_left = progress.seconds_left
+    if not run.is_open or run.began is None or seconds_left is None:
         return None
     planned = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
     seconds = planned / 1000 / max(len(progress.workers), 1)
-    return TimeLine.of(run.began, timezone.now(), left, seconds)
+    return TimeLine.of(run.began, timezone.now(), seconds_left, seconds)
 
 
 def pace_bars(counts: Sequence[int]) -> list[float]:

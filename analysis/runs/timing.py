@@ -50,27 +50,32 @@ class MethodTiming:
 
 
 def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTiming]:
-    """By key: as runs of this study measured it, else runs of others on this machine.
+    """Timings by detector key: measured by runs of this study, else by runs of others on this
+    machine.
 
     Where no run has these parameters, the method's others tell; last comes the table of costs. A
     mean time says nothing of whose series it was measured on.
     """
-    slugs = {each.key: each.slug for each in detectors}
+    slugs = {detector.key: detector.slug for detector in detectors}
     named = Detection.Outcome
     computed = Detection.objects.filter(milliseconds__isnull=False).exclude(
         outcome__in=[named.NOT_AVAILABLE, named.TOO_SHORT, named.TOO_LONG]  # nothing was computed
     )
     ours = computed.filter(series__benchmark__dataset__study=study)
-    found: dict[str, MethodTiming] = {}
+    measured_timings: dict[str, MethodTiming] = {}
     for rows in (ours, computed):
-        lacking = slugs.keys() - found.keys()
-        found |= _means(rows.filter(detector_key__in=lacking), "detector_key") if lacking else {}
-    lacking = slugs.keys() - found.keys()
-    others = _means(computed.filter(slug__in={slugs[key] for key in lacking}), "slug")
-    for key in lacking & {key for key, slug in slugs.items() if slug in others}:
-        found[key] = replace(others[slugs[key]], of_key=False)
-    guesses = {each.key: _guess(each) for each in detectors}
-    return {key: replace(time, slug=slugs[key]) for key, time in (guesses | found).items()}
+        lacking = slugs.keys() - measured_timings.keys()
+        measured_timings |= (
+            _means(rows.filter(detector_key__in=lacking), "detector_key") if lacking else {}
+        )
+    lacking = slugs.keys() - measured_timings.keys()
+    timings_by_slug = _means(computed.filter(slug__in={slugs[key] for key in lacking}), "slug")
+    for key in lacking & {key for key, slug in slugs.items() if slug in timings_by_slug}:
+        measured_timings[key] = replace(timings_by_slug[slugs[key]], of_key=False)
+    guesses = {detector.key: _guess(detector) for detector in detectors}
+    return {
+        key: replace(time, slug=slugs[key]) for key, time in (guesses | measured_timings).items()
+    }
 
 
 def _guess(detector: Detector) -> MethodTiming:
@@ -87,13 +92,14 @@ def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:
         .order_by()
     )
     return {
-        name: MethodTiming(each, values, measured=True, of_key=True) for name, each, values in means
+        name: MethodTiming(milliseconds, values, measured=True, of_key=True)
+        for name, milliseconds, values in means
     }
 
 
 # --- for the catalogue of methods -------------------------------------------------------------
 def results_by_method(person: User) -> dict[str, StoredResults]:
-    """Of each slug, over the series that this person may see answers of."""
+    """Stored results by slug, over the series whose answers this person may see."""
     series = blind.visible_series(person, Series.objects.all())
     answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
     counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
@@ -114,8 +120,8 @@ def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
         of=Window(Count("pk"), partition_by="slug", output_field=IntegerField()),
     )
     middle = timed.filter(rank=(F("of") + 1) / 2)
-    found = middle.values_list("slug", "milliseconds", "of")
-    return {slug: (ms, of) for slug, ms, of in found if ms is not None}
+    medians = middle.values_list("slug", "milliseconds", "of")
+    return {slug: (ms, count) for slug, ms, count in medians if ms is not None}
 
 
 # --- after an import --------------------------------------------------------------------------
@@ -129,18 +135,18 @@ class RunTime:
 
 
 def panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
-    """How long a run takes on what was imported; nothing where no run tells."""
-    if found := expected_time(new.count):
-        yield PagePanel("run", "analysis/runs/_after_import.html", {"time": found})
+    """Panel with the time of a run on the imported series; none where no run was timed."""
+    if run_time := expected_time(new.count):
+        yield PagePanel("run", "analysis/runs/_after_import.html", {"time": run_time})
 
 
 def expected_time(series: int) -> RunTime | None:
-    """Of the methods of the last run that computed something, at its seconds an answer."""
+    """Time of the methods of the last run that computed something, at its seconds an answer."""
     done = Run.objects.filter(
         state=Run.State.DONE, began__isnull=False, finished__isnull=False, study__removed=None
     )
     last = done.filter(wanted__gt=F("stored_before")).order_by("-finished", "-pk").first()
     if last is None or not last.seconds or not series:
         return None
-    each = last.seconds / last.to_compute
-    return RunTime(last.breadth, series, each * last.breadth * series)
+    answer_seconds = last.seconds / last.to_compute
+    return RunTime(last.breadth, series, answer_seconds * last.breadth * series)

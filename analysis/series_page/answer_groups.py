@@ -60,13 +60,15 @@ class AnswerGroup:
 
 def answer_groups(overlay: SeriesOverlay) -> list[AnswerGroup]:
     """Groups that have a row, in the order of TITLES."""
-    found: dict[str, list[OverlayRow]] = {code: [] for code in TITLES}
+    rows_by_group: dict[str, list[OverlayRow]] = {code: [] for code in TITLES}
     for row in overlay.rows:
-        found[_group(row)].append(row)
+        rows_by_group[_group(row)].append(row)
     return [
-        AnswerGroup(code, sign, title, found[code], _fact(code, found[code], overlay))
+        AnswerGroup(
+            code, sign, title, rows_by_group[code], _fact(code, rows_by_group[code], overlay)
+        )
         for code, (sign, title) in TITLES.items()
-        if found[code]
+        if rows_by_group[code]
     ]
 
 
@@ -121,20 +123,23 @@ def first_lines(
     measured = [row for row in drawn if row.delta is not None] or drawn
     # Of methods with the same answer one line says it.
     apart = [row.name for row in {row.start: row for row in reversed(measured)}.values()][::-1]
-    there = {row.name for row in drawn}
+    drawn_names = {row.name for row in drawn}
     leading, rule = next(
         (names, words)
         for names, words in (
-            ([name for name in team if name in there][:LINES], f"the team’s set “{team_name}”"),
             (
-                [name for name in ranked if name in there][:NEAREST],
+                [name for name in team if name in drawn_names][:LINES],
+                f"the team’s set “{team_name}”",
+            ),
+            (
+                [name for name in ranked if name in drawn_names][:NEAREST],
                 "best ranked when you last opened Compare",
             ),
             (apart[:NEAREST], "nearest to the yardstick"),
         )
         if names
     )
-    others = [name for name in apart if name not in leading]
-    furthest = others[max(0, len(others) - LINES + len(leading)) :]
+    further = [name for name in apart if name not in leading]
+    furthest = further[max(0, len(further) - LINES + len(leading)) :]
     also = ", and those that differ most" if furthest else ""
     return FirstLines([TRUTH, *leading, *furthest], rule + also)

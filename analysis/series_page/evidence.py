@@ -51,8 +51,9 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     """
     look_of = MethodStyles(series.benchmark.dataset.study)
     stored = Detection.objects.filter(series=series).values_list("detector_key", "milliseconds")
-    key, taken = next(
-        ((key, taken) for key, taken in stored if look_of(key).name == name), ("", None)
+    key, milliseconds = next(
+        ((key, row_milliseconds) for key, row_milliseconds in stored if look_of(key).name == name),
+        ("", None),
     )
     if not key:
         return None
@@ -60,7 +61,9 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     if look.source:
         return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
     try:
-        items = kept("explained", series, key, lambda: _computed(series, from_key(key), taken))
+        items = cached_for_method(
+            "explained", series, key, lambda: _computed(series, from_key(key), milliseconds)
+        )
     except (UnknownDetector, DetectorError) as error:
         return _none(look, str(error))
     except ChildrenBusy:
@@ -71,20 +74,22 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     problem = "" if items else f"{look.title} keeps no evidence."
     return {
         "title": look.label,
-        "items": [{**each, **shared} for each in items],
+        "items": [{**evidence_item, **shared} for evidence_item in items],
         "problem": problem,
     }
 
 
-def kept(what: str, series: Series, key: str, compute: Callable[[], Found]) -> Found:
-    """What `compute` gives for a method on a series: computed once, and kept in the cache."""
-    said = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
-    place = f"{what}:{sha256(said.encode()).hexdigest()}"
+def cached_for_method(kind: str, series: Series, key: str, compute: Callable[[], Found]) -> Found:
+    """Return what `compute` gives for a method on a series: computed once, and kept in the
+    cache.
+    """
+    description = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
+    place = f"{kind}:{sha256(description.encode()).hexdigest()}"
     return cast("Found", cache.get_or_set(place, compute, KEPT))
 
 
 def _sources(detector: Detector) -> dict[str, str]:
-    """Where the method is explained: its page here, and its publication if it has an address."""
+    """Addresses that explain the method: its page here, and its publication if that has one."""
     source = detector.source
     address = f"https://doi.org/{source.doi}" if source.doi else source.url
     return {"source": address, "page": reverse("method", args=[detector.slug])}
@@ -94,19 +99,23 @@ def _none(look: MethodStyle, problem: str) -> dict[str, Any]:
     return {"title": look.label, "items": [], "problem": problem}
 
 
-def _computed(series: Series, detector: Detector, taken: float | None) -> list[dict[str, Any]]:
-    """The items; `taken` are the milliseconds of the stored answer, None where nobody knows.
+def _computed(
+    series: Series, detector: Detector, milliseconds: float | None
+) -> list[dict[str, Any]]:
+    """The items; `milliseconds` are the milliseconds of the stored answer, None where nobody knows.
 
     Raises DetectorError, ChildrenBusy and ChildTimeout.
     """
-    if taken is not None and taken > 1000 * MOST_SECONDS:
+    if milliseconds is not None and milliseconds > 1000 * MOST_SECONDS:
         raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
     values = as_series(series.array())
     context = context_of(series, samples="samples" in wanted_inputs(detector))
     trained = is_trained(detector)
     most = AT_ONCE_TRAINED if trained else AT_ONCE
-    if taken is not None and taken <= most and series.n <= MOST_AT_ONCE:
-        return [as_json(thinned(each)) for each in detector.explained(values, context)]
+    if milliseconds is not None and milliseconds <= most and series.n <= MOST_AT_ONCE:
+        return [
+            as_json(thinned(evidence_item)) for evidence_item in detector.explained(values, context)
+        ]
     if trained:
         raise NotAvailable(f"evidence by trained weights takes longer than {most / 1000:.0f} s")
     return _asked_of_child(detector, values, context)
@@ -121,7 +130,7 @@ def _asked_of_child(detector: Detector, values: Values, context: Context) -> lis
 
 
 def _too_long(series: Series, detector: Detector) -> str:
-    """What to type instead."""
+    """Sentence with the command to type instead."""
     typed = command(detector, "values.csv")
     return (
         f"The evidence of {detector.title} takes longer than {MOST_SECONDS:.0f} s on "

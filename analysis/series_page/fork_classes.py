@@ -26,7 +26,7 @@ Answer = tuple[int | None, str]  # first steady iteration and flags
 
 @dataclass(frozen=True, slots=True)
 class ForkAnswers:
-    """What one source says of the forks of a benchmark: a method, or a yardstick.
+    """Answers of one source for the forks of a benchmark: a method, or a yardstick.
 
     benchmark_class  steady, inconsistent or never, or a class of Barrett et al.; "" of no answer
     starts           in the order of the forks; None without an answer
@@ -39,9 +39,9 @@ class ForkAnswers:
 
     @classmethod
     def of_method(cls, forks: Sequence[int], answers: Mapping[int, Answer]) -> ForkAnswers:
-        """Of its answers to these forks, by primary key."""
-        given = [answers[pk] for pk in forks if pk in answers]
-        return cls(class_of(given), tuple(answers.get(pk, (None, ""))[0] for pk in forks))
+        """Build from the method's answers to these forks, by primary key."""
+        fork_answers = [answers[pk] for pk in forks if pk in answers]
+        return cls(class_of(fork_answers), tuple(answers.get(pk, (None, ""))[0] for pk in forks))
 
     @property
     def name(self) -> str:
@@ -74,20 +74,20 @@ class ForkAnswers:
 def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     """Answers by detector key and series."""
     stored = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
-    found: dict[str, dict[int, Answer]] = {}
+    answers_by_key: dict[str, dict[int, Answer]] = {}
     for pk, key, start, flags in stored.values_list(
         "series", "detector_key", "steady_start", "flags"
     ):
-        found.setdefault(key, {})[pk] = (start, flags)
-    return found
+        answers_by_key.setdefault(key, {})[pk] = (start, flags)
+    return answers_by_key
 
 
 def class_of(answers: Sequence[Answer]) -> str:
     """Barrett's classes where every answer says the class of its fork, else by starts alone."""
-    said = [_said(flags) for _, flags in answers]
-    known = [each for each in said if each is not None]
-    if len(known) == len(said):
-        return of_forks(known)
+    fork_classes = [_said(flags) for _, flags in answers]
+    stated_classes = [fork_class for fork_class in fork_classes if fork_class is not None]
+    if len(stated_classes) == len(fork_classes):
+        return of_forks(stated_classes)
     return of_starts(NEVER if start is None else start for start, _ in answers)
 
 

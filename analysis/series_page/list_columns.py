@@ -60,7 +60,9 @@ APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
 
 @dataclass(frozen=True, slots=True)
 class VisibleAnswers:
-    """What one row may show. `hidden`: the reader has yet to answer, and nothing is read."""
+    """Answers that one row may show. `hidden`: the reader has yet to answer, and nothing is
+    read.
+    """
 
     hidden: bool = False
     truth: Number | None = None
@@ -72,7 +74,9 @@ class VisibleAnswers:
 
     @property
     def title(self) -> str:
-        """How people agreed; a known answer needs no word in each row of simulated series."""
+        """Words for people's agreement; a known answer needs no word in each row of simulated
+        series.
+        """
         return "" if self.words == KNOWN else self.words
 
 
@@ -87,22 +91,24 @@ class AnswerColumns(columns.ProvidedColumns):
     foot = "analysis/series_page/columns/foot.html"
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
-        asked = [row.pk for row in rows if not getattr(row, SEEN, False)]
-        hidden = set(blind.open_series(reader).filter(pk__in=asked).values_list("pk", flat=True))
-        seen = [row for row in rows if row.pk not in hidden]
-        truths = _truths(seen)
-        answers = _answers(seen)
+        unchecked = [row.pk for row in rows if not getattr(row, SEEN, False)]
+        hidden = set(
+            blind.open_series(reader).filter(pk__in=unchecked).values_list("pk", flat=True)
+        )
+        visible_rows = [row for row in rows if row.pk not in hidden]
+        truths = _truths(visible_rows)
+        answers = _answers(visible_rows)
         sorted_ = all(hasattr(row, CHANGE) for row in rows)
-        largest = _largest(seen, truths, answers) if sorted_ else {}
-        by_width = [row.pk for row in seen if hasattr(row, INTERVAL_WIDTH)]
+        largest = _largest(visible_rows, truths, answers) if sorted_ else {}
+        by_width = [row.pk for row in visible_rows if hasattr(row, INTERVAL_WIDTH)]
         sure = stated_certainties(by_width) if by_width else {}
-        found = {pk: VisibleAnswers(hidden=True) for pk in hidden}
-        for row in seen:
+        cells = {pk: VisibleAnswers(hidden=True) for pk in hidden}
+        for row in visible_rows:
             truth, words = truths.get(row.pk, (None, ""))
             spread = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
             shown = spread if answers.get(row.pk) else None
             most = largest.get(row.pk)
-            found[row.pk] = VisibleAnswers(
+            cells[row.pk] = VisibleAnswers(
                 truth=truth,
                 words=words,
                 spread=shown,
@@ -110,14 +116,14 @@ class AnswerColumns(columns.ProvidedColumns):
                 sure=sure.get(row.pk),
                 shape=getattr(row, "shaped", None),
             )
-        return found
+        return cells
 
-    def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
+    def choices(self, study: Study, query: Asked) -> Sequence[ColumnFilter]:
         return (
-            ColumnFilter("shape", "Shape", SHAPES, asked.get("shape", "")),
-            ColumnFilter("noise", "Noise", NOISES, asked.get("noise", "")),
-            ColumnFilter("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
-            ColumnFilter("apart", "Detectors differ", APART, asked.get("apart", "")),
+            ColumnFilter("shape", "Shape", SHAPES, query.get("shape", "")),
+            ColumnFilter("noise", "Noise", NOISES, query.get("noise", "")),
+            ColumnFilter("truth", "Ground truth", TRUTHS, query.get("truth", "")),
+            ColumnFilter("apart", "Detectors differ", APART, query.get("apart", "")),
         )
 
     def orders(self) -> Mapping[str, str]:
@@ -127,26 +133,26 @@ class AnswerColumns(columns.ProvidedColumns):
             "sure": LEAST_SURE_FIRST,
         }
 
-    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
+    def narrow(self, reader: User, rows: SeriesQuerySet, query: Asked) -> FilteredRows:
         """A filter or order by answers leaves out what the reader has yet to answer."""
         truth, apart, shape, noise = (
-            asked.get(name, "") for name in ("truth", "apart", "shape", "noise")
+            query.get(name, "") for name in ("truth", "apart", "shape", "noise")
         )
-        sort = asked.get("sort")
+        sort = query.get("sort")
         if not (truth or apart or shape or noise or sort in self.orders()):
             return FilteredRows(rows)
         left_out = blind.left_out(reader, rows)
-        seen = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
-        found = _by_truth(_by_shape(seen, shape, noise), truth)
+        visible_rows = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
+        narrowed = _by_truth(_by_shape(visible_rows, shape, noise), truth)
         if apart or sort == "spread":
-            found = _apart(_measured(found), apart)
+            narrowed = _apart(_measured(narrowed), apart)
         if sort == "change":
-            found = _by_change(found)
+            narrowed = _by_change(narrowed)
         if sort == "sure":
-            found = least_sure_first(found)
+            narrowed = least_sure_first(narrowed)
         if sort == "spread":
-            found = found.order_by(F("spread").desc(nulls_last=True), "pk")
-        return FilteredRows(found, left_out, left_out.because)
+            narrowed = narrowed.order_by(F("spread").desc(nulls_last=True), "pk")
+        return FilteredRows(narrowed, left_out, left_out.because)
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -155,25 +161,25 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     rows = list(rows)
     if not rows:
         return {}
-    found: dict[int, tuple[Number | None, str]] = {
+    known_answers: dict[int, tuple[Number | None, str]] = {
         row.pk: (row.known_start, KNOWN) for row in rows if row.known_start is not None
     }
     stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
     truths = stored.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
-    return found | {pk: (truth.value, truth.agreement) for pk, truth in truths.items()}
+    return known_answers | {pk: (truth.value, truth.agreement) for pk, truth in truths.items()}
 
 
 def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number | None]]]:
     stored = Detection.objects.filter(
         series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
-    found: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
+    answers_by_series: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
     look = _looks(rows)
     for pk, key, start in stored:
-        found.setdefault(pk, []).append((look(key), start))
-    for answers in found.values():
+        answers_by_series.setdefault(pk, []).append((look(key), start))
+    for answers in answers_by_series.values():
         answers.sort(key=lambda one: style_order(one[0]))
-    return found
+    return answers_by_series
 
 
 def _looks(rows: Sequence[Series]) -> Callable[[str], MethodStyle]:
@@ -187,19 +193,23 @@ def _largest(
     answers: Mapping[int, Sequence[tuple[MethodStyle, Number | None]]],
 ) -> dict[int, LargestChange]:
     """The method, by its code, that changes the result of each row most against the truth."""
-    asked = {}
+    comparable = {}
     for row in rows:
         truth, _ = truths.get(row.pk, (None, ""))
-        said = ((look.code, start) for look, start in answers.get(row.pk, ()))
-        steady = tuple((code, start) for code, start in said if start is not None and start >= 0)
+        starts_by_code = ((look.code, start) for look, start in answers.get(row.pk, ()))
+        steady = tuple(
+            (code, start) for code, start in starts_by_code if start is not None and start >= 0
+        )
         if truth is not None and truth >= 0 and steady:
-            asked[row.pk] = (steady, truth)
-    return consequences.largest_of(asked)
+            comparable[row.pk] = (steady, truth)
+    return consequences.largest_of(comparable)
 
 
 # --- filters ----------------------------------------------------------------------------------
 def _by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
-    """Of one shape, or showing it beside another; of one noise. What is no filter leaves all."""
+    """Narrow rows to a shape, or to one shown beside another, and to a noise; ignore unknown
+    words.
+    """
     if shape in BESIDE:
         rows = rows.filter(shaped__classes__contains=f" {BESIDE[shape]} ")
     elif shape in WORDS:
@@ -220,7 +230,7 @@ def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
 
 
 def _measured(rows: SeriesQuerySet) -> QuerySet[Series]:
-    """With the distance of the outermost steady answers, and how many say what."""
+    """Annotate rows with the distance of the outermost steady answers, and counts of answers."""
     steady = Q(detections__steady_start__gte=0)
     return rows.annotate(
         spread=Max("detections__steady_start", filter=steady)
@@ -240,9 +250,9 @@ def _apart(rows: Any, apart: str) -> Any:  # annotated fields are not the model'
 
 def _by_change(rows: Any) -> Any:
     """Largest change of the result first; rows without one last, in the order of their making."""
-    every = list(rows.select_related("benchmark__dataset__study"))
-    found = _largest(every, _truths(every), _answers(every))
-    ranked = sorted(found, key=lambda pk: -abs(found[pk].change.share))[:RANKED]
+    all_rows = list(rows.select_related("benchmark__dataset__study"))
+    changes = _largest(all_rows, _truths(all_rows), _answers(all_rows))
+    ranked = sorted(changes, key=lambda pk: -abs(changes[pk].change.share))[:RANKED]
     places = [When(pk=pk, then=place) for place, pk in enumerate(ranked)]
     place = Case(*places, default=len(ranked), output_field=IntegerField())
     return rows.annotate(**{CHANGE: place}).order_by(CHANGE, "pk")

@@ -85,9 +85,11 @@ def _marked(series: Series) -> QuerySet[Task]:
 
 def _panel(result: SeriesResult) -> MarksPanel:
     steady = [vote for vote in result.votes if _steady(vote)]
-    at = {vote.pseudonym: vote.cell or 0 for vote in steady}
+    cells = {vote.pseudonym: vote.cell or 0 for vote in steady}
     truth = result.truth.steady_start if result.truth.steady else None
-    scale = _MarkScale.around([*at.values(), *([] if truth is None else [truth])], result.series.n)
+    scale = _MarkScale.around(
+        [*cells.values(), *([] if truth is None else [truth])], result.series.n
+    )
     inside = [vote for vote in steady if vote.clustered]
     return MarksPanel(
         campaign=result.task.campaign,
@@ -103,7 +105,7 @@ def _panel(result: SeriesResult) -> MarksPanel:
         lines=[
             {
                 "id": f"mark-{vote.pseudonym}",
-                "index": at[vote.pseudonym],
+                "index": cells[vote.pseudonym],
                 "kind": "other",
                 "label": vote.pseudonym.upper(),
                 "title": f"mark of {vote.pseudonym.upper()}",
@@ -163,7 +165,7 @@ class _MarkScale:
 
 
 def _bracket(inside: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
-    """From the first to the last mark of the cluster, with its members' names."""
+    """Span from the first to the last mark of the cluster, with its members' names."""
     if not inside:
         return None
     places = [scale.x(vote.cell or 0) for vote in inside]
@@ -201,17 +203,19 @@ def _note(mark: Mark) -> str:
 
 
 def mark_revisions(result: SeriesResult) -> list[str]:
-    """Who changed what, when; the first answer is no change."""
+    """Sentences of who changed which answer when; the first answer is no change."""
     task = result.task
     names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))
     marks = task.marks.order_by("annotator_id", "revision")
-    found, before = [], None
+    sentences, before = [], None
     for mark in marks:
         if before is not None and before.annotator_id == mark.annotator_id:
             name = names.get(mark.annotator_id, "?").upper()
-            found.append(f"{name} changed {_said(before)} → {_said(mark)} on {mark.when:%Y-%m-%d}.")
+            sentences.append(
+                f"{name} changed {_said(before)} → {_said(mark)} on {mark.when:%Y-%m-%d}."
+            )
         before = mark
-    return found
+    return sentences
 
 
 def _said(mark: Mark) -> str:

@@ -15,7 +15,7 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.methods.playground.query import command
 from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
-from analysis.series_page.evidence import kept
+from analysis.series_page.evidence import cached_for_method
 from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
 from detectors.detection_rows import warm_up
@@ -31,7 +31,7 @@ MOST_DIGITS: Final = 10
 
 
 class AnswerChange(NamedTuple):
-    """From iteration `at` on the method's answer was `start` (an iteration or NEVER)."""
+    """Change of an online answer: from iteration `at` on it was `start` (an iteration or NEVER)."""
 
     at: int
     start: int
@@ -50,20 +50,20 @@ class OnlineCourse:
     final: int | None = None
     problem: str = ""
 
-    def known(self, at: int) -> int | None:
-        """The answer once iteration `at` was over; None while there was none."""
-        answers = [change.start for change in self.changes if change.at <= at]
+    def known(self, iteration: int) -> int | None:
+        """The answer once iteration `iteration` was over; None while there was none."""
+        answers = [change.start for change in self.changes if change.at <= iteration]
         return answers[-1] if answers else None
 
     @property
     def moves(self) -> int:
-        """How often the answer changed after the first."""
+        """Number of changes after the first answer."""
         return max(len(self.changes) - 1, 0)
 
     @property
     def first_steady(self) -> AnswerChange | None:
-        """Where a benchmark would have been stopped."""
-        return next((each for each in self.changes if each.start != NEVER), None)
+        """First steady answer, at which a benchmark would have been stopped."""
+        return next((change for change in self.changes if change.start != NEVER), None)
 
     @property
     def sentence(self) -> str:
@@ -101,35 +101,39 @@ class OnlineCoursesPage:
 
     @property
     def across(self) -> str:
-        """Where `at` stands on a strip, 0 to 1000."""
+        """Position of `at` on a strip, 0 to 1000."""
         return f"{self.at * WIDTH / max(self.last, 1):.1f}"
 
 
-def page_of(series: Series, at: str) -> OnlineCoursesPage:
-    """The page at iteration `at`, as it was typed; at the last one if that is none."""
+def page_of(series: Series, iteration_text: str) -> OnlineCoursesPage:
+    """The page at iteration `iteration_text`, as it was typed; at the last one if that is none."""
     last = series.n - 1
-    known = min(int(at), last) if at.isdecimal() and len(at) < MOST_DIGITS else last
+    iteration = (
+        min(int(iteration_text), last)
+        if iteration_text.isdecimal() and len(iteration_text) < MOST_DIGITS
+        else last
+    )
     rows = [
         OnlineCourseRow(
             course,
-            course.known(known),
+            course.known(iteration),
             _path(course, last),
             " ".join(f"{change.at}:{change.start}" for change in course.changes),
         )
         for course in courses(series)
     ]
-    return OnlineCoursesPage(series.n, known, _step(series.n), rows)
+    return OnlineCoursesPage(series.n, iteration, _step(series.n), rows)
 
 
 def _path(course: OnlineCourse, last: int) -> str:
     """The answer (up) against iterations (across) as steps of a path; nothing while never."""
     scale = 1 / max(last, 1)
-    ends = [*(each.at for each in course.changes[1:]), last]
+    ends = [*(change.at for change in course.changes[1:]), last]
     return "".join(
-        f"M{WIDTH * each.at * scale:.1f} {HEIGHT * (1 - each.start * scale):.1f}"
+        f"M{WIDTH * change.at * scale:.1f} {HEIGHT * (1 - change.start * scale):.1f}"
         f"H{WIDTH * end * scale:.1f}"
-        for each, end in zip(course.changes, ends, strict=False)
-        if each.start != NEVER
+        for change, end in zip(course.changes, ends, strict=False)
+        if change.start != NEVER
     )
 
 
@@ -138,12 +142,12 @@ def _step(n: int) -> int:
 
 
 def reads_online(slugs: Iterable[str]) -> bool:
-    """Whether a method among `slugs` reads values as they come."""
+    """True if a method among `slugs` reads values as they come."""
     return any(slug in registry() and registry()[slug].online for slug in slugs)
 
 
 def courses(series: Series) -> list[OnlineCourse]:
-    """Of all online methods that have answered the series, in the order of methods."""
+    """Courses of all online methods that have answered the series, in the order of methods."""
     looks = sorted(
         map(MethodStyles(series.benchmark.dataset.study), _online(series)), key=style_order
     )
@@ -151,20 +155,22 @@ def courses(series: Series) -> list[OnlineCourse]:
 
 
 def _online(series: Series) -> list[str]:
-    slugs = [slug for slug, each in registry().items() if each.online]
+    slugs = [slug for slug, method in registry().items() if method.online]
     stored = Detection.objects.filter(series=series, slug__in=slugs)
     return list(stored.values_list("detector_key", flat=True))
 
 
 def _course(series: Series, look: MethodStyle) -> OnlineCourse:
     try:
-        found = kept("read-online", series, look.key, lambda: _computed(series, look.key))
+        stored = cached_for_method(
+            "read-online", series, look.key, lambda: _computed(series, look.key)
+        )
     except (UnknownDetector, DetectorError) as error:
         return OnlineCourse(look, problem=str(error))
     except TimeoutError:
         return OnlineCourse(look, problem=_too_long(series, look))
-    changes = [AnswerChange(*each) for each in found["changes"]]
-    return OnlineCourse(look, changes, found["final"])
+    changes = [AnswerChange(*change) for change in stored["changes"]]
+    return OnlineCourse(look, changes, stored["final"])
 
 
 def _computed(series: Series, key: str) -> dict[str, Any]:
@@ -181,27 +187,27 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
     final: int | None = None
     warm_up([detector])  # so that compiling does not count
     late = thread_time() + MOST_SECONDS
-    for at in range(0, values.size, step):
-        decision = watching.read(values[at : at + step])
+    for begin in range(0, values.size, step):
+        decision = watching.read(values[begin : begin + step])
         if thread_time() > late:
             raise TimeoutError
-        _note(changes, watching, min(at + step, values.size) - 1)
+        _note(changes, watching, min(begin + step, values.size) - 1)
         if decision is not None and decision.final:
             final = changes[-1].at
             break
     watching.end()
     _note(changes, watching, values.size - 1)
-    return {"changes": [tuple(each) for each in changes], "final": final}
+    return {"changes": [tuple(change) for change in changes], "final": final}
 
 
-def _note(changes: list[AnswerChange], watching: OnlineWatch, at: int) -> None:
+def _note(changes: list[AnswerChange], watching: OnlineWatch, iteration: int) -> None:
     start = watching.start
     if start is not None and (not changes or changes[-1].start != start):
-        changes.append(AnswerChange(at, start))
+        changes.append(AnswerChange(iteration, start))
 
 
 def _too_long(series: Series, look: MethodStyle) -> str:
-    """What to type instead."""
+    """Sentence with the command to type instead."""
     typed = command(from_key(look.key), "").partition(" --method ")[2]
     return (
         f"Reading {whole(series.n)} iterations one by one takes longer than {MOST_SECONDS:.0f} s. "

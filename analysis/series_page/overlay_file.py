@@ -72,14 +72,14 @@ def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
     return (*answer, *result_cells(row.summary, row.change), *certainty_cells(row.sure))
 
 
-def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
+def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
     """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
     result: tuple[Cell, ...] = (None,) * 8
-    if found is not None:
-        known = found.interval
-        enough = {None: None, True: "yes", False: "no"}[known.enough()]
-        sure = (known.low, known.high, known.effective, known.time, enough)
-        result = (found.n, found.mean, found.median, *sure)
+    if summary is not None:
+        interval = summary.interval
+        enough = {None: None, True: "yes", False: "no"}[interval.enough()]
+        sure = (interval.low, interval.high, interval.effective, interval.time, enough)
+        result = (summary.n, summary.mean, summary.median, *sure)
     if change is None:
         return (*result, None, None, None, None)
     return (*result, change.share, change.low, change.high, change.word)

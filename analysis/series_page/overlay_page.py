@@ -34,7 +34,7 @@ def chart_lines(
     marks: MarksPanel | None,
     first: Sequence[str],
 ) -> dict[str, Any]:
-    """What js/series_page/overlay.js draws: lines by name, the yardstick first.
+    """Lines for js/series_page/overlay.js, by name, the yardstick first.
 
     An index of -1 is never steady, and none is no answer: neither is a line.
     """
@@ -77,17 +77,17 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
         return [_panel("notice", "overlay/blind", _blind(request, series))]
-    asked = ComparisonQuery.of(request.GET)
-    overlay = _asked_for(series, asked)
+    query = ComparisonQuery.of(request.GET)
+    overlay = _asked_for(series, query)
     study = series.benchmark.dataset.study
     context = {
         **overlay_panel(overlay, person=_person(request)),
-        "asked": asked,
+        "asked": query,
         "may_run": study.role_of(request.user) == Role.OWNER,
-        "file_query": asked.query(),
+        "file_query": query.query(),
         "on": request.GET.getlist("on"),
     }
-    found = [
+    page_panels = [
         _panel("actions", "overlay/yardstick", context),
         _panel("chips", "overlay/chips", context),
         _panel("under", "overlay/detections", context),
@@ -95,8 +95,8 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
         *(fold.panel for fold in _folds(overlay, request.GET.urlencode())),
     ]
     if context["marks"] is not None:
-        found.append(_panel("side", "overlay/marks", context))
-    return [*found, shape_panel(series)]
+        page_panels.append(_panel("side", "overlay/marks", context))
+    return [*page_panels, shape_panel(series)]
 
 
 def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
@@ -121,8 +121,8 @@ def _decided(rows: Sequence[OverlayRow]) -> str:
     decided = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
     if not decided:
         return f"{len(rows)} online method{'s' if len(rows) > 1 else ''}"
-    at, label = min(decided)
-    return f"{label} decided first, after iteration {whole(at)}"
+    iteration, label = min(decided)
+    return f"{label} decided first, after iteration {whole(iteration)}"
 
 
 def _panel(place: Place, name: str, context: dict[str, Any]) -> PagePanel:
@@ -136,7 +136,7 @@ def _person(request: HttpRequest) -> User | None:
 def overlay_panel(
     overlay: SeriesOverlay, methods: Sequence[str] = (), *, person: User | None = None
 ) -> dict[str, Any]:
-    """What templates of the overlay take, on this page and in a review.
+    """Context of the templates of the overlay, on this page and in a review.
 
     `methods` are those that a list is about: their lines are shown, and no others. `person`:
     whose last look at Compare says which are best ranked.
@@ -164,12 +164,12 @@ def overlay_panel(
     }
 
 
-def _asked_for(series: Series, asked: ComparisonQuery) -> SeriesOverlay:
+def _asked_for(series: Series, query: ComparisonQuery) -> SeriesOverlay:
     """Return the overlay by the yardstick asked for; an outdated address still shows the series."""
     try:
-        return overlay_of(series, code=asked.yardstick, tolerance=asked.tolerance)
+        return overlay_of(series, code=query.yardstick, tolerance=query.tolerance)
     except UnknownYardstick:
-        return overlay_of(series, tolerance=asked.tolerance)
+        return overlay_of(series, tolerance=query.tolerance)
 
 
 def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def run_address(series: Series) -> str:
         "dataset": benchmark.dataset.slug,
         "recording": series.recording.label,
         "system": benchmark.system,
-        "text": " ".join(part for part in (benchmark.name, benchmark.params) if part),
+        "text": " ".join(word for word in (benchmark.name, benchmark.params) if word),
     }
     pairs = {name: value for name, value in query.items() if value}
     return f"{reverse('run-new', args=[benchmark.dataset.study.slug])}?{urlencode(pairs)}"

@@ -53,8 +53,8 @@ def results_of(series: Series, *, first: str, code: str) -> SteadyResults:
     starts = [("here", start), *_known(series, truth, named, code)]
     values = series.array()
     rows = [
-        SteadyResultRow(name, max(int(at), NEVER), *result_from(values, at, truth))
-        for name, at in starts
+        SteadyResultRow(name, max(int(row_start), NEVER), *result_from(values, row_start, truth))
+        for name, row_start in starts
     ]
     return SteadyResults(series, rows, start, truth, named)
 
@@ -72,20 +72,20 @@ def _known(
         yield named, truth
     campaign = _campaign(series, code)
     for name, answers in yardsticks.people(campaign, [series.pk]).items() if campaign else ():
-        said = answers.value(0)
-        if said is not None:
-            yield name.upper(), said
+        person_start = answers.value(0)
+        if person_start is not None:
+            yield name.upper(), person_start
 
 
 def _campaign(series: Series, code: str) -> Campaign | None:
     """The campaign of the yardstick, else the best one with marks of this series."""
-    kind, _, rest = code.partition(":")
-    named = rest.partition(":")[0] if kind in {"campaign", "person"} else ""
+    kind, _, code_rest = code.partition(":")
+    named = code_rest.partition(":")[0] if kind in {"campaign", "person"} else ""
     chosen = series.benchmark.dataset.study.campaigns.filter(slug=named).first() if named else None
     return chosen or marked_campaign(series)
 
 
-def file_rows(found: SteadyResults) -> Iterator[tuple[Cell, ...]]:
+def file_rows(results: SteadyResults) -> Iterator[tuple[Cell, ...]]:
     """The rows as a file has them; `here` is the iteration that was asked for."""
-    for row in found.rows:
+    for row in results.rows:
         yield row.of, row.start, *result_cells(row.summary, row.change)

@@ -71,13 +71,13 @@ class OverlayRow:
     @property
     def also(self) -> str:
         """Other indices, where they say something else: the publication's, the decision's."""
-        said: dict[int, list[str]] = {}
+        names_by_index: dict[int, list[str]] = {}
         for name, index in (("published", self.published_index), ("decided", self.decided_at)):
             if index is not None and index != self.start:
-                said.setdefault(index, []).append(name)
+                names_by_index.setdefault(index, []).append(name)
         return " · ".join(
             f"{' and '.join(names)} {'−1' if index == NEVER else whole(index)}"
-            for index, names in said.items()
+            for index, names in names_by_index.items()
         )
 
     @property
@@ -87,7 +87,7 @@ class OverlayRow:
 
     @property
     def may_change(self) -> bool:
-        """Whether a new run may find an answer."""
+        """True if a new run may find an answer."""
         return self.state in {"not-available", "failed"}
 
 
@@ -113,8 +113,8 @@ class SeriesOverlay:
     @property
     def yardstick_symbol(self) -> str:
         """The class of the yardstick's symbol: that of an answer, or of ground truth."""
-        found = self.yardstick
-        answer = found is not None and (found.kind == "method" or bool(found.person))
+        yardstick = self.yardstick
+        answer = yardstick is not None and (yardstick.kind == "method" or bool(yardstick.person))
         return "symbol-mark" if answer else "symbol-truth"
 
     @property
@@ -134,7 +134,7 @@ class SeriesOverlay:
 
     @property
     def also(self) -> bool:
-        """Whether the table says indices beside the first steady iteration."""
+        """True if the table has indices beside the first steady iteration."""
         return any(row.also for row in self.rows)
 
     @property
@@ -153,12 +153,12 @@ class SeriesOverlay:
             words = "never steady" if self.truth == NEVER else f"steady from {whole(self.truth)}"
             line = self.yardstick.line
             parts.append(f"{line[:1].upper()}{line[1:]}: {words}.")
-        said = [
+        answer_words = [
             f"{row.look.label} {'never' if row.start == NEVER else whole(row.start)}"
             for row in self.rows
             if row.start is not None
         ]
-        return " ".join([*parts, f"{', '.join(said)}." if said else ""]).strip()
+        return " ".join([*parts, f"{', '.join(answer_words)}." if answer_words else ""]).strip()
 
 
 def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
@@ -169,8 +169,12 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     truth = None if answers is None else answers.answers.value(0)
     stored = Detection.objects.filter(series=series)
     looks = MethodStyles(series.benchmark.dataset.study)
-    found = sorted(stored, key=lambda each: style_order(looks(each.detector_key)))
-    shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
+    detections = sorted(stored, key=lambda detection: style_order(looks(detection.detector_key)))
+    shown = [
+        detection
+        for detection in detections
+        if chosen is None or detection.detector_key != chosen.key
+    ]
     allowed = int(tolerance_for(series.n, tolerance))
     length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
@@ -178,7 +182,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     if shown and values is not None:
         total = seconds_before(values, series.benchmark.unit, length)
     measure = _OverlayMeasure(looks, truth, allowed, total, values, series.n)
-    rows = [measure.row(each) for each in shown] + _pending(series, found)
+    rows = [measure.row(detection) for detection in shown] + _pending(series, detections)
     return SeriesOverlay(
         series=series,
         yardstick=chosen,
@@ -207,13 +211,13 @@ def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
 def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
     if not code:
         # A method is a yardstick only when somebody asks for it.
-        return next((each for each in choices if each.kind != "method"), None)
+        return next((choice for choice in choices if choice.kind != "method"), None)
     return yardsticks.yardstick(series.benchmark.dataset.study, code)
 
 
 @dataclass(frozen=True, slots=True)
 class _OverlayMeasure:
-    """What every detection of the series is measured by."""
+    """Yardstick, tolerance and values that every detection of the series is measured by."""
 
     looks: MethodStyles
     truth: Number | None
@@ -260,8 +264,8 @@ def result_from(
     """The result from a start on, and how far it is from that of the yardstick."""
     if values is None or start is None or start < 0:
         return None, None
-    known = truth is not None and truth >= 0
-    change = change_of_result(values, int(start), int(truth or 0)) if known else None
+    is_comparable = truth is not None and truth >= 0
+    change = change_of_result(values, int(start), int(truth or 0)) if is_comparable else None
     return steady_summary(values, int(start)), change
 
 
@@ -271,9 +275,9 @@ def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, 
     return groups.index(True), abs(row.delta or 0), style_order(row.look)
 
 
-def _pending(series: Series, found: Iterable[Detection]) -> list[OverlayRow]:
+def _pending(series: Series, detections: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
-    stored = {each.detector_key for each in found}
+    stored = {detection.detector_key for detection in detections}
     study = series.benchmark.dataset.study_id
     waiting = Chunk.objects.open().filter(job__study=study, members__series=series)
     rows = waiting.exclude(detector_key__in=stored).order_by("pk")

@@ -32,48 +32,48 @@ FOLDER = "analysis/series_page"
 @require_GET
 def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     """Why the method `?of=` answered so."""
-    found = evidence_of(seen_series_for(request, study, series), request.GET.get("of", ""))
-    if found is None:
+    answer = evidence_of(seen_series_for(request, study, series), request.GET.get("of", ""))
+    if answer is None:
         problem = "No detection of that method is stored for this series."
         return JsonResponse({"items": [], "problem": problem}, status=422)
-    return JsonResponse(found)
+    return JsonResponse(answer)
 
 
 @require_GET
 def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""
-    seen = seen_series_for(request, study, series)
-    asked = ComparisonQuery.of(request.GET)
+    visible_series = seen_series_for(request, study, series)
+    query = ComparisonQuery.of(request.GET)
     try:
-        found = overlay_of(seen, code=asked.yardstick, tolerance=asked.tolerance)
+        overlay = overlay_of(visible_series, code=query.yardstick, tolerance=query.tolerance)
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
-    pieces = tables.write(overlay_file.COLUMNS, overlay_file.file_rows(found))
-    return downloads.csv(pieces, f"plateau_{study}_{seen.public_id}_detections.csv")
+    pieces = tables.write(overlay_file.COLUMNS, overlay_file.file_rows(overlay))
+    return downloads.csv(pieces, f"plateau_{study}_{visible_series.public_id}_detections.csv")
 
 
 @require_GET
 def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     """Results from any iteration on: a part of the series' page, or CSV."""
-    here = seen_series_for(request, study, series)
+    visible_series = seen_series_for(request, study, series)
     code = request.GET.get("y", "").strip()
     first = request.GET.get("from", "").strip()
-    found = steady_results.results_of(here, first=first, code=code)
+    shown = steady_results.results_of(visible_series, first=first, code=code)
     if request.GET.get("as") == "csv":
-        name = downloads.named(study, here.public_id, "results")
-        pieces = tables.write(steady_results.COLUMNS, steady_results.file_rows(found))
+        name = downloads.named(study, visible_series.public_id, "results")
+        pieces = tables.write(steady_results.COLUMNS, steady_results.file_rows(shown))
         return downloads.csv(pieces, f"{name}.csv")
-    context = {"found": found, "series": here, "code": code}
-    return fold_or_page(request, here, "results", f"{FOLDER}/results/rows.html", context)
+    context = {"found": shown, "series": visible_series, "code": code}
+    return fold_or_page(request, visible_series, "results", f"{FOLDER}/results/rows.html", context)
 
 
 @require_GET
 def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """Answers of online methods at iteration `?t=`: a part of the series' page."""
-    found = seen_series_for(request, study, series)
-    known = online_course.page_of(found, request.GET.get("t", "").strip())
-    context = {"known": known, "series": found}
-    return fold_or_page(request, found, "online", f"{FOLDER}/online/courses.html", context)
+    visible_series = seen_series_for(request, study, series)
+    courses_page = online_course.page_of(visible_series, request.GET.get("t", "").strip())
+    context = {"known": courses_page, "series": visible_series}
+    return fold_or_page(request, visible_series, "online", f"{FOLDER}/online/courses.html", context)
 
 
 @require_GET
@@ -82,60 +82,73 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
 
     They begin where the yardstick says, so that they are for who may see it; 404 for others.
     """
-    found = seen_series_for(request, study, series)
-    asked = DiagnosticsQuery.of(request.GET).within(found.n)
-    truth, named = truth_of(found, asked.yardstick)
-    shown = diagnostics_of(found, asked, truth=truth, named=named)
-    context = {"aids": shown, "series": found}
-    return fold_or_page(request, found, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context)
+    visible_series = seen_series_for(request, study, series)
+    query = DiagnosticsQuery.of(request.GET).within(visible_series.n)
+    truth, named = truth_of(visible_series, query.yardstick)
+    shown = diagnostics_of(visible_series, query, truth=truth, named=named)
+    context = {"aids": shown, "series": visible_series}
+    return fold_or_page(
+        request, visible_series, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context
+    )
 
 
 # --- all forks of a benchmark -----------------------------------------------------------------
 @require_GET
 def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """All forks of a series' benchmark and recording on one chart: a part of its page."""
-    here = series_for(request, study, series)
-    asked = ForkChartQuery.of(request.GET).changed(recording=here.recording.label, fork=here.fork)
-    found = _forks(request, here.benchmark, asked)
+    visible_series = series_for(request, study, series)
+    query = ForkChartQuery.of(request.GET).changed(
+        recording=visible_series.recording.label, fork=visible_series.fork
+    )
+    fork_chart = _forks(request, visible_series.benchmark, query)
     context = {
-        "series": here,
-        "benchmark": here.benchmark,
-        "found": found,
-        "figure": figures.fork_figure(found, asked) if found else None,
-        "controls": _fork_controls(found, asked) if found else [],
+        "series": visible_series,
+        "benchmark": visible_series.benchmark,
+        "found": fork_chart,
+        "figure": figures.fork_figure(fork_chart, query) if fork_chart else None,
+        "controls": _fork_controls(fork_chart, query) if fork_chart else [],
     }
-    return fold_or_page(request, here, "fork-chart", f"{FOLDER}/fork_chart/part.html", context)
+    return fold_or_page(
+        request, visible_series, "fork-chart", f"{FOLDER}/fork_chart/part.html", context
+    )
 
 
 @require_GET
 def forks_file(
     request: SignedInRequest, study: str, dataset: str, benchmark: str
 ) -> StreamingHttpResponse:
-    """What is said of each fork, and of the benchmark, as CSV."""
-    here = benchmark_for(request, study, dataset, benchmark)
-    found = _forks(request, here, ForkChartQuery.of(request.GET))
-    rows = exports.file_rows(found) if found else iter(())
+    """CSV of the answers for each fork, and for the benchmark."""
+    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
+    fork_chart = _forks(request, visible_benchmark, ForkChartQuery.of(request.GET))
+    rows = exports.file_rows(fork_chart) if fork_chart else iter(())
     pieces = tables.write_rows(exports.COLUMNS, rows)
-    return downloads.csv(pieces, f"{downloads.named(study, here.public_id, 'forks')}.csv")
+    return downloads.csv(
+        pieces, f"{downloads.named(study, visible_benchmark.public_id, 'forks')}.csv"
+    )
 
 
-def _forks(request: SignedInRequest, here: Benchmark, asked: ForkChartQuery) -> ForkChart | None:
+def _forks(
+    request: SignedInRequest, shown_benchmark: Benchmark, query: ForkChartQuery
+) -> ForkChart | None:
     try:
-        return fork_chart(here, request.user, asked)
+        return fork_chart(shown_benchmark, request.user, query)
     except (UnknownRecording, UnknownYardstick) as unknown:
         raise Http404(str(unknown)) from unknown
 
 
-def _fork_controls(found: ForkChart, asked: ForkChartQuery) -> list[FilledControl]:
-    """With what there is to choose from; the first of each is the default."""
-    codes = {each.code: each.title for each in found.choices}
+def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledControl]:
+    """Controls of the fork chart with their choices; the first of each is the default."""
+    codes = {yardstick.code: yardstick.title for yardstick in fork_chart.choices}
     first = next(iter(codes), "")
-    shown = asked.changed(yardstick="" if asked.yardstick == first else asked.yardstick)
+    shown = query.changed(yardstick="" if query.yardstick == first else query.yardstick)
     choices = {
         "yardstick": [("" if code == first else code, words) for code, words in codes.items()]
         or [("", "none")],
-        "method": [("", "no method"), *((name, m[0].label) for name, m in found.methods.items())],
+        "method": [
+            ("", "no method"),
+            *((name, m[0].label) for name, m in fork_chart.methods.items()),
+        ],
     }
-    offered = found.is_wide or asked.scale == "log"
+    offered = fork_chart.is_wide or query.scale == "log"
     without = ("recording", "fork") if offered else ("recording", "fork", "scale")
     return shown.controls(choices=choices, without=without)

@@ -62,7 +62,7 @@ def restore(source: Path) -> None:
 
 
 def unapplied() -> int:
-    """How many migrations the database lacks: more than none after restoring an older one."""
+    """Number of migrations that the database lacks: positive after restoring an older one."""
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
@@ -77,8 +77,11 @@ def _restore_sqlite(source: Path, database: Path) -> None:
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
-    with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
-        there.backup(here)
+    with (
+        closing(sqlite3.connect(source)) as source_database,
+        closing(sqlite3.connect(target)) as target_database,
+    ):
+        source_database.backup(target_database)
 
 
 def _check_sqlite(source: Path) -> None:
@@ -87,9 +90,9 @@ def _check_sqlite(source: Path) -> None:
         if stream.read(len(HEADER)) != HEADER:
             raise BackupError(f"{source} is no backup of a SQLite installation")
     try:
-        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there:
-            sound = there.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            tables = {name for (name,) in there.execute("SELECT name FROM sqlite_master")}
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            sound = database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     except sqlite3.DatabaseError:  # cut off, say
         sound, tables = False, set()
     if not sound:

@@ -72,7 +72,7 @@ Say = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class DemoStudy:
-    """What was made or found."""
+    """Study and people of the demo."""
 
     study: Study
     owner: User
@@ -88,7 +88,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     owner = _person(*OWNER)
     User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
     study = _study(owner)
-    annotators = tuple(_member(study, _person(*each)) for each in ANNOTATORS)
+    annotators = tuple(_member(study, _person(*names)) for names in ANNOTATORS)
     recorded = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
     simulated = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
     for workload in CATALOGUE:
@@ -97,7 +97,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     _nights(study, owner, say)
     _campaign(study, recorded, owner, annotators, say)
     _simulated_annotators(study, recorded, owner, say)
-    filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
+    filled = [dataset for dataset in (recorded, simulated) if dataset.benchmarks.exists()]
     for dataset in filled:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
@@ -125,14 +125,14 @@ def remove() -> None:
 # --- people -----------------------------------------------------------------------------------
 def _person(username: str, first_name: str, last_name: str) -> User:
     names = {"first_name": first_name, "last_name": last_name}
-    there = User.objects.filter(username=username).first()
-    return there or User.objects.create_user(username, password=PASSWORD, **names)
+    user = User.objects.filter(username=username).first()
+    return user or User.objects.create_user(username, password=PASSWORD, **names)
 
 
 def _study(owner: User) -> Study:
-    found = Study.objects.filter(slug=SLUG).first()
+    study = Study.objects.filter(slug=SLUG).first()
     about = "Programs recorded on three runtimes, and simulated series with known answers."
-    return found or create_study(name="Demo", by=owner, about=about)
+    return study or create_study(name="Demo", by=owner, about=about)
 
 
 def _member(study: Study, user: User) -> User:
@@ -149,12 +149,12 @@ ABOUT = {
 
 
 def _dataset(study: Study, slug: str, name: str, *, simulated: bool) -> Dataset:
-    found, _ = Dataset.objects.get_or_create(
+    dataset, _ = Dataset.objects.get_or_create(
         study=study,
         slug=slug,
         defaults={"name": name, "about": ABOUT[slug], "simulated": simulated},
     )
-    return found
+    return dataset
 
 
 def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None:
@@ -175,14 +175,18 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
     unknown = Series.objects.filter(benchmark__dataset=dataset, known_start=None)
     if dataset.benchmarks.count() >= len(KINDS) and not unknown.exists():
         return
-    made = {(kind, fork): simulate(kind, n=LENGTH, seed=fork) for fork in SEEDS for kind in KINDS}
-    measurements = (_measurement(one, fork) for (_, fork), one in made.items())
+    series_by_kind = {
+        (kind, fork): simulate(kind, n=LENGTH, seed=fork) for fork in SEEDS for kind in KINDS
+    }
+    measurements = (
+        _measurement(synthetic, fork) for (_, fork), synthetic in series_by_kind.items()
+    )
     done = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
     for series in unknown.select_related("benchmark__dataset"):
-        known = made[series.benchmark.name, series.fork]
-        services.state_answer(series, start=known.steady_start, reason=known.why)
+        answer = series_by_kind[series.benchmark.name, series.fork]
+        services.state_answer(series, start=answer.steady_start, reason=answer.why)
     say(f"simulated: {done.stored} series, their answers known")
 
 
@@ -195,11 +199,11 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
 
 
-def _measurement(one: SyntheticSeries, fork: int) -> Measurement:
+def _measurement(synthetic: SyntheticSeries, fork: int) -> Measurement:
     return Measurement(
-        benchmark=one.kind,
-        values=one.values,
-        label=f"{one.kind}|{fork}",
+        benchmark=synthetic.kind,
+        values=synthetic.values,
+        label=f"{synthetic.kind}|{fork}",
         system="simulated",
         fork=fork,
         unit="s/op",
@@ -218,7 +222,7 @@ def _campaign(
         return
     wanted = campaigns.CampaignSpec(
         name=CAMPAIGN,
-        series=[each.pk for each in series.only("pk")],
+        series=[one_series.pk for one_series in series.only("pk")],
         annotators=annotators,
         selection={"dataset": dataset.slug, "forks": "first"},
     )
@@ -232,8 +236,8 @@ def _simulated_annotators(study: Study, dataset: Dataset, owner: User, say: Say)
     series = queries.select_series(study, dataset=dataset, forks="first")
     if not series or Campaign.objects.filter(study=study, simulated=True).exists():
         return
-    made = simulated_annotators.make_campaign(study, list(series), by=owner)
-    say(f"campaign “{made.name}”: {len(series)} series, all answered")
+    campaign = simulated_annotators.make_campaign(study, list(series), by=owner)
+    say(f"campaign “{campaign.name}”: {len(series)} series, all answered")
 
 
 def _decision(study: Study, owner: User, say: Say) -> None:
@@ -244,7 +248,7 @@ def _decision(study: Study, owner: User, say: Say) -> None:
     review = find_cases(study, owner, ReviewQuery(yardstick=f"campaign:{campaign.slug}"))
     if review and review.cases:
         series = Series.objects.get(pk=review.cases[-1].line.pk)
-        decide(series, campaign, kind="accept", by=owner, client_id=uuid4())
+        decide(series, campaign, kind="accept", user=owner, client_id=uuid4())
         say(f"{len(review.cases)} disagreements, one of them decided")
 
 
@@ -256,21 +260,21 @@ def _run(
     if run := Run.objects.filter(study=study, name=name).first():
         return run
     keys = [registry()[slug]().key for slug in methods]
-    run = start_run(study, by=owner, selection=selection, keys=keys, name=name)
+    run = start_run(study, user=owner, selection=selection, keys=keys, name=name)
     say(f"run “{name}”: {run.wanted} detections for workers")
     return run
 
 
 def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
     """Sensitivity of a fast method to its parameters, by the known answers."""
-    if found := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
-        return found
+    if stored_exploration := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
+        return stored_exploration
     method = registry()["georges"]
     ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
     query = ExplorationQuery(
         Kind.SENSITIVITY, method, ranges, {}, KNOWN, samples=SAMPLES, name=SENSITIVITY
     )
-    exploration = start_exploration(study, query, scope_of(study, KNOWN), by=owner)
+    exploration = start_exploration(study, query, scope_of(study, KNOWN), user=owner)
     say(f"sensitivity “{SENSITIVITY}”: {exploration.wanted} parameter sets")
     return exploration
 
@@ -280,12 +284,12 @@ def _training(study: Study, owner: User, say: Say) -> None:
     if Training.objects.filter(study=study, name=TRAINING).exists():
         return
     query = TrainingQuery(KNOWN, MODEL, 30, 4, 1, "benchmarks", name=TRAINING)
-    training = start_training(study, plan_training(study, query), by=owner)
+    training = start_training(study, plan_training(study, query), user=owner)
     say(f"training “{TRAINING}”: {training.units.count()} models for workers")
 
 
 def _few(dataset: Dataset) -> SeriesSelection:
-    """For slow methods, of the recordings the series that the campaign asks about."""
+    """Selection for slow methods: of the recordings the series that the campaign asks about."""
     if dataset.simulated:
         return SeriesSelection(dataset.slug)
     campaign = Campaign.objects.filter(study=dataset.study, name=CAMPAIGN).earliest("pk")

@@ -24,7 +24,7 @@ from series.values import exports as values
 
 @dataclass(frozen=True, slots=True)
 class StudyExport:
-    """What is to be exported, of which campaign or data set, for whom."""
+    """Table to export, with its campaign or data set and its reader."""
 
     what: str
     scope: Any  # a campaign or a data set, as the table is of
@@ -96,11 +96,11 @@ TABLES: Final = {
 TITLES: Final = {name: table.title for name, table in TABLES.items()}
 
 
-def with_rows(what: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
-    """Those of `scopes`, campaigns or data sets, of which there is something to export."""
-    return scopes.filter(Exists(TABLES[what].rows))
+def with_rows(table_name: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
+    """Narrow `scopes`, campaigns or data sets, to those with rows to export."""
+    return scopes.filter(Exists(TABLES[table_name].rows))
 
 
-def export_pieces(asked: StudyExport) -> Iterator[str]:
+def export_pieces(wanted: StudyExport) -> Iterator[str]:
     """The file, as pieces of text."""
-    return TABLES[asked.what].pieces(asked)
+    return TABLES[wanted.what].pieces(wanted)

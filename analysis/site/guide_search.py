@@ -49,12 +49,15 @@ class SearchHit:
 
 def search(query: str) -> list[SearchHit]:
     """Sections in which every word of `query` begins a word, the best first; at most twenty."""
-    words = [each.casefold() for each in WORD.findall(query)[:MOST_WORDS]]
+    words = [word.casefold() for word in WORD.findall(query)[:MOST_WORDS]]
     if not words:
         return []
-    scored = [(_score(each, words), each) for each in _sections()]
-    best = sorted((found for found in scored if found[0]), key=lambda found: -found[0])
-    return [SearchHit(each, _excerpt(each.text, words)) for _, each in best[:MOST_HITS]]
+    scored = [(_score(section, words), section) for section in _sections()]
+    best = sorted(
+        (scored_section for scored_section in scored if scored_section[0]),
+        key=lambda scored_section: -scored_section[0],
+    )
+    return [SearchHit(hit, _excerpt(hit.text, words)) for _, hit in best[:MOST_HITS]]
 
 
 def _score(section: GuideSection, words: list[str]) -> int:
@@ -73,8 +76,8 @@ def _part(section: GuideSection, word: str) -> int:
 
 def _excerpt(text: str, words: list[str]) -> str:
     """Whole words around the first of `words`."""
-    found = re.search(rf"\b{re.escape(words[0])}", text, re.IGNORECASE)
-    start = max(0, (found.start() if found else 0) - AROUND // 3)
+    match = re.search(rf"\b{re.escape(words[0])}", text, re.IGNORECASE)
+    start = max(0, (match.start() if match else 0) - AROUND // 3)
     start = text.find(" ", start) + 1 if start else 0
     cut = text[start : start + AROUND]
     ended = start + AROUND >= len(text)
@@ -83,22 +86,22 @@ def _excerpt(text: str, words: list[str]) -> str:
 
 @cache
 def _sections() -> tuple[GuideSection, ...]:
-    found: list[GuideSection] = []
+    sections: list[GuideSection] = []
     for path in sorted(GUIDE.glob("*.md")):
-        found += _of_page(path, reverse("help-topic", args=[path.stem]))
+        sections += _of_page(path, reverse("help-topic", args=[path.stem]))
     for slug in registry():
         path = METHODS / f"{slug}.md"
         if path.is_file():
-            found += _of_page(path, reverse("method", args=[slug]))
-    return tuple(found)
+            sections += _of_page(path, reverse("method", args=[slug]))
+    return tuple(sections)
 
 
 def _of_page(path: Path, url: str) -> Iterator[GuideSection]:
     head, _, body = path.read_text("utf-8").partition("\n")
     title = head.removeprefix("# ").strip()
-    first, *rest = HEADING.split(body)
+    first, *headings_and_texts = HEADING.split(body)
     yield GuideSection(title, "", _plain(first), url)
-    for heading, text in zip(rest[::2], rest[1::2], strict=True):
+    for heading, text in zip(headings_and_texts[::2], headings_and_texts[1::2], strict=True):
         yield GuideSection(title, _plain(heading), _plain(text), f"{url}#{anchor(heading)}")
 
 

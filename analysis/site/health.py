@@ -42,7 +42,7 @@ class ServiceStatus:
 
 @dataclass(frozen=True, slots=True)
 class QueueStatus:
-    """What waits for workers, and when the oldest of it, or of what is at work, was started."""
+    """Numbers of units that wait or are at work, and the start of the oldest."""
 
     waiting: int
     taken: int
@@ -51,7 +51,7 @@ class QueueStatus:
 
 @dataclass(frozen=True, slots=True)
 class InstallationHealth:
-    """What a monitor asks for.
+    """Health figures that a monitor asks for.
 
     free_bytes  of the disk with the data folder
     oldest      seconds since the oldest work that has not ended was started; None without any,
@@ -64,12 +64,12 @@ class InstallationHealth:
 
     @property
     def is_well(self) -> bool:
-        return all(part.well for part in self.parts if part.needed)
+        return all(service.well for service in self.parts if service.needed)
 
     def as_json(self) -> dict[str, object]:
         return {
             "status": "ok" if self.is_well else "down",
-            **{part.name: part.word for part in self.parts},
+            **{service.name: service.word for service in self.parts},
             "disk_free_bytes": self.free_bytes,
             "oldest_open_unit_seconds": self.oldest,
         }
@@ -77,11 +77,11 @@ class InstallationHealth:
 
 def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
-    found = parts()
+    services = parts()
     free = shutil.disk_usage(settings.DATA_DIR).free
-    since = _oldest() if found[0].word != "down" else None
+    since = _oldest() if services[0].word != "down" else None
     oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
-    return InstallationHealth(tuple(found), free, oldest)
+    return InstallationHealth(tuple(services), free, oldest)
 
 
 def parts() -> list[ServiceStatus]:
@@ -97,27 +97,29 @@ def parts() -> list[ServiceStatus]:
 
 def queue() -> QueueStatus:
     """Units of jobs that wait or are at work."""
-    waiting = taken = 0
+    waiting = taken_count = 0
     since = []
     for kind in kinds():
         rows = kind.units.open()
         counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
         waiting += counts.get(WorkUnit.State.WAITING, 0)
-        taken += counts.get(WorkUnit.State.TAKEN, 0)
+        taken_count += counts.get(WorkUnit.State.TAKEN, 0)
         since.append(rows.aggregate(oldest=Min("job__created"))["oldest"])
-    return QueueStatus(waiting, taken, min((each for each in since if each), default=None))
+    return QueueStatus(
+        waiting, taken_count, min((created for created in since if created), default=None)
+    )
 
 
 def _database() -> str:
     """`down` where it cannot be read; `takes no writes` where it is locked, full or read-only."""
-    now = timezone.now()
+    probe_time = timezone.now()
     try:
-        lately = WriteProbe.objects.filter(pk=1, written__gt=now - PROBED_EVERY).exists()
+        lately = WriteProbe.objects.filter(pk=1, written__gt=probe_time - PROBED_EVERY).exists()
     except DatabaseError:
         log.exception("the database does not answer")
         return "down"
     try:
-        if lately or unless_busy(lambda: _write(now), seconds=PROBE_WAITS):
+        if lately or unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
             return "ok"
     except DatabaseError:  # another one than a lock, such as a file that is gone
         log.exception("the database does not take a row")
@@ -140,9 +142,9 @@ def _oldest() -> datetime | None:
         return None
 
 
-def _write(now: datetime) -> None:
+def _write(probe_time: datetime) -> None:
     WriteProbe.objects.bulk_create(
-        [WriteProbe(pk=1, written=now)],
+        [WriteProbe(pk=1, written=probe_time)],
         update_conflicts=True,
         unique_fields=["id"],
         update_fields=["written"],

@@ -35,8 +35,8 @@ def ranking_drawing(methods: Sequence[RankedMethod], reference: str) -> str:
         f'<text x="{NAMES + tick.at:g}" y="{bottom + 16}" text-anchor="middle">{tick.text}</text>'
         for tick in scale.ticks
     ]
-    for at, method in enumerate(methods):
-        parts += _row(method, scale.rows[method.title], ROW * at)
+    for row_index, method in enumerate(methods):
+        parts += _row(method, scale.rows[method.title], ROW * row_index)
     parts.append(f'<text x="0" y="{bottom + 16}">median |Δ|, iterations</text>')
     return drawing("landing-verb", WIDTH, bottom + 18, _words(methods, reference), parts)
 

@@ -24,7 +24,9 @@ THROTTLES: Final[dict[str, Throttle]] = {
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """At most `limit` in `seconds`; `reached` in this hour, None where nobody counts."""
+    """Rate limit: at most `limit` in `seconds`; `reached` in this hour, None where nobody
+    counts.
+    """
 
     of: str
     whose: str
@@ -38,8 +40,8 @@ def rate_limits() -> list[RateLimit]:
     names = settings.AXES_FAILURE_LIMIT, round(settings.AXES_COOLOFF_TIME.total_seconds())
     return [
         *(
-            RateLimit(of, "an address", each.limit, each.window, each.reached())
-            for of, each in THROTTLES.items()
+            RateLimit(action, "an address", throttle.limit, throttle.window, throttle.reached())
+            for action, throttle in THROTTLES.items()
         ),
         RateLimit("wrong passwords for one name", "an address", *names),
         RateLimit("requests of the API", "a token", tokens.REQUESTS_A_MINUTE, 60),

@@ -74,18 +74,18 @@ def move(url: str) -> Iterator[tuple[str, int]]:
 
 def tables() -> list[Model]:
     """A model for each table, those between two others among them."""
-    every = apps.get_models(include_auto_created=True)
-    return [model for model in every if model._meta.managed and not model._meta.proxy]
+    all_models = apps.get_models(include_auto_created=True)
+    return [model for model in all_models if model._meta.managed and not model._meta.proxy]
 
 
 def _refuse_unknown_tables() -> None:
     """Rows of what a setting has turned off again, such as second factors, would stay behind."""
-    here = connections["default"]
-    migrated = {app for app, _ in MigrationRecorder(here).applied_migrations()}
-    off = sorted(migrated - {each.label for each in apps.get_app_configs()})
+    default_connection = connections["default"]
+    migrated = {app for app, _ in MigrationRecorder(default_connection).applied_migrations()}
+    off = sorted(migrated - {config.label for config in apps.get_app_configs()})
     of_them = [
         name
-        for name in here.introspection.table_names()
+        for name in default_connection.introspection.table_names()
         if any(name.startswith(f"{label}_") for label in off)
     ]
     if full := [name for name in of_them if _has_rows(name)]:
@@ -97,24 +97,26 @@ def _refuse_unknown_tables() -> None:
 
 
 def _has_rows(table: str) -> bool:
-    here = connections["default"]
-    with here.cursor() as cursor:
-        cursor.execute(f"SELECT 1 FROM {here.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # quoted
+    default_connection = connections["default"]
+    with default_connection.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM {default_connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # quoted
         return cursor.fetchone() is not None
 
 
 def _connect(url: str) -> None:
     try:
-        there = dj_database_url.parse(url)
+        target = dj_database_url.parse(url)
     except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
         raise MoveError(f"--to: {error}") from error
-    here = connections.databases["default"]
+    source = connections.databases["default"]
     # Our own SQLite backend and Django's, which an address names, are the same database.
-    kinds = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (here, there)]
-    same_place = all(str(here[part]) == str(there[part]) for part in ("HOST", "PORT", "NAME"))
+    kinds = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (source, target)]
+    same_place = all(
+        str(source[setting]) == str(target[setting]) for setting in ("HOST", "PORT", "NAME")
+    )
     if same_place and kinds[0] == kinds[1]:
         raise MoveError("--to: the database of this installation itself")
-    connections.databases[OTHER] = {**here, "OPTIONS": {}, **there}
+    connections.databases[OTHER] = {**source, "OPTIONS": {}, **target}
 
 
 def _begin_anew() -> None:
@@ -122,8 +124,8 @@ def _begin_anew() -> None:
 
     Tables that are there without the mark are somebody's, and stay.
     """
-    there = connections[OTHER]
-    names = there.introspection.table_names()
+    target = connections[OTHER]
+    names = target.introspection.table_names()
     if MARKER in names:
         _drop([*(name for name in names if name != MARKER), MARKER])
         names = []
@@ -133,15 +135,15 @@ def _begin_anew() -> None:
 
 def _drop(names: Sequence[str]) -> None:
     """Drop tables, in any order, and what their triggers call, all or none."""
-    there = connections[OTHER]
-    cascade = " CASCADE" if there.vendor == "postgresql" else ""
-    there.disable_constraint_checking()
+    target = connections[OTHER]
+    cascade = " CASCADE" if target.vendor == "postgresql" else ""
+    target.disable_constraint_checking()
     with transaction.atomic(using=OTHER):
         for name in names:
-            _execute(f"DROP TABLE {there.ops.quote_name(name)}{cascade}")
+            _execute(f"DROP TABLE {target.ops.quote_name(name)}{cascade}")
         for function in _trigger_functions():
             _execute(f"DROP FUNCTION {function} CASCADE")
-    there.enable_constraint_checking()
+    target.enable_constraint_checking()
 
 
 def _trigger_functions() -> list[str]:
@@ -165,7 +167,7 @@ def _execute(statement: str) -> None:
 
 
 def _migrate(url: str) -> None:
-    """In a process of its own: what migrations do with rows, they do in the settings' database."""
+    """Migrate in a process of its own: migrations change rows in the settings' database."""
     manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
     # This process has checked the same code and settings: checks import every page.
     command = [*manage, "migrate", "--verbosity", "0", "--skip-checks"]
@@ -185,8 +187,8 @@ def _migrate(url: str) -> None:
 def _check_empty() -> None:
     for model in (apps.get_model("people", "User"), apps.get_model("people", "Study")):
         if count := _rows(model, OTHER).count():
-            found = f"{count:,} rows of {model._meta.db_table}"
-            raise MoveError(f"--to: found {found}, expected an empty database; {AFRESH}")
+            found_text = f"{count:,} rows of {model._meta.db_table}"
+            raise MoveError(f"--to: found {found_text}, expected an empty database; {AFRESH}")
 
 
 def _rows(model: Model, database: str) -> models.QuerySet[models.Model]:
@@ -195,18 +197,18 @@ def _rows(model: Model, database: str) -> models.QuerySet[models.Model]:
 
 
 def _fields(model: Model) -> list[Any]:
-    return [each for each in model._meta.concrete_fields if not each.generated]
+    return [field for field in model._meta.concrete_fields if not field.generated]
 
 
 def _copy(model: Model) -> int:
     """Rows as they are: no time is set anew, and what migrations made there makes room."""
-    there, fields, count = _rows(model, OTHER), _fields(model), 0
-    there._raw_delete(OTHER)
-    large = any(isinstance(each, models.BinaryField) for each in fields)
+    target_rows, fields, count = _rows(model, OTHER), _fields(model), 0
+    target_rows._raw_delete(OTHER)
+    large = any(isinstance(field, models.BinaryField) for field in fields)
     at_once = LARGE_AT_ONCE if large else AT_ONCE
-    here = _rows(model, "default").iterator(at_once)
-    while rows := list(islice(here, at_once)):
-        there._insert(rows, fields, raw=True, using=OTHER)  # type: ignore[attr-defined]
+    source_rows = _rows(model, "default").iterator(at_once)
+    while rows := list(islice(source_rows, at_once)):
+        target_rows._insert(rows, fields, raw=True, using=OTHER)  # type: ignore[attr-defined]
         count += len(rows)
     return count
 
@@ -220,19 +222,21 @@ def _number_on() -> None:
 
 
 def _compare(model: Model) -> None:
-    here, there = (digest(model, database) for database in ("default", OTHER))
-    if here != there:
+    source_digest, target_digest = (digest(model, database) for database in ("default", OTHER))
+    if source_digest != target_digest:
         table = model._meta.db_table
-        raise MoveError(f"{table}: {there} there, {here} here: was somebody at work meanwhile?")
+        raise MoveError(
+            f"{table}: {target_digest} there, {source_digest} here: was somebody at work meanwhile?"
+        )
 
 
 def digest(model: Model, database: str) -> str:
-    """How many rows a table has, and a SHA-256 over all that they hold."""
-    names, found, count = [each.attname for each in _fields(model)], hashlib.sha256(), 0
+    """Number of rows of a table, and a SHA-256 over their values."""
+    names, sha256, count = [field.attname for field in _fields(model)], hashlib.sha256(), 0
     for row in _rows(model, database).values_list(*names).iterator(LARGE_AT_ONCE):
-        found.update("\0".join(map(_plain, row)).encode() + b"\n")
+        sha256.update("\0".join(map(_plain, row)).encode() + b"\n")
         count += 1
-    return f"{count:,} rows {found.hexdigest()[:16]}"
+    return f"{count:,} rows {sha256.hexdigest()[:16]}"
 
 
 def _plain(value: object) -> str:

@@ -23,7 +23,8 @@ SIGNS: Final = {
 
 
 def state_of_runs(reader: User) -> Combinable:
-    """Of `SIGNS` the first that is so in the membership's study; failures are of the latest.
+    """SQL expression: first of `SIGNS` that holds in the membership's study; failures are of the
+    latest.
 
     Counts of units only, no answer: the same for everybody.
     """
@@ -31,11 +32,11 @@ def state_of_runs(reader: User) -> Combinable:
 
 
 def _state_of_runs(_person: int) -> Combinable:
-    told = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
-    going = {kind.name: kind.jobs.open().filter(study=OuterRef("study")) for kind in told}
+    shown_kinds = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
+    going = {kind.name: kind.jobs.open().filter(study=OuterRef("study")) for kind in shown_kinds}
     is_so: dict[str, Combinable] = {f"{name} going": Exists(jobs) for name, jobs in going.items()}
-    is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in told}
-    cases = [When(found, then=Value(name)) for name, found in is_so.items()]
+    is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in shown_kinds}
+    cases = [When(condition, then=Value(name)) for name, condition in is_so.items()]
     return Case(*cases, default=Value(""))
 
 

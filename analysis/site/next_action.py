@@ -34,7 +34,7 @@ class NextAction:
 
 
 def next_action(study: Study, facts: StudySummary, owner: User) -> NextAction | None:
-    """In this order: import, ask people, remind them or close, review, run, compare."""
+    """Next action in this order: import, ask people, remind them or close, review, run, compare."""
     if not facts.series:
         words = ("Import your measurements", "Nothing is here yet.", "Import values")
         return _at(study, "import", *words)
@@ -57,8 +57,10 @@ def _of_comparison(study: Study, facts: StudySummary) -> NextAction | None:
         return None
     if Mark.objects.filter(task__campaign=newest).exists():
         return None
-    others = study.campaigns.for_truth().exclude(pk=newest.pk).exclude(state=Campaign.State.DRAFT)
-    truth = others.filter(tasks__marks__isnull=False).first()
+    older_campaigns = (
+        study.campaigns.for_truth().exclude(pk=newest.pk).exclude(state=Campaign.State.DRAFT)
+    )
+    truth = older_campaigns.filter(tasks__marks__isnull=False).first()
     if truth is None:
         return None
     sentence = f"Methods can be compared with {truth}"
@@ -82,18 +84,20 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     if campaign.state == Campaign.State.DRAFT:
         return NextAction(f"{campaign} is a draft", "It asks nobody yet.", "Go to the draft", url)
     people = tuple(progress.bars(campaign))
-    if not any(each.asked for each in people):
+    if not any(person.asked for person in people):
         about = "Add people, or send them a link."
         return NextAction(f"Nobody annotates {campaign} yet", about, "Go to the campaign", url)
-    left = [each for each in people if each.left]
+    unfinished = [person for person in people if person.left]
     closure = _of_one("campaign-closure", campaign)
-    if not left:
+    if not unfinished:
         sentence, about = f"{campaign} is complete", "Closing it makes what is there final."
         return NextAction(sentence, about, "Close it", closure, people)
-    who = "One person still has" if len(left) == 1 else f"{len(left)} people still have"
-    answers = sum(each.left for each in left)
-    sentence = f"{who} {answers} answer{'' if answers == 1 else 's'} to give"
-    label = f"Remind {named([each.first_name for each in left])}"
+    subject = (
+        "One person still has" if len(unfinished) == 1 else f"{len(unfinished)} people still have"
+    )
+    answers = sum(person.left for person in unfinished)
+    sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
+    label = f"Remind {named([person.first_name for person in unfinished])}"
     reminder = _of_one("campaign-reminder", campaign)
     return NextAction(sentence, str(campaign), label, reminder, people, closure)
 

@@ -10,7 +10,8 @@ from people.query_form import QueryForm, choice_field, text_field
 
 @dataclass(frozen=True, slots=True)
 class ExportQuery(QueryForm):
-    """Which table, and of which campaign or data set by its slug; empty for the first with rows.
+    """Query of an export: table, and campaign or data set by its slug; empty for the first with
+    rows.
 
     latest   of marks, only the revision that counts
     """

@@ -43,7 +43,7 @@ class StudyLine:
 def study_lines(user: User) -> list[StudyLine]:
     """The studies of `user` with what happens in them."""
     memberships = Membership.objects.filter(user=user).select_related("study")
-    studies = [each.study_id for each in memberships]
+    studies = [membership_row.study_id for membership_row in memberships]
     series = _counts(
         Series.objects.filter(benchmark__dataset__study__in=studies), "benchmark__dataset__study"
     )
@@ -57,13 +57,13 @@ def study_lines(user: User) -> list[StudyLine]:
     by_study = {run.study_id: run for run in runs.values()}
     return [
         StudyLine(
-            each.study,
-            each.role,
-            series.get(each.study_id, 0),
-            campaigns.get(each.study_id, 0),
-            by_study.get(each.study_id),
+            membership_row.study,
+            membership_row.role,
+            series.get(membership_row.study_id, 0),
+            campaigns.get(membership_row.study_id, 0),
+            by_study.get(membership_row.study_id),
         )
-        for each in sorted(memberships, key=lambda membership: membership.study.name)
+        for membership_row in sorted(memberships, key=lambda membership: membership.study.name)
     ]
 
 
@@ -102,7 +102,7 @@ class StudySummary:
 
     @property
     def classes(self) -> list[BarPart]:
-        """How the marks of steady series lie, in the same way."""
+        """Bar of the marks of steady series by agreement, in the same way."""
         return bar_parts({"clustered": self.clustered, "scattered": self.scattered})
 
 
@@ -121,17 +121,17 @@ class BarPart:
 
     @property
     def fits(self) -> bool:
-        """Whether its label stands inside of it, on the narrowest page too."""
+        """True if the label stands inside the part, on the narrowest page too."""
         return NARROW_BAR * self.width / 100 >= LETTER * len(self.label) + 14
 
 
 def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
     """Parts in proportion to their counts, in their order; none for a count of 0."""
-    every = sum(counts.values())
+    total = sum(counts.values())
     parts, before = [], 0
     for word, count in counts.items():
         if count:
-            x, width = round(100 * before / every, 2), round(100 * count / every, 2)
+            x, width = round(100 * before / total, 2), round(100 * count / total, 2)
             parts.append(BarPart(word, count, x, width))
         before += count
     return parts
@@ -146,8 +146,8 @@ def outlined(study: Study) -> list[Series]:
         by_system.setdefault(system, []).append(first)
     in_turn = chain.from_iterable(zip_longest(*by_system.values()))
     chosen = list(islice((pk for pk in in_turn if pk is not None), OUTLINED))
-    found = Series.objects.select_related("benchmark__dataset__study").in_bulk(chosen)
-    return [found[pk] for pk in chosen]
+    series_by_pk = Series.objects.select_related("benchmark__dataset__study").in_bulk(chosen)
+    return [series_by_pk[pk] for pk in chosen]
 
 
 def facts(study: Study, reader: User) -> StudySummary:
@@ -158,12 +158,12 @@ def facts(study: Study, reader: User) -> StudySummary:
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     shown = _shown(study)
     series = Series.objects.filter(benchmark__dataset__study=study)
-    asked = Detection.objects.filter(series=OuterRef("pk"))
+    detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
         datasets=Dataset.objects.filter(study=study).count(),
         benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
         series=series.count(),
-        unanswered=series.exclude(Exists(asked)).count(),
+        unanswered=series.exclude(Exists(detections_of_series)).count(),
         last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
         shown=shown,
@@ -199,9 +199,9 @@ def _truth(shown: Campaign | None, reader: User) -> dict[str, int]:
 
 
 def runs_to_look_at(study: Study) -> list[JobLine]:
-    """Of the newest runs those that are not done, or have failures."""
+    """Newest runs that are not done, or have failures."""
     newest = Run.objects.filter(study=study).select_related("study")[:RUNS_READ]
-    return [each for each in job_lines(list(newest)) if each.state != "done" or each.failed]
+    return [line for line in job_lines(list(newest)) if line.state != "done" or line.failed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,64 +215,73 @@ class ActivityLine:
 
 
 def activity(study: Study, *, most: int = LATELY) -> list[ActivityLine]:
-    """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
+    """Latest events: imports, campaigns, runs; answers are not among them."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
     lines = list(_imports(study))
     lines += [
         ActivityLine(
-            each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
+            campaign.created,
+            _name(campaign.created_by),
+            f"made {campaign.name}",
+            campaign.get_absolute_url(),
         )
-        for each in campaigns.select_related("created_by", "study")[:most]
+        for campaign in campaigns.select_related("created_by", "study")[:most]
     ]
     lines += [
         ActivityLine(
-            each.created, _name(each.started_by), f"started {each.name}", each.get_absolute_url()
+            run.created, _name(run.started_by), f"started {run.name}", run.get_absolute_url()
         )
-        for each in runs.select_related("started_by", "study")[:most]
+        for run in runs.select_related("started_by", "study")[:most]
     ]
     lines += [*_alarms(study, most), *_removals(study)]
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
 
 
 def _alarms(study: Study, most: int) -> Iterator[ActivityLine]:
-    """What was last said about regressions; notes are for the page that knows its reader."""
-    said = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
-    for each in said.select_related("by", "recording", "benchmark__dataset__study")[:most]:
-        what = f"set the {each} to {each.get_state_display()}"
-        yield ActivityLine(each.when, _name(each.by), what, trend_address(each.benchmark))
+    """Lines of the latest judgements of regressions; notes are for the page that knows its
+    reader.
+    """
+    alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
+    for alarm in alarms.select_related("by", "recording", "benchmark__dataset__study")[:most]:
+        event = f"set the {alarm} to {alarm.get_state_display()}"
+        yield ActivityLine(alarm.when, _name(alarm.by), event, trend_address(alarm.benchmark))
 
 
 def _removals(study: Study) -> Iterator[ActivityLine]:
-    """What was removed, and what came back or was purged."""
-    for each in study.removals.select_related("by", "ended_by")[:REMOVALS_READ]:
-        yield ActivityLine(each.when, _name(each.by), f"removed the {each}", "")
-        if each.ended_at:
-            who = _name(each.ended_by)
-            yield ActivityLine(each.ended_at, who, f"{each.outcome} the {each}", "")
+    """Lines of removals, and of what came back or was purged."""
+    for removal_row in study.removals.select_related("by", "ended_by")[:REMOVALS_READ]:
+        yield ActivityLine(
+            removal_row.when, _name(removal_row.by), f"removed the {removal_row}", ""
+        )
+        if removal_row.ended_at:
+            user_name = _name(removal_row.ended_by)
+            yield ActivityLine(
+                removal_row.ended_at, user_name, f"{removal_row.outcome} the {removal_row}", ""
+            )
 
 
 def _imports(study: Study) -> Iterator[ActivityLine]:
     """One line for files that one person brought into one data set one after the other."""
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
-    for (by, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
+    for (user, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
         files = list(group)
         first, last = files[0], files[-1]
         count = len(files)
         if last is arrived[-1] and len(arrived) == IMPORTS_READ:
             count += _before(imports, last)
-        what = first.file_name if count == 1 else f"{count:,} files into {dataset}"
+        imported = first.file_name if count == 1 else f"{count:,} files into {dataset}"
         url = dataset.get_absolute_url() if dataset else ""
-        yield ActivityLine(first.when, _name(by), f"imported {what}", url)
+        yield ActivityLine(first.when, _name(user), f"imported {imported}", url)
 
 
 def _before(imports: QuerySet[Import], last: Import) -> int:
-    """How many files the same person brought into the same data set directly before `last`."""
+    """Number of files that the same person imported into the data set directly before `last`."""
     older = imports.filter(when__lt=last.when)
     theirs = older.filter(by=last.by, dataset=last.dataset)
-    other = older.exclude(pk__in=theirs.values("pk")).first()
-    return theirs.filter(when__gt=other.when).count() if other else theirs.count()
+    first_other = older.exclude(pk__in=theirs.values("pk")).first()
+    return theirs.filter(when__gt=first_other.when).count() if first_other else theirs.count()
 
 
 def _name(user: User | None) -> str:

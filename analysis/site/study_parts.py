@@ -35,19 +35,19 @@ class TopMethods:
 
     @property
     def rows(self) -> list[tuple[LeaderboardRow, DrawnInterval]]:
-        return [(each, self.scale.rows[each.name]) for each in self.entries]
+        return [(row, self.scale.rows[row.name]) for row in self.entries]
 
 
 def top_methods(study: Study, reader: Reader) -> TopMethods | None:
-    """At most five of all, by what the study is compared with at first; None without any.
+    """Best methods, at most five, by the study's default yardstick; None without any yardstick.
 
     The figures of the comparison's page, which keeps what it computes.
     """
     compared = compare(study, reader, ComparisonQuery())
     if compared is None:
         return None
-    ranked = [each for each in compared.entries if each.rank is not None]
-    first = tuple(each for each in ranked if each.row.distances.median_abs is not None)[:MOST]
+    ranked = [row for row in compared.entries if row.rank is not None]
+    first = tuple(row for row in ranked if row.row.distances.median_abs is not None)[:MOST]
     return TopMethods(compared, first, row_drawings.intervals(first, WIDTH))
 
 
@@ -70,8 +70,8 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
     """
     review = find_cases(study, reader, ReviewQuery())
     boxes = review.boxes if review else ()
-    found = [(each.reason, each.count) for each in boxes if each.chosen and each.count]
-    most = max((count for _, count in found), default=1)
+    reasons = [(box.reason, box.count) for box in boxes if box.chosen and box.count]
+    most = max((count for _, count in reasons), default=1)
     return [
         ReviewBar(
             reason.code,
@@ -80,5 +80,5 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
             round(WIDEST * count / most, 1),
             ReviewQuery(why=(reason.code,)).query(),
         )
-        for reason, count in sorted(found, key=lambda each: -each[1])
+        for reason, count in sorted(reasons, key=lambda reason_and_count: -reason_and_count[1])
     ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.core.management.base import CommandError
 
 from analysis.training import labelled_series
-from analysis.web.command_options import mistakes, whole
+from analysis.web.command_options import integer_type, mistakes
 from annotate.models import Campaign
 from annotate.named_arguments import dataset_named, scope_named
 from detectors.contract import Detector, NotAvailable, ParameterError
@@ -58,18 +58,26 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what a fold holds out: benchmarks of every system, as published, or whole systems",
     )
     only.add_argument(
-        "--kernels", metavar="N", type=whole(1), default=500, help="of rocket: how many random ones"
+        "--kernels",
+        metavar="N",
+        type=integer_type(1),
+        default=500,
+        help="of rocket: how many random ones",
     )
     only.add_argument(
-        "--window", metavar="N", type=whole(LEAST_WINDOW), default=WINDOW, help="values of one"
+        "--window",
+        metavar="N",
+        type=integer_type(LEAST_WINDOW),
+        default=WINDOW,
+        help="values of one",
     )
     only.add_argument(
-        "--size", metavar="N", type=whole(1), help="benchmarks to learn from; default: all"
+        "--size", metavar="N", type=integer_type(1), help="benchmarks to learn from; default: all"
     )
     only.add_argument(
         "--seeds",
         metavar="N",
-        type=whole(1),
+        type=integer_type(1),
         help="how often, to see the spread; the weights are those of the first. Default: 1, of a "
         f"classifier {SEEDS}",
     )
@@ -79,12 +87,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a class with fit and predict, such as sklearn.ensemble:RandomForestClassifier",
     )
     networks = parser.add_argument_group("fcn, oscnn")
-    networks.add_argument("--epochs", metavar="N", type=whole(1), default=500, help="at most")
-    networks.add_argument("--batch", metavar="N", type=whole(1), default=1024)
+    networks.add_argument(
+        "--epochs", metavar="N", type=integer_type(1), default=500, help="at most"
+    )
+    networks.add_argument("--batch", metavar="N", type=integer_type(1), default=1024)
     networks.add_argument(
         "--every",
         metavar="N",
-        type=whole(1),
+        type=integer_type(1),
         default=1,
         help="choose thresholds on each N-th window of the validation series",
     )
@@ -99,32 +109,34 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     from detectors.training.classifiers import NoClassifier  # noqa: PLC0415
 
     series, source, labels, words = _asked(options, progress)
-    given = options | {"target": options["model"] or ""}
+    given_options = options | {"target": options["model"] or ""}
     settings = stopping.StoppingSettings(
-        **{each.name: given[each.name] for each in fields(stopping.StoppingSettings)}
+        **{field.name: given_options[field.name] for field in fields(stopping.StoppingSettings)}
     )
     folder: Path = options["output"] or next(folders())
     seeds = options["seeds"] or (SEEDS if settings.slug == CLASSIFIER else 1)
     try:
         work = [
-            stopping.StoppingTraining(series, each, folder=folder, progress=progress)
-            for each in (replace(settings, seed=settings.seed + number) for number in range(seeds))
+            stopping.StoppingTraining(series, seeded_settings, folder=folder, progress=progress)
+            for seeded_settings in (
+                replace(settings, seed=settings.seed + number) for number in range(seeds)
+            )
         ]
-        found = [each.run(source, labels) for each in work]
+        models_by_seed = [seed_training.run(source, labels) for seed_training in work]
     except (TooFewAnswers, stopping.ModelTooLarge, NotAvailable) as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     except NoClassifier as error:
         raise CommandError(f"--model: {error}", returncode=2) from error
     progress("")
-    cards = [each.card["cross_validation"] for each in found]
-    write(_heading(found[0].card) + fold_figures.as_table(cards[0]))
+    cards = [seed_models.card["cross_validation"] for seed_models in models_by_seed]
+    write(_heading(models_by_seed[0].card) + fold_figures.as_table(cards[0]))
     if seeds > 1:
         write(
             f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
         )
-    _write(found[0], folder, words, write=write, shipped=options["shipped"])
-    for each in work:
-        each.finish()
+    _write(models_by_seed[0], folder, words, write=write, shipped=options["shipped"])
+    for training in work:
+        training.finish()
 
 
 def _check(options: dict[str, Any]) -> None:
@@ -141,21 +153,21 @@ def _check(options: dict[str, Any]) -> None:
         )
 
 
-def _write(found: TrainedModels, folder: Path, words: str, *, write: Said, shipped: bool) -> None:
+def _write(trained: TrainedModels, folder: Path, words: str, *, write: Said, shipped: bool) -> None:
     """Into the folder, and say how a run names it; a class that no run may read is not written."""
-    target = found.card["settings"].get("target")
+    target = trained.card["settings"].get("target")
     if target and target not in fitted_classifiers.allowed():
         write(
             f"\nNot written: {target} is none of the classes that this installation allows "
             f"({fitted_classifiers.VARIABLE}), and no run could read it."
         )
         return
-    name = SHIPPED if shipped else found.name(words)
-    path = found.write(PACKAGED if shipped else folder, name)
-    size = sum(len(each) for each in found.files) / 1024
+    name = SHIPPED if shipped else trained.name(words)
+    path = trained.write(PACKAGED if shipped else folder, name)
+    size = sum(len(file) for file in trained.files) / 1024
     write(f"\n{path} and five files beside it: {size:.0f} KB")
     if not shipped:
-        write(f"Use it as {found.slug}?weights={name}")
+        write(f"Use it as {trained.slug}?weights={name}")
 
 
 def _heading(card: dict[str, Any]) -> str:
@@ -168,8 +180,12 @@ def _heading(card: dict[str, Any]) -> str:
 
 
 def _asked(options: dict[str, Any], progress: Said) -> Asked:
-    given = [options["campaign"] is not None, options["replication"] is not None, options["own"]]
-    if sum(given) != 1:
+    sources_given = [
+        options["campaign"] is not None,
+        options["replication"] is not None,
+        options["own"],
+    ]
+    if sum(sources_given) != 1:
         raise CommandError(
             "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own",
             returncode=2,
@@ -210,9 +226,9 @@ def _stored(name: str, labels: str | None, progress: Said) -> Asked:
         if labels == labelled_series.KNOWN
         else _method(labels or labelled_series.CHANGE_POINTS)
     )
-    said = "what is known of simulated series" if method is None else method.key
+    label_words = "what is known of simulated series" if method is None else method.key
     series = labelled_series.of_dataset(scope, method, progress)
-    return series, name, said, words
+    return series, name, label_words, words
 
 
 def _method(key: str) -> Detector:

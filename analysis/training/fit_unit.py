@@ -1,4 +1,4 @@
-"""What a worker does with a unit of a training: fit one model, or make a set of all."""
+"""Work on one unit of a training: fit one model, or make a set of all."""
 
 from __future__ import annotations
 
@@ -47,26 +47,28 @@ def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
 
 def _fitted(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     unit = claim.unit
-    content, said = _work(unit.job, unit.seed, claim).fitted(unit.fold)
-    kept = content if unit.seed == 0 else b""
-    return partial(claim.end, done_count=1, failed_count=0, error="", said=said, content=kept)
+    content, figures = _work(unit.job, unit.seed, claim).fitted(unit.fold)
+    stored_content = content if unit.seed == 0 else b""
+    return partial(
+        claim.end, done_count=1, failed_count=0, error="", said=figures, content=stored_content
+    )
 
 
 def _together(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     """The set of the first seed, with the figures of all seeds on its card."""
     job = claim.unit.job
     units = list(job.units.all().fitted())
-    first = [each for each in units if each.seed == 0]
-    found = _work(job, 0, claim).together(
-        [bytes(each.content) for each in first],
-        [each.said for each in first],
+    first = [unit for unit in units if unit.seed == 0]
+    model_set = _work(job, 0, claim).together(
+        [bytes(unit.content) for unit in first],
+        [unit.said for unit in first],
         source=f"{job.study.slug}, {job.yardstick}",
         labels=job.yardstick_title,
     )
     by_seed = [
-        [each.said["figures"] for each in units if each.seed == seed] for seed in range(job.seeds)
+        [unit.said["figures"] for unit in units if unit.seed == seed] for seed in range(job.seeds)
     ]
-    return partial(_store, claim, found.name(TRAINED), found.card | {"by_seed": by_seed})
+    return partial(_store, claim, model_set.name(TRAINED), model_set.card | {"by_seed": by_seed})
 
 
 def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outcome:

@@ -45,7 +45,7 @@ def _of_class(target: str) -> ModelChoice:
 
 
 class TrainingForm(forms.Form):
-    """Which labels, which model, how much of them and how often."""
+    """Form of a training: labels, model, size and repetitions."""
 
     yardstick = forms.ChoiceField(label="Learn from")
     dataset = forms.ChoiceField(label="Data set", required=False)
@@ -76,8 +76,8 @@ class TrainingForm(forms.Form):
     def __init__(self, study: Study, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
         self.models = model_choices()
-        there = [(each.code, each.title) for each in yardsticks.yardsticks(study)]
-        self.fields["yardstick"].choices = there  # type: ignore[attr-defined]
+        choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
+        self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
         datasets = study.datasets.values_list("slug", "name")
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
 
@@ -88,18 +88,24 @@ class TrainingForm(forms.Form):
 
     @property
     def missing(self) -> list[ModelChoice]:
-        return [each for each in self.models if each.missing]
+        return [model_choice for model_choice in self.models if model_choice.missing]
 
     def clean_model(self) -> str:
-        """Only what is listed: a class is a program, which a form must not choose freely."""
+        """Check that the model is listed: a class is a program, which a form must not choose
+        freely.
+        """
         code: str = self.cleaned_data["model"]
-        found = next((each for each in self.models if each.code == code), None)
-        if found is None:
-            there = ", ".join(each.code for each in self.models if not each.missing)
+        chosen_model = next(
+            (candidate for candidate in self.models if candidate.code == code), None
+        )
+        if chosen_model is None:
+            codes = ", ".join(candidate.code for candidate in self.models if not candidate.missing)
             raise forms.ValidationError(
                 f"{code} is not allowed here: a class is a program that the workers would run. "
-                f"There are: {there}. Whoever runs this installation lists others in {VARIABLE}."
+                f"There are: {codes}. Whoever runs this installation lists others in {VARIABLE}."
             )
-        if found.missing:
-            raise forms.ValidationError(f"{found.title} needs {found.missing}, not installed here.")
+        if chosen_model.missing:
+            raise forms.ValidationError(
+                f"{chosen_model.title} needs {chosen_model.missing}, not installed here."
+            )
         return code

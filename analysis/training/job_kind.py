@@ -31,5 +31,5 @@ class TrainingKind(JobKind[Training, TrainingUnit]):
         models = job.units.exclude(fold=TOGETHER)
         if models.count() > job.units.all().fitted().count():
             return False
-        _, made = TrainingUnit.objects.get_or_create(job=job, seed=0, fold=TOGETHER, size=1)
-        return made
+        _, is_new = TrainingUnit.objects.get_or_create(job=job, seed=0, fold=TOGETHER, size=1)
+        return is_new

@@ -47,27 +47,27 @@ def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
     """
     return [
         LabelledSeries(
-            _key(each.series),
+            _key(result.series),
             values,
-            int(each.settled.value or 0) if each.settled.steady else NEVER,
+            int(result.settled.value or 0) if result.settled.steady else NEVER,
         )
-        for each, values in settled_series(campaign, WINDOW)
+        for result, values in settled_series(campaign, WINDOW)
     ]
 
 
 def settled_series(campaign: Campaign, least: int) -> list[tuple[SeriesResult, Values]]:
     """Series with settled ground truth and `least` values or more, and the values as durations."""
     settled = [
-        each
-        for each in results(campaign, EVERYTHING)
-        if each.settled.steady is not None and each.series.n >= least
+        result
+        for result in results(campaign, EVERYTHING)
+        if result.settled.steady is not None and result.series.n >= least
     ]
-    arrays = arrays_of([each.series.pk for each in settled])
+    arrays = arrays_of([result.series.pk for result in settled])
     read = (
-        (each, durations_of(each.series, found))
-        for each, found in zip(settled, arrays, strict=True)
+        (result, durations_of(result.series, raw_values))
+        for result, raw_values in zip(settled, arrays, strict=True)
     )
-    return [(each, values) for each, values in read if values is not None]
+    return [(result, values) for result, values in read if values is not None]
 
 
 class SeriesGone(LookupError):
@@ -81,17 +81,17 @@ def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
     """
     tables = ("benchmark", "stored")
     series = Series.objects.filter(pk__in=labels, benchmark__dataset__study=study)
-    found = list(series.select_related(*tables).order_by("pk"))
-    if len(found) < len(labels):
-        raise SeriesGone(f"{len(labels) - len(found)} of its {len(labels)} series are gone")
-    return _labelled((each, labels[each.pk]) for each in found)
+    labelled = list(series.select_related(*tables).order_by("pk"))
+    if len(labelled) < len(labels):
+        raise SeriesGone(f"{len(labels) - len(labelled)} of its {len(labels)} series are gone")
+    return _labelled((one_series, labels[one_series.pk]) for one_series in labelled)
 
 
-def _labelled(found: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
+def _labelled(series_and_labels: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
     """Series with these labels, but for rates that stand for no duration."""
     return [
         LabelledSeries(_key(series), values, label)
-        for series, label in found
+        for series, label in series_and_labels
         if (values := durations_of(series, series.array())) is not None
     ]
 
@@ -101,7 +101,9 @@ def _key(series: Series) -> str:
     return benchmark_key(benchmark.system, benchmark.name, benchmark.params)
 
 
-def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> list[LabelledSeries]:
+def of_dataset(
+    dataset: Dataset, labels: Detector | None, report: Said = str
+) -> list[LabelledSeries]:
     """Every series of a data set with a method's answer; None: with what is known of it.
 
     Stored answers are taken; others are computed, and not stored. Series without an answer, too
@@ -114,38 +116,41 @@ def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> l
     series = series.select_related(*tables).order_by("pk")
     if labels is None:
         return _labelled(
-            (each, start) for each in series if (start := each.known_start) is not None
+            (known_series, start)
+            for known_series in series
+            if (start := known_series.known_start) is not None
         )
     stored = Detection.objects.filter(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )
     starts = {
-        each.series_id: _first(labels, each.steady_start, each.published_index) for each in stored
+        detection.series_id: _first(labels, detection.steady_start, detection.published_index)
+        for detection in stored
     }
-    return list(_with_answers(series.iterator(100), labels, starts, said))
+    return list(_with_answers(series.iterator(100), labels, starts, report))
 
 
 def _with_answers(
-    series: Iterator[Series], labels: Detector, starts: dict[int, int], said: Said
+    series: Iterator[Series], labels: Detector, starts: dict[int, int], report: Said
 ) -> Iterator[LabelledSeries]:
-    for number, each in enumerate(series):
-        said(f"labels of {labels.title}: series {number + 1}")
-        first = starts.get(each.pk)
+    for number, one_series in enumerate(series):
+        report(f"labels of {labels.title}: series {number + 1}")
+        first = starts.get(one_series.pk)
         if first is None:
-            context = context_of(each, samples="samples" in wanted_inputs(labels))
-            first = answered(labels, as_series(each.array()), context)
-        values = durations_of(each, each.array())
+            context = context_of(one_series, samples="samples" in wanted_inputs(labels))
+            first = answered(labels, as_series(one_series.array()), context)
+        values = durations_of(one_series, one_series.array())
         if first is not None and values is not None:
-            yield LabelledSeries(_key(each), values, first)
+            yield LabelledSeries(_key(one_series), values, first)
 
 
 def answered(labels: Detector, values: np.ndarray, context: Context) -> int | None:
     """The first stable window that the method's answer means; None without an answer."""
     try:
-        found = labels.answer(values, context)
+        method_answer = labels.answer(values, context)
     except DetectorError:
         return None
-    return _first(labels, found.steady_start, found.published_index)
+    return _first(labels, method_answer.steady_start, method_answer.published_index)
 
 
 def _first(labels: Detector, start: int | None, published: int | None) -> int:
@@ -158,25 +163,25 @@ def _first(labels: Detector, start: int | None, published: int | None) -> int:
 
 
 # --- what comes with Plateau ------------------------------------------------------------------
-def of_own(said: Said = str) -> list[LabelledSeries]:
+def of_own(report: Said = str) -> list[LabelledSeries]:
     """Recorded workloads with the labels of CP-SSD, and simulated series, whose answer is known."""
-    return [*_recorded(said), *_simulated()]
+    return [*_recorded(report), *_simulated()]
 
 
-def _recorded(said: Said) -> Iterator[LabelledSeries]:
+def _recorded(report: Said) -> Iterator[LabelledSeries]:
     labels = get(CHANGE_POINTS)()
     for workload in CATALOGUE:
-        said(f"labels of {labels.title}: {workload.name}")
-        for one in _measured(workload):
-            context = Context(unit=one.unit, mode=one.mode)
-            first = answered(labels, as_series(one.values), context)
+        report(f"labels of {labels.title}: {workload.name}")
+        for measurement in _measured(workload):
+            context = Context(unit=measurement.unit, mode=measurement.mode)
+            first = answered(labels, as_series(measurement.values), context)
             if first is not None:
-                key = benchmark_key(one.system, one.benchmark, one.params)
-                yield LabelledSeries(key, as_series(one.values), first)
+                key = benchmark_key(measurement.system, measurement.benchmark, measurement.params)
+                yield LabelledSeries(key, as_series(measurement.values), first)
 
 
 def _measured(workload: Workload) -> list[formats.Measurement]:
-    """As they are in the demo: the same names are the same benchmarks."""
+    """Measurements as in the demo: equal names are equal benchmarks."""
     options = formats.ReadOptions(system=workload.runtime_title)
     with workload.path.open("rb") as stream:
         return list(formats.read(stream, workload.file, options=options))
@@ -185,8 +190,10 @@ def _measured(workload: Workload) -> list[formats.Measurement]:
 def _simulated() -> Iterator[LabelledSeries]:
     for kind in KINDS:
         for number, seed in enumerate(SEEDS):
-            made = simulate(kind, seed=seed, noise=NOISES[number % len(NOISES)])
-            yield LabelledSeries(benchmark_key(SIMULATED, kind, ""), made.values, made.steady_start)
+            synthetic = simulate(kind, seed=seed, noise=NOISES[number % len(NOISES)])
+            yield LabelledSeries(
+                benchmark_key(SIMULATED, kind, ""), synthetic.values, synthetic.steady_start
+            )
 
 
 # --- published --------------------------------------------------------------------------------
@@ -212,7 +219,9 @@ def published_keys(folder: Path) -> list[str]:
 
 
 def _marked(folder: Path) -> Iterator[LabelledSeries]:
-    """What the five people's marks come to; never where nobody was shown the fork for a mark."""
+    """Series with the ground truth of five people's marks; never where a fork was not shown for
+    a mark.
+    """
     records = json.loads((folder / "expected.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays:
         values = arrays["fork0"]
@@ -221,11 +230,11 @@ def _marked(folder: Path) -> Iterator[LabelledSeries]:
 
 
 def _changing(folder: Path, *, forks: bool) -> Iterator[LabelledSeries]:
-    known = json.loads((folder / "cp_published.json").read_text("utf-8"))
+    published_points = json.loads((folder / "cp_published.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as more:
         zero = arrays["fork0"]
         for number, key in enumerate(published_keys(folder)):
             name = f"b{number:03}"
             values = more[name] if forks and name in more else zero[number : number + 1]
-            for row, point in zip(values, known[key]["s"], strict=False):
+            for row, point in zip(values, published_points[key]["s"], strict=False):
                 yield LabelledSeries(key, as_series(row), NEVER if point == NEVER else point + 1)

@@ -9,7 +9,7 @@ from analysis.training.models import Training
 
 
 def about(training: Training) -> str:
-    """What stands below the name of a row."""
+    """Text below the name of a row: model, yardstick and window length."""
     return f"{training.model} · {training.yardstick_title} · windows of {training.window}"
 
 

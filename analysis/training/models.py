@@ -17,12 +17,12 @@ class TrainingQuerySet(JobQuerySet["Training"]):
         return self.defer("labels", "card")
 
     def with_weights(self) -> Self:
-        """Those that have their set of weights."""
+        """Trainings that have their set of weights."""
         return self.exclude(weights="")
 
 
 class Training(Job):
-    """What is learned from, with which settings; its set of weights once all models are there.
+    """Training job: labels and settings, and a set of weights once all models are there.
 
     labels   pairs of the primary key of a series and its first steady iteration, -1 never, as
              they were when it began: what comes of it never changes

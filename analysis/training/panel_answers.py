@@ -19,19 +19,27 @@ def of_campaign(campaign: Campaign) -> PanelAnswers:
     Series that are too short to be judged, and undecided ones, are left out. Groups are systems;
     of a campaign with one system, benchmarks. Rates are durations, as `plateau` reads them.
     """
-    found = settled_series(campaign, SHORTEST)
-    systems = {each.series.benchmark.system for each, _ in found}
+    results_and_values = settled_series(campaign, SHORTEST)
+    systems = {result.series.benchmark.system for result, _ in results_and_values}
     group: Group = "system" if len(systems) > 1 else "benchmark"
     return PanelAnswers(
-        [_marked(each, group, values) for each, values in found if each.settled.steady],
-        [_shown(each, group, values) for each, values in found],
+        [
+            _marked(result, group, values)
+            for result, values in results_and_values
+            if result.settled.steady
+        ],
+        [_shown(result, group, values) for result, values in results_and_values],
         group,
     )
 
 
 def _group(result: SeriesResult, group: Group) -> str:
-    of = result.series.benchmark
-    return of.system if group == "system" else benchmark_key(of.system, of.name, of.params)
+    benchmark = result.series.benchmark
+    return (
+        benchmark.system
+        if group == "system"
+        else benchmark_key(benchmark.system, benchmark.name, benchmark.params)
+    )
 
 
 def _marked(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:

@@ -1,4 +1,4 @@
-"""What a training is asked for, and would learn from: series and labels that fit into memory."""
+"""Query and plan of a training: series and labels that fit into memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SINGLE: Final = 4  # bytes
 
 
 class CannotTrain(ValueError):
-    """It cannot be trained so; the sentence says why, `where` which field."""
+    """Error: a training that cannot be made; its sentence says why, `where` which field."""
 
     def __init__(self, sentence: str, where: str = "") -> None:
         super().__init__(sentence)
@@ -58,47 +58,47 @@ class TrainingPlan:
         return self.asked.seeds * FOLDS
 
 
-def plan_training(study: Study, asked: TrainingQuery) -> TrainingPlan:
+def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
     """The yardstick's answers for series that no decision left out. Raises CannotTrain."""
     try:
-        found = yardsticks.yardstick(study, asked.yardstick)
+        yardstick = yardsticks.yardstick(study, query.yardstick)
     except UnknownYardstick as unknown:
         raise CannotTrain(f"{str(unknown).capitalize()}.", "yardstick") from unknown
-    if found is None:
+    if yardstick is None:
         raise CannotTrain("There is nothing to learn from yet.", "yardstick")
-    excluded = list(review_status.excluded_reasons(study, found.campaign))
-    series = found.series().exclude(pk__in=excluded).filter(n__gte=asked.window)
-    if asked.dataset:
-        series = series.filter(benchmark__dataset__slug=asked.dataset)
+    excluded = list(review_status.excluded_reasons(study, yardstick.campaign))
+    series = yardstick.series().exclude(pk__in=excluded).filter(n__gte=query.window)
+    if query.dataset:
+        series = series.filter(benchmark__dataset__slug=query.dataset)
     lengths = dict(series.order_by("pk").values_list("pk", "n"))
-    truth = yardsticks.yardstick_answers(found, list(lengths)).answers
+    truth = yardsticks.yardstick_answers(yardstick, list(lengths)).answers
     firsts = np.where(truth.steady, truth.index, NEVER)
     labels = {
         pk: int(first)
-        for pk, first, given in zip(lengths, firsts, truth.given, strict=True)
-        if given
+        for pk, first, is_given in zip(lengths, firsts, truth.given, strict=True)
+        if is_given
     }
-    return _checked(asked, found, labels, lengths)
+    return _checked(query, yardstick, labels, lengths)
 
 
 def _checked(
-    asked: TrainingQuery, found: Yardstick, labels: dict[int, int], lengths: dict[int, int]
+    query: TrainingQuery, source: Yardstick, labels: dict[int, int], lengths: dict[int, int]
 ) -> TrainingPlan:
-    steady = sum(NEVER < first <= lengths[pk] - asked.window for pk, first in labels.items())
+    steady = sum(NEVER < first <= lengths[pk] - query.window for pk, first in labels.items())
     benchmarks = Series.objects.filter(pk__in=labels).values("benchmark").distinct().count()
     if benchmarks < FOLDS or not steady:
         raise CannotTrain(
-            f"“{found.title}” has answers for {benchmarks} benchmarks with {asked.window} values "
+            f"“{source.title}” has answers for {benchmarks} benchmarks with {query.window} values "
             f"or more, {steady} of their series steady; expected {FOLDS} benchmarks or more, and "
             "steady series.",
             "yardstick",
         )
-    width = max(asked.window, 2 * KERNELS) if asked.model == "rocket" else asked.window
+    width = max(query.window, 2 * KERNELS) if query.model == "rocket" else query.window
     needed = steady * PER_SERIES * width * SINGLE
     if needed > MOST_BYTES:
         raise CannotTrain(
             f"{steady:,} steady series need {needed / 1e6:,.0f} MB in a worker, expected at most "
             f"{MOST_BYTES / 1e6:,.0f} MB: one data set, or a shorter window.",
-            "dataset" if asked.model == "rocket" else "window",
+            "dataset" if query.model == "rocket" else "window",
         )
-    return TrainingPlan(asked, found, labels, benchmarks, steady)
+    return TrainingPlan(query, source, labels, benchmarks, steady)

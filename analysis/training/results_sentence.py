@@ -8,11 +8,11 @@ from detectors.training.fold_figures import over_seeds
 from people.templatetags.writing import whole
 
 
-def results_sentence(training: Training, *, told: bool) -> JobSentence:
+def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
     """Say the F1 of the models; told: whether the reader may see figures of every series."""
     if not training.card:
         return JobSentence("There are no weights: not every model was fitted.")
-    if not told:
+    if not may_see_all:
         return JobSentence("Hidden until you have answered every series that the models saw.")
     card = training.card
     figures = {spread.name: spread for spread in over_seeds(card["by_seed"])}

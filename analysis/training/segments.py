@@ -52,12 +52,12 @@ class SegmentsOfSeries:
 
     @property
     def agreed(self) -> int:
-        """How many windows the model calls as they are labelled."""
+        """Number of windows that the model classifies as they are labelled."""
         if self.model is None or self.scores is None:
             return 0
         model, threshold = self.model.model, self.model.threshold
-        said = [model.accepts(score, threshold) for score in self.scores.tolist()]
-        return int((np.array(said, dtype=np.bool_) == self.stable).sum())
+        accepted = [model.accepts(score, threshold) for score in self.scores.tolist()]
+        return int((np.array(accepted, dtype=np.bool_) == self.stable).sum())
 
     @property
     def sentence(self) -> str:
@@ -100,59 +100,59 @@ def _unseeing(training: Training, series: Series) -> FoldModel | None:
     if not training.weights:
         return None
     try:
-        known = crossfit.set_named(training.slug, training.weights)
+        model_set = crossfit.set_named(training.slug, training.weights)
     except NotAvailable:
         return None
-    return known.blind_to(context_of(series).benchmark)
+    return model_set.blind_to(context_of(series).benchmark)
 
 
 # --- drawing ----------------------------------------------------------------------------------
-def segments_figure(found: SegmentsOfSeries) -> WebFigure:
+def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     """The series above, its windows below: by their score, or by their label alone."""
-    values = found.series.array()
+    values = segments.series.array()
     limits = limits_of(values, everything=False)
-    factor, unit = si_unit(limits[1], found.series.benchmark.unit)
-    places, kept = column_extremes(values)
+    factor, unit = si_unit(limits[1], segments.series.benchmark.unit)
+    places, extremes = column_extremes(values)
     line: Part = {
         "type": "scatter",
         "mode": "lines",
         "x": places.tolist(),
-        "y": [float(f"{each:.6g}") for each in (kept / factor).tolist()],
+        "y": [float(f"{height:.6g}") for height in (extremes / factor).tolist()],
         "line": {"width": 1, "color": "var(--series)"},
         "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
     }
     return WebFigure(
         name="segments",
         label="Labelled windows of the series",
-        traces=[line, *(_points(found, stable=each) for each in WORDS)],
+        traces=[line, *(_points(segments, stable=is_stable) for is_stable in WORDS)],
         layout={
             "margin": {"l": 60, "r": 12, "t": 8, "b": 40, "pad": 0},
             "xaxis": number_axis([0, max(values.size - 1, 1)], 8),
             "yaxis": {
-                **number_axis([each / factor for each in limits], 5),
+                **number_axis([limit / factor for limit in limits], 5),
                 "ticksuffix": f" {unit}",
                 "showticksuffix": "last",
                 "domain": [0.42, 1],
             },
-            "yaxis2": {**_second_axis(found), "domain": [0, 0.32], "anchor": "x"},
-            "shapes": _shapes(found),
+            "yaxis2": {**_second_axis(segments), "domain": [0, 0.32], "anchor": "x"},
+            "shapes": _shapes(segments),
             "annotations": [axis_words("iteration")],
         },
-        table=_table(found),
+        table=_table(segments),
         height=340,
-        sentence=found.sentence,
+        sentence=segments.sentence,
         most_width=WHOLE_PAGE,
     )
 
 
-def _points(found: SegmentsOfSeries, *, stable: bool) -> Part:
-    chosen = found.stable == stable
-    height = found.stable.astype(float) if found.scores is None else found.scores
+def _points(segments: SegmentsOfSeries, *, stable: bool) -> Part:
+    chosen = segments.stable == stable
+    height = segments.stable.astype(float) if segments.scores is None else segments.scores
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": found.starts[chosen].tolist(),
-        "y": [float(f"{each:.4g}") for each in height[chosen].tolist()],
+        "x": segments.starts[chosen].tolist(),
+        "y": [float(f"{level:.4g}") for level in height[chosen].tolist()],
         "yaxis": "y2",
         "marker": {
             "size": 6,
@@ -163,33 +163,33 @@ def _points(found: SegmentsOfSeries, *, stable: bool) -> Part:
     }
 
 
-def _second_axis(found: SegmentsOfSeries) -> Part:
-    if found.scores is None or not found.scores.size:
+def _second_axis(segments: SegmentsOfSeries) -> Part:
+    if segments.scores is None or not segments.scores.size:
         return number_axis([-0.3, 1.3], 2, tickvals=[0, 1], ticktext=list(WORDS.values()))
-    low, high = min(0.0, float(found.scores.min())), max(1.0, float(found.scores.max()))
+    low, high = min(0.0, float(segments.scores.min())), max(1.0, float(segments.scores.max()))
     pad = 0.1 * (high - low)
     return number_axis([low - pad, high + pad], 3)
 
 
-def _shapes(found: SegmentsOfSeries) -> list[Part]:
-    """Where the steady state begins, and from which score on a window is accepted."""
+def _shapes(segments: SegmentsOfSeries) -> list[Part]:
+    """Lines at the start of the steady state, and at the score from which a window is accepted."""
     line = {"type": "line", "layer": "below", "line": {"color": "var(--ink-3)", "width": 1}}
     shapes: list[Part] = []
-    if found.first != NEVER:
-        ends = {"x0": found.first, "x1": found.first, "y0": 0, "y1": 1}
+    if segments.first != NEVER:
+        ends = {"x0": segments.first, "x1": segments.first, "y0": 0, "y1": 1}
         shapes.append({**line, "xref": "x", "yref": "paper", **ends})
-    if found.model is not None:
-        level = found.model.threshold
+    if segments.model is not None:
+        level = segments.model.threshold
         shapes.append(
             {**line, "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": level, "y1": level}
         )
     return shapes
 
 
-def _table(found: SegmentsOfSeries) -> FigureTable:
-    scores = [""] * found.starts.size
-    if found.scores is not None:
-        scores = [f"{each:.3f}" for each in found.scores.tolist()]
-    labels = [WORDS[each] for each in found.stable.tolist()]
-    rows = zip(map(whole, found.starts.tolist()), labels, scores, strict=True)
+def _table(segments: SegmentsOfSeries) -> FigureTable:
+    scores = [""] * segments.starts.size
+    if segments.scores is not None:
+        scores = [f"{score:.3f}" for score in segments.scores.tolist()]
+    labels = [WORDS[is_stable] for is_stable in segments.stable.tolist()]
+    rows = zip(map(whole, segments.starts.tolist()), labels, scores, strict=True)
     return FigureTable.of(("window from", "label", "score of the model"), rows)

@@ -18,7 +18,7 @@ KEPT: Final = 50  # with their models, of a study
 
 @transaction.atomic
 def start_training(
-    study: Study, plan: TrainingPlan, *, by: User | None, queued: bool = True
+    study: Study, plan: TrainingPlan, *, user: User | None, queued: bool = True
 ) -> Training:
     """Store a training and queue its first models. Raises CannotTrain.
 
@@ -29,27 +29,27 @@ def start_training(
         raise CannotTrain(f"{AT_ONCE} trainings of this study go on. Start it when one has ended.")
     if mine.count() >= KEPT:
         raise CannotTrain(f"This study has {KEPT} trainings. Remove one first.")
-    asked = plan.asked
-    title = asked.model.rpartition(":")[2]
-    made = Training.objects.create(
+    query = plan.asked
+    title = query.model.rpartition(":")[2]
+    training = Training.objects.create(
         study=study,
-        name=(asked.name or f"{title} from {plan.yardstick.title}")[:120],
-        started_by=by,
+        name=(query.name or f"{title} from {plan.yardstick.title}")[:120],
+        started_by=user,
         yardstick=plan.yardstick.code,
         yardstick_title=plan.yardstick.title[:300],
-        dataset=asked.dataset,
+        dataset=query.dataset,
         labels=list(plan.labels.items()),
         series_count=len(plan.labels),
-        model=asked.model,
-        window=asked.window,
-        benchmarks=asked.size,
-        seeds=asked.seeds,
-        unseen=asked.unseen,
+        model=query.model,
+        window=query.window,
+        benchmarks=query.size,
+        seeds=query.seeds,
+        unseen=query.unseen,
     )
     TrainingUnit.objects.bulk_create(
-        TrainingUnit(job=made, seed=seed, fold=fold, size=1)
-        for seed in range(asked.seeds)
+        TrainingUnit(job=training, seed=seed, fold=fold, size=1)
+        for seed in range(query.seeds)
         for fold in range(FOLDS)
     )
-    work.begin(made, queued=queued)
-    return made
+    work.begin(training, queued=queued)
+    return training

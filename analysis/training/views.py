@@ -40,25 +40,27 @@ SERIES_SHOWN = 500  # of which one can be chosen
 @require_http_methods(["GET", "POST"])
 def new(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what would be learned from."""
-    here = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     if request.method == "GET":
-        if not yardsticks.yardsticks(here):
-            return redirect(f"{reverse('runs', args=[here.slug])}?kind=training")  # it says why
-        return _form(request, here, TrainingForm(here))
-    form = TrainingForm(here, request.POST)
-    planned = _planned(here, form)
+        if not yardsticks.yardsticks(owned_study):
+            return redirect(
+                f"{reverse('runs', args=[owned_study.slug])}?kind=training"
+            )  # it says why
+        return _form(request, owned_study, TrainingForm(owned_study))
+    form = TrainingForm(owned_study, request.POST)
+    planned = _planned(owned_study, form)
     if request.headers.get("HX-Request"):
         return render(request, "analysis/training/_plan.html", _plan(form, planned))
     if planned is not None:
         try:
-            return redirect(services.start_training(here, planned, by=request.user))
+            return redirect(services.start_training(owned_study, planned, user=request.user))
         except CannotTrain as error:
             form.add_error(None, str(error))
-    return _form(request, here, form, status=422)
+    return _form(request, owned_study, form, status=422)
 
 
 def _planned(study: Study, form: TrainingForm) -> TrainingPlan | None:
-    """What the form asks for; None, and the form says why, if it cannot be."""
+    """Plan that the form asks for; None, with errors in the form, if it cannot be made."""
     if not form.is_valid():
         return None
     try:
@@ -84,66 +86,71 @@ def _plan(form: TrainingForm, planned: TrainingPlan | None) -> dict[str, Any]:
 @never_cache
 def training(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Progress, asked again by itself; figures once there are some. Each visit sweeps."""
-    here = study_for(request, study)
-    found = _found(request, here, training)
-    look_after(found)
-    context = job_context(request, here, found)
+    visible_study = study_for(request, study)
+    shown_training = _found(request, visible_study, training)
+    look_after(shown_training)
+    context = job_context(request, visible_study, shown_training)
     context |= {
         "kind": "training",
         "done_word": "Models",
-        "errors": unit_errors(found),
+        "errors": unit_errors(shown_training),
         "sentence": sentence_of_work(context["progress"], "model"),
     }
     if context["fragment"]:
         return job_part(request, context)
-    if context["may_act"] and found.weights:
-        key = f"{found.slug}?weights={found.weights}"
-        context["next_action"] = JobAction(start_address(here.slug, [key]), "Run with it")
-    return render(request, "analysis/training/training.html", context | _results(request, found))
+    if context["may_act"] and shown_training.weights:
+        key = f"{shown_training.slug}?weights={shown_training.weights}"
+        context["next_action"] = JobAction(start_address(visible_study.slug, [key]), "Run with it")
+    return render(
+        request, "analysis/training/training.html", context | _results(request, shown_training)
+    )
 
 
-def _results(request: SignedInRequest, found: Training) -> dict[str, Any]:
+def _results(request: SignedInRequest, shown_training: Training) -> dict[str, Any]:
     """Figures, for who may see every series that they are of, and the windows of one series."""
-    seen = _seen(request.user, found)
-    told = len(seen) == len(found.labels)
-    context: dict[str, Any] = {"shown_series": seen[:SERIES_SHOWN]}
-    if told and found.card:
-        context["spreads"] = over_seeds(found.card["by_seed"])
-        context["folds"] = found.card["cross_validation"]
-    if found.finished:
-        context["sentence"] = results_sentence(found, told=told)
-    if chosen := _chosen(request, seen):
-        segments = segments_of_series(found, chosen)
+    visible_series = _seen(request.user, shown_training)
+    may_see_all = len(visible_series) == len(shown_training.labels)
+    context: dict[str, Any] = {"shown_series": visible_series[:SERIES_SHOWN]}
+    if may_see_all and shown_training.card:
+        context["spreads"] = over_seeds(shown_training.card["by_seed"])
+        context["folds"] = shown_training.card["cross_validation"]
+    if shown_training.finished:
+        context["sentence"] = results_sentence(shown_training, may_see_all=may_see_all)
+    if chosen := _chosen(request, visible_series):
+        segments = segments_of_series(shown_training, chosen)
         context |= {"chosen": chosen, "figure": segments_figure(segments)}
     return context
 
 
-def _seen(reader: User, found: Training) -> list[Series]:
+def _seen(reader: User, shown_training: Training) -> list[Series]:
     """Its series that the reader may see, without their values."""
     mine = Series.objects.filter(
-        pk__in=[pk for pk, _ in found.labels], benchmark__dataset__study=found.study
+        pk__in=[pk for pk, _ in shown_training.labels],
+        benchmark__dataset__study=shown_training.study,
     )
     return list(visible_series(reader, mine).select_related("benchmark__dataset").order_by("pk"))
 
 
-def _chosen(request: SignedInRequest, seen: list[Series]) -> Series | None:
+def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | None:
     """The one that the address names, else the first; 404 for one that is not among them."""
-    asked = request.GET.get("series", "")
-    if not asked:
-        return next(iter(seen), None)
-    found = next((each for each in seen if each.public_id == asked), None)
-    if found is None:
+    public_id = request.GET.get("series", "")
+    if not public_id:
+        return next(iter(visible_series), None)
+    chosen = next(
+        (candidate for candidate in visible_series if candidate.public_id == public_id), None
+    )
+    if chosen is None:
         raise Http404("this training has no such series, or it is not to be seen yet")
-    return found
+    return chosen
 
 
 @require_POST
 def removal(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Let go of a training that has ended, with its weights; answers by them stay."""
-    found = _found(request, owned_study_for(request, study), training)
-    removed = f"“{found.name}” and its weights are removed. Stored answers stay."
+    removed_training = _found(request, owned_study_for(request, study), training)
+    removed = f"“{removed_training.name}” and its weights are removed. Stored answers stay."
     doing = "fitting its models"
-    return remove_job(request, found, doing=doing, removed=removed, listing="runs")
+    return remove_job(request, removed_training, doing=doing, removed=removed, listing="runs")
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Training:

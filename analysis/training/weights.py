@@ -28,7 +28,7 @@ class TrainedWeights:
         if training is None:
             raise NotAvailable(f"weights {name} are removed")
         models = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
-        return StoredSet(training.card["answers"], tuple(bytes(each) for each in models))
+        return StoredSet(training.card["answers"], tuple(bytes(content) for content in models))
 
 
 def _named(slug: str, name: str) -> Training | None:
@@ -36,9 +36,9 @@ def _named(slug: str, name: str) -> Training | None:
     if not name.startswith(f"{TRAINED}-"):
         return None
     rows = Training.objects.with_weights().filter(weights=name).light()
-    return next((each for each in rows if each.slug == slug), None)
+    return next((training for training in rows if training.slug == slug), None)
 
 
 def sets_of(study: Study) -> Iterator[WeightSet]:
     rows = Training.objects.filter(study=study).with_weights().light()
-    return (WeightSet(each.slug, each.weights, each.name) for each in rows)
+    return (WeightSet(training.slug, training.weights, training.name) for training in rows)

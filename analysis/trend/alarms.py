@@ -41,7 +41,7 @@ class TrendAlarm:
 
     @property
     def looks_fixed(self) -> bool:
-        """Whether the trend has returned, and nobody has said what became of it."""
+        """True if the trend has returned, and no person has judged the alarm fixed."""
         return self.change.pattern == "reverted" and self.state in OPEN
 
     @property
@@ -49,17 +49,21 @@ class TrendAlarm:
         """Its state, by whom, and why."""
         if self.said is None:
             return str(self.state)
-        by = f" by {self.said.by.name}" if self.said.by else ""
-        return f"{self.state}{by}: {self.said.note}" if self.said.note else f"{self.state}{by}"
+        by_words = f" by {self.said.by.name}" if self.said.by else ""
+        return (
+            f"{self.state}{by_words}: {self.said.note}"
+            if self.said.note
+            else f"{self.state}{by_words}"
+        )
 
-    def fits(self, asked: str) -> bool:
-        """Whether a list of alarms that are `asked` shows it."""
-        return self.state in OPEN if asked == "open" else self.state == asked
+    def fits(self, wanted_state: str) -> bool:
+        """True if a list of alarms in `wanted_state` shows the alarm."""
+        return self.state in OPEN if wanted_state == "open" else self.state == wanted_state
 
 
 @dataclass(frozen=True, slots=True)
 class KnownAlarms:
-    """What is known of a data set's regressions, by keys of benchmark and recording."""
+    """Alarms of a data set's regressions, by keys of benchmark and recording."""
 
     said: Mapping[tuple[int, int], RegressionAlarm]
     told: frozenset[tuple[int, int]]
@@ -73,12 +77,12 @@ class KnownAlarms:
         recording  that of the result at a place: few of a million are asked for
         """
         changes = (
-            each
-            for each in reversed(trend.jumps)
-            if each.kind == "regression" and each.pattern not in {"small", "short"}
+            change
+            for change in reversed(trend.jumps)
+            if change.kind == "regression" and change.pattern not in {"small", "short"}
         )
-        found = (self._of(benchmark, trend, each, recording) for each in changes)
-        return next(filter(None, found), None)
+        alarms = (self._of(benchmark, trend, change, recording) for change in changes)
+        return next(filter(None, alarms), None)
 
     def _of(
         self,
@@ -87,33 +91,39 @@ class KnownAlarms:
         change: TrendChange,
         recording: Callable[[int], Recording],
     ) -> TrendAlarm | None:
-        names = [recording(at) for at in _places(trend, change)]
-        keys = [(benchmark, each.pk) for each in names]
+        names = [recording(place) for place in _places(trend, change)]
+        keys = [(benchmark, candidate.pk) for candidate in names]
         for since, key in zip(names, keys, strict=True):
-            if said := self.said.get(key):
-                return TrendAlarm(change, since, said.state, None if self.withheld else said)
+            if stored_alarm := self.said.get(key):
+                return TrendAlarm(
+                    change, since, stored_alarm.state, None if self.withheld else stored_alarm
+                )
         stands = change is trend.jumps[-1] and change.counts
         fresh = trend.fresh is not None and change.at == trend.fresh.at
-        known = stands or fresh or not self.told.isdisjoint(keys)
-        return TrendAlarm(change, names[0]) if known else None
+        is_alarm = stands or fresh or not self.told.isdisjoint(keys)
+        return TrendAlarm(change, names[0]) if is_alarm else None
 
 
 def _places(trend: Trend, change: TrendChange) -> list[int]:
-    """Where the change was ever put: an alarm follows it when later results move it."""
-    before = [one.at for one in trend.known if one.moved == change.at and one.kind == change.kind]
+    """List all positions at which this change was detected, so that its alarm survives a shift."""
+    before = [
+        known_change.at
+        for known_change in trend.known
+        if known_change.moved == change.at and known_change.kind == change.kind
+    ]
     return list(dict.fromkeys([change.at, *before]))
 
 
 def known_alarms(dataset: Dataset, reader: Reader) -> KnownAlarms:
     """Read once for all benchmarks. Words of others are withheld from who has yet to answer."""
-    said = RegressionAlarm.objects.filter(benchmark__dataset=dataset)
-    told = RegressionNotice.objects.filter(benchmark__dataset=dataset)
+    stored_alarms = RegressionAlarm.objects.filter(benchmark__dataset=dataset)
+    notices = RegressionNotice.objects.filter(benchmark__dataset=dataset)
     return KnownAlarms(
         {
-            (each.benchmark_id, each.recording_id): each
-            for each in said.select_related("assignee", "by")
+            (alarm.benchmark_id, alarm.recording_id): alarm
+            for alarm in stored_alarms.select_related("assignee", "by")
         },
-        frozenset(told.values_list("benchmark", "recording")),
+        frozenset(notices.values_list("benchmark", "recording")),
         withheld=_is_blind(reader, dataset),
     )
 

@@ -12,44 +12,54 @@ from detectors.trends.trend_reports import ReportedTrend, TrendReport
 from people.templatetags.writing import HARD, MINUS, THIN, si
 
 
-def junit(found: DatasetTrends) -> str:
-    return trend_reports.junit(trend_report(found))
+def junit(dataset_trends: DatasetTrends) -> str:
+    return trend_reports.junit(trend_report(dataset_trends))
 
 
-def markdown(found: DatasetTrends) -> str:
-    return trend_reports.markdown(trend_report(found))
+def markdown(dataset_trends: DatasetTrends) -> str:
+    return trend_reports.markdown(trend_report(dataset_trends))
 
 
-def lines(found: DatasetTrends) -> Iterator[str]:
-    return trend_reports.lines(trend_report(found))
+def lines(dataset_trends: DatasetTrends) -> Iterator[str]:
+    return trend_reports.lines(trend_report(dataset_trends))
 
 
-def trend_report(found: DatasetTrends) -> TrendReport:
-    order = "build" if found.asked.order == "build" else "date" if found.dated else "import"
-    newest = f"the newest {found.recordings} of " if found.recordings < found.of else ""
-    facts = [f"{newest}{found.of} recordings by {order}"]
-    if found.excluded:
-        facts.append(f"{found.excluded} left out by a decision")
-    rows = tuple(map(_reported, found.rows))
-    name = str(found.dataset)
-    newest = recording_name(found.newest) if found.newest else ""
+def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
+    order = (
+        "build"
+        if dataset_trends.asked.order == "build"
+        else "date"
+        if dataset_trends.dated
+        else "import"
+    )
+    newest = (
+        f"the newest {dataset_trends.recordings} of "
+        if dataset_trends.recordings < dataset_trends.of
+        else ""
+    )
+    facts = [f"{newest}{dataset_trends.of} recordings by {order}"]
+    if dataset_trends.excluded:
+        facts.append(f"{dataset_trends.excluded} left out by a decision")
+    rows = tuple(map(_reported, dataset_trends.rows))
+    name = str(dataset_trends.dataset)
+    newest = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
     return TrendReport(
         name,
-        found.recordings,
-        found.start.title,
+        dataset_trends.recordings,
+        dataset_trends.start.title,
         rows,
         tuple(facts),
         newest,
-        is_complete=found.asked.alarm == "any",
+        is_complete=dataset_trends.asked.alarm == "any",
     )
 
 
 def _reported(row: BenchmarkTrend) -> ReportedTrend:
-    one = row.benchmark
+    benchmark = row.benchmark
     return ReportedTrend(
-        one.system,
-        one.name,
-        one.params,
+        benchmark.system,
+        benchmark.name,
+        benchmark.params,
         _cells(row),
         row.state,
         regression=_regression(row),
@@ -60,7 +70,7 @@ def _reported(row: BenchmarkTrend) -> ReportedTrend:
 
 
 def _regression(row: BenchmarkTrend) -> str:
-    """By how much a new regression moved the result, and with which recording."""
+    """Change of the result by a new regression, and its first recording."""
     fresh = row.trend.fresh if row.trend else None
     if fresh is None:
         return ""
@@ -74,17 +84,17 @@ def _accepted(row: BenchmarkTrend) -> str:
 
 
 def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
-    trend, jump, one = row.trend, row.newest, row.benchmark
-    name = " ".join(part for part in (one.short_name, one.params) if part)
+    trend, jump, benchmark = row.trend, row.newest, row.benchmark
+    name = " ".join(word for word in (benchmark.short_name, benchmark.params) if word)
     count = str(len(row.dots))
     if trend is None:
         return (name, count, "-", "-", "-", "-", row.word)
     change = "-" if jump is None else f"{percent_signed(jump.share)} {jump.pattern}"
     best = "-" if trend.against is None else percent_signed(trend.against)
-    level, size = si(trend.level, one.unit), str(trend.last_size)
+    level, size = si(trend.level, benchmark.unit), str(trend.last_size)
     return tuple(map(_plain, (name, count, level, size, change, best, row.word)))
 
 
 def _plain(text: str) -> str:
-    """For terminals: no thin spaces, and a minus that can be searched for."""
+    """Text for terminals: no thin spaces, and a minus that can be searched for."""
     return text.replace(THIN, "").replace(HARD, " ").replace(MINUS, "-")

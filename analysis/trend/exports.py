@@ -45,12 +45,19 @@ class ExportedDot:
     @property
     def group(self) -> tuple[int, TrendLevel] | None:
         groups = self.row.trend.groups if self.row.trend else ()
-        return next((each for each in enumerate(groups) if self.at < each[1].stop), None)
+        return next(
+            (
+                numbered_level
+                for numbered_level in enumerate(groups)
+                if self.at < numbered_level[1].stop
+            ),
+            None,
+        )
 
     @property
     def change(self) -> _WithChange | None:
         jumps = self.row.trend.jumps if self.row.trend else ()
-        return next((_WithChange(self.row, one) for one in jumps if one.at == self.at), None)
+        return next((_WithChange(self.row, jump) for jump in jumps if jump.at == self.at), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +69,12 @@ class ExportedKnown:
     change: KnownChange
 
 
-def _as_of(found: DatasetTrends) -> str | None:
-    return found.asked.as_of.isoformat() if found.asked.as_of else None
+def _as_of(dataset_trends: DatasetTrends) -> str | None:
+    return dataset_trends.asked.as_of.isoformat() if dataset_trends.asked.as_of else None
 
 
-def _label(row: BenchmarkTrend, at: int | None) -> str | None:
-    return None if at is None else row.dots[at].recording.label
+def _label(row: BenchmarkTrend, place: int | None) -> str | None:
+    return None if place is None else row.dots[place].recording.label
 
 
 def _when(dot: TrendDot) -> str | None:
@@ -75,12 +82,12 @@ def _when(dot: TrendDot) -> str | None:
     return when.isoformat() if when else None
 
 
-def _with_trend(one: ExportedTrend) -> _WithTrend | None:
-    return _WithTrend(one.row, one.row.trend) if one.row.trend else None
+def _with_trend(exported: ExportedTrend) -> _WithTrend | None:
+    return _WithTrend(exported.row, exported.row.trend) if exported.row.trend else None
 
 
-def _with_newest(one: ExportedTrend) -> _WithChange | None:
-    return _WithChange(one.row, one.row.newest) if one.row.newest else None
+def _with_newest(exported: ExportedTrend) -> _WithChange | None:
+    return _WithChange(exported.row, exported.row.newest) if exported.row.newest else None
 
 
 TrendColumn: TypeAlias = TableColumn[ExportedTrend]
@@ -271,41 +278,44 @@ KNOWN_COLUMNS: Final[tuple[TableColumn[ExportedKnown], ...]] = (
 )
 
 
-def known_rows(found: DatasetTrends) -> list[ExportedKnown]:
+def known_rows(dataset_trends: DatasetTrends) -> list[ExportedKnown]:
     """Every change that was ever seen, by benchmark in the order of the page."""
     return [
-        ExportedKnown(found, row, change)
-        for row in found.rows
+        ExportedKnown(dataset_trends, row, change)
+        for row in dataset_trends.rows
         for change in (row.trend.known if row.trend else ())
     ]
 
 
-def trend_rows(found: DatasetTrends) -> list[ExportedTrend]:
+def trend_rows(dataset_trends: DatasetTrends) -> list[ExportedTrend]:
     """A row a benchmark, in the order of the page."""
-    return [ExportedTrend(found, each) for each in found.rows]
+    return [ExportedTrend(dataset_trends, row) for row in dataset_trends.rows]
 
 
 def dot_rows(row: BenchmarkTrend) -> list[ExportedDot]:
     """A row a recording, the oldest first."""
-    return [ExportedDot(row, at, half) for at, half in enumerate(row.half_widths)]
+    return [ExportedDot(row, place, half_width) for place, half_width in enumerate(row.half_widths)]
 
 
-def trend_document(found: DatasetTrends) -> dict[str, Any]:
+def trend_document(dataset_trends: DatasetTrends) -> dict[str, Any]:
     """The JSON of the table, with what its figures rest on."""
     return {
-        "dataset": found.dataset.slug,
-        "dataset_name": found.dataset.name,
-        "study": found.dataset.study.slug,
-        "start": found.start.code,
-        "order": found.asked.order,
-        "as_of": _as_of(found),
-        "precision": str(found.asked.precision),
-        "days_known": found.dated,
-        "recordings": found.recordings,
-        "hidden_until_answered": found.hidden,
-        "still_to_compute": found.waiting,
-        "excluded_in_review": found.excluded,
-        "regressions": len(found.regressions),
-        "failing": len(found.failing),
-        "rows": [{each.name: each.cell(row) for each in COLUMNS} for row in trend_rows(found)],
+        "dataset": dataset_trends.dataset.slug,
+        "dataset_name": dataset_trends.dataset.name,
+        "study": dataset_trends.dataset.study.slug,
+        "start": dataset_trends.start.code,
+        "order": dataset_trends.asked.order,
+        "as_of": _as_of(dataset_trends),
+        "precision": str(dataset_trends.asked.precision),
+        "days_known": dataset_trends.dated,
+        "recordings": dataset_trends.recordings,
+        "hidden_until_answered": dataset_trends.hidden,
+        "still_to_compute": dataset_trends.waiting,
+        "excluded_in_review": dataset_trends.excluded,
+        "regressions": len(dataset_trends.regressions),
+        "failing": len(dataset_trends.failing),
+        "rows": [
+            {column.name: column.cell(row) for column in COLUMNS}
+            for row in trend_rows(dataset_trends)
+        ],
     }

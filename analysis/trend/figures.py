@@ -18,11 +18,11 @@ from analysis.web.figures import (
     FigureTable,
     Part,
     WebFigure,
+    hover_texts,
     lines,
     number_axis,
     points,
     ticks,
-    told,
 )
 from detectors.trends.trend import TrendChange
 from people.templatetags.writing import moment, si, si_unit, whole
@@ -36,12 +36,14 @@ Place = str | int
 Halves = Sequence[float | None]
 
 
-def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -> WebFigure:
+def trend_figure(
+    dataset_trends: DatasetTrends, row: BenchmarkTrend, query: TrendQuery
+) -> WebFigure:
     """A dot opens the first series of its recording; the trend has been computed."""
     assert row.trend is not None  # noqa: S101  # the page asks only then
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
-    places = [_place(found, row, at) for at in range(len(row.dots))]
+    places = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
     halves = row.half_widths
     results = [dot.result for dot in row.dots]
     sizes = results if row.trend.best is None else [*results, row.trend.best]
@@ -57,7 +59,7 @@ def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -
         ],
         layout={
             "margin": {"l": 68, "r": 16, "t": 8, "b": 44, "pad": 0},
-            "xaxis": _along(found, row, places),
+            "xaxis": _along(dataset_trends, row, places),
             "yaxis": {
                 **number_axis(_range(sizes, factor), 6),
                 "ticksuffix": f" {unit}",
@@ -66,16 +68,16 @@ def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -
             "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
         },
         table=_table(row, study, halves),
-        file=reverse("trend-file", args=[study, dataset, benchmark.public_id]) + asked.query(),
+        file=reverse("trend-file", args=[study, dataset, benchmark.public_id]) + query.query(),
         height=320,
         most_width=WHOLE_PAGE,
         meta={"href": address, "zooms": True},
     )
 
 
-def _place(found: DatasetTrends, row: BenchmarkTrend, at: int) -> Place:
-    when = row.dots[at].recording.measured_at
-    return moment(when) if found.dated and when else at
+def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> Place:
+    when = row.dots[dot_index].recording.measured_at
+    return moment(when) if dataset_trends.dated and when else dot_index
 
 
 def _dots(row: BenchmarkTrend, places: list[Place], factor: float, halves: Halves) -> Part:
@@ -85,29 +87,35 @@ def _dots(row: BenchmarkTrend, places: list[Place], factor: float, halves: Halve
         {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
         **({} if len(places) > MANY else _intervals(halves, factor)),
         customdata=[dot.series for dot in row.dots],
-        **told([_words(row, at, half) for at, half in enumerate(halves)]),
+        **hover_texts(
+            [_words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)]
+        ),
     )
 
 
 def _intervals(halves: Halves, factor: float) -> Part:
-    drawn = [0 if half is None else half / factor for half in halves]
+    drawn = [0 if half_width is None else half_width / factor for half_width in halves]
     bars = {"type": "data", "array": drawn, "width": 0, "thickness": 1, "color": "var(--series)"}
     return {"error_y": bars}
 
 
-def _words(row: BenchmarkTrend, at: int, half: float | None) -> str:
+def _words(row: BenchmarkTrend, dot_index: int, half_width: float | None) -> str:
     """One recording: when, result, trend, and the change that it began."""
-    dot, unit, change = row.dots[at], row.benchmark.unit, _changes(row).get(at)
+    dot, unit, change = row.dots[dot_index], row.benchmark.unit, _changes(row).get(dot_index)
     when = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
-    known = "" if half is None else f" ± {si(half, unit)}"
-    trend = si(_levels(row)[at], unit)
-    words = f"{label(row, at)}{when}: {si(dot.result, unit)}{known}, trend {trend}"
+    half_width_words = "" if half_width is None else f" ± {si(half_width, unit)}"
+    trend = si(_levels(row)[dot_index], unit)
+    words = (
+        f"{label(row, dot_index)}{when}: {si(dot.result, unit)}{half_width_words}, trend {trend}"
+    )
     return words + (f"<br>{change.kind}, {pattern(row, change)}" if change else "")
 
 
 def _levels(row: BenchmarkTrend) -> list[float]:
     """The mean of each recording's group."""
-    return [one.mean for one in row.trend.groups for _ in range(one.size)] if row.trend else []
+    return (
+        [group.mean for group in row.trend.groups for _ in range(group.size)] if row.trend else []
+    )
 
 
 def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
@@ -115,11 +123,11 @@ def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
 
 
 def _steps(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
-    """From the first to the last dot of each group; a group of one is a dash."""
+    """Steps from the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
     return lines(
-        [each for one in groups for each in (places[one.start], places[one.stop - 1], None)],
-        [each for one in groups for each in (one.mean / factor, one.mean / factor, None)],
+        [edge for group in groups for edge in (places[group.start], places[group.stop - 1], None)],
+        [height for group in groups for height in (group.mean / factor, group.mean / factor, None)],
         {"width": 2.5, "color": "var(--ink)"},
         mode="lines+markers",
         marker={"symbol": "line-ew-open", "size": 9, "line": {"width": 2.5}},
@@ -133,7 +141,7 @@ RINGS: Final = {
 
 
 def _rings(row: BenchmarkTrend, places: list[Place], factor: float, kind: str) -> Part:
-    """Where the trend changed; small ones for what does not count."""
+    """Rings where the trend changed; small ones for changes that do not count."""
     mine = [jump for jump in _changes(row).values() if jump.kind == kind]
     symbol, colour = RINGS[kind]
     sizes = [14 if jump.counts else 9 for jump in mine]
@@ -152,12 +160,14 @@ def _range(sizes: list[float], factor: float) -> tuple[float, float]:
     return low - pad, high + pad
 
 
-def _along(found: DatasetTrends, row: BenchmarkTrend, places: list[Place]) -> dict[str, Any]:
-    if found.dated:
+def _along(
+    dataset_trends: DatasetTrends, row: BenchmarkTrend, places: list[Place]
+) -> dict[str, Any]:
+    if dataset_trends.dated:
         return {"type": "date", "nticks": 8, "fixedrange": False}
     step = max(1, math.ceil(len(places) / MOST_LABELS))
     shown = range(0, len(places), step)
-    names = [label(row, at) for at in shown]
+    names = [label(row, dot_index) for dot_index in shown]
     short = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
     return {**ticks(list(shown), short), "fixedrange": False}
 
@@ -175,15 +185,15 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
         ["Recording", "Measured", "Forks", "Result", "95 %, ±", "Trend", "Change"],
         [
             [
-                FigureCell(label(row, at), reverse("series", args=[study, dot.series])),
+                FigureCell(label(row, dot_index), reverse("series", args=[study, dot.series])),
                 moment(dot.recording.measured_at) if dot.recording.measured_at else "–",
                 whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
                 si(dot.result, unit),
-                "–" if (half := halves[at]) is None else si(half, unit),
-                si(levels[at], unit),
-                changes[at].kind if at in changes else "",
+                "–" if (half_width := halves[dot_index]) is None else si(half_width, unit),
+                si(levels[dot_index], unit),
+                changes[dot_index].kind if dot_index in changes else "",
             ]
-            for at, dot in newest
+            for dot_index, dot in newest
         ],
     )
 
@@ -215,9 +225,9 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
     results = [dot.result for dot in row.dots[first:]]
     low, high = min(results), max(results)
 
-    def x(at: float) -> float:
+    def x(dot_index: float) -> float:
         span = max(len(results) - 1, 1)
-        place = EDGE + (WIDTH - 2 * EDGE) * (at - first) / span
+        place = EDGE + (WIDTH - 2 * EDGE) * (dot_index - first) / span
         return round(min(max(place, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the dots
 
     def y(value: float) -> float:
@@ -226,11 +236,18 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
             HEIGHT - EDGE - room * ((value - low) / (high - low) if high > low else 0.5), 1
         )
 
-    groups = [one for one in row.trend.groups if one.stop > first] if len(results) > 1 else []
-    steps = "".join(
-        f"M{x(max(one.start, first) - 0.4)} {y(one.mean)}H{x(one.stop - 0.6)}" for one in groups
+    groups = (
+        [shown_group for shown_group in row.trend.groups if shown_group.stop > first]
+        if len(results) > 1
+        else []
     )
-    dots = "".join(f"M{x(first + at)} {y(one)}h0" for at, one in enumerate(results))
+    steps = "".join(
+        f"M{x(max(group.start, first) - 0.4)} {y(group.mean)}H{x(group.stop - 0.6)}"
+        for group in groups
+    )
+    dots = "".join(
+        f"M{x(first + dot_index)} {y(result)}h0" for dot_index, result in enumerate(results)
+    )
     rings = {
         kind: tuple(
             (x(jump.at), y(row.dots[jump.at].result))

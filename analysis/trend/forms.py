@@ -1,4 +1,4 @@
-"""What somebody says about a regression."""
+"""Form of a person's judgement about a regression."""
 
 from __future__ import annotations
 

@@ -71,40 +71,42 @@ def trend_history(
     dataset: Dataset,
     reader: Reader,
     start: TrendStart,
-    asked: TrendQuery,
+    query: TrendQuery,
     *,
     benchmarks: Sequence[Benchmark] | None = None,
     most: int | None = None,
 ) -> TrendHistory:
     """Arguments as of `table.trends`."""
-    there = [one for one in dataset.recordings.all() if _was_there(one, asked.as_of)]
-    recordings = _in_order(there, asked.order)[-asked.window :]
+    measured_recordings = [
+        recording for recording in dataset.recordings.all() if _was_there(recording, query.as_of)
+    ]
+    recordings = _in_order(measured_recordings, query.order)[-query.window :]
     series = Series.objects.filter(recording__in=recordings)
     few = benchmarks is not None and len(benchmarks) <= FEW
     if benchmarks is not None and few:
         series = series.filter(benchmark__in=benchmarks)
-    whole = blind.sees_all(reader, dataset.study, series)
-    seen = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded, of_benchmarks = _excluded(seen, reader)
+    sees_all = blind.sees_all(reader, dataset.study, series)
+    visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
+    excluded, of_benchmarks = _excluded(visible_series, reader)
     budget = MeanBudget(most)
     if few:
         out = {pk for pks in excluded.values() for pk in pks}
-        found = computed_results(seen, start, out, budget)
-    elif start.identity and whole:
-        found = kept_results(recordings, start, excluded, budget)
+        results = computed_results(visible_series, start, out, budget)
+    elif start.identity and sees_all:
+        results = kept_results(recordings, start, excluded, budget)
     else:
-        found = _one_by_one(recordings, seen, start, excluded, budget)
-    places, rows = _by_benchmark([found.get(one.pk) for one in recordings])
-    days, dated = _days(recordings, asked.order)
+        results = _one_by_one(recordings, visible_series, start, excluded, budget)
+    places, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
+    days, dated = _days(recordings, query.order)
     return TrendHistory(
-        asked=asked,
+        asked=query,
         recordings=recordings,
-        of=len(there),
+        of=len(measured_recordings),
         days=days,
         dated=dated,
         places=places,
         rows=rows,
-        hidden=0 if whole or start.yardstick is None else blind.left_out(reader, series),
+        hidden=0 if sees_all or start.yardstick is None else blind.left_out(reader, series),
         waiting=budget.waiting,
         excluded=of_benchmarks,
     )
@@ -112,36 +114,42 @@ def trend_history(
 
 def _one_by_one(
     recordings: Sequence[Recording],
-    seen: SeriesQuerySet,
+    visible_series: SeriesQuerySet,
     start: TrendStart,
     excluded: Mapping[int, set[int]],
     budget: MeanBudget,
 ) -> dict[int, Results]:
-    """For who is blind to some series: made anew each time, and kept nowhere."""
-    found: dict[int, Results] = {}
-    for one in reversed(recordings):
-        out = excluded.get(one.pk, set())
-        found |= computed_results(seen.filter(recording=one), start, out, budget)
-    return found
+    """Results of recordings for a reader who is blind to some series: computed anew, kept
+    nowhere.
+    """
+    results_by_recording: dict[int, Results] = {}
+    for recording in reversed(recordings):
+        out = excluded.get(recording.pk, set())
+        results_by_recording |= computed_results(
+            visible_series.filter(recording=recording), start, out, budget
+        )
+    return results_by_recording
 
 
-def _by_benchmark(found: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
+def _by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
     """Places and rows of all recordings, by benchmark and then by place."""
-    every = [np.empty(0, RESULT) if rows is None else rows for rows in found]
-    places = np.repeat(np.arange(len(every), dtype=np.int32), [rows.size for rows in every])
-    rows = np.concatenate([np.empty(0, RESULT), *every])
+    results = [np.empty(0, RESULT) if rows is None else rows for rows in optional_results]
+    places = np.repeat(np.arange(len(results), dtype=np.int32), [rows.size for rows in results])
+    rows = np.concatenate([np.empty(0, RESULT), *results])
     order = np.argsort(rows["benchmark"], kind="stable")
     return places[order], rows[order]
 
 
-def _excluded(seen: SeriesQuerySet, reader: Reader) -> tuple[Mapping[int, set[int]], Counter[int]]:
+def _excluded(
+    visible_series: SeriesQuerySet, reader: Reader
+) -> tuple[Mapping[int, set[int]], Counter[int]]:
     """Series that a review took out, by recording, and how many of each benchmark.
 
     A rule needs no answers, so a reader sees dots of series that they are blind to; what was
     decided about those is no news for them, and changes no dot of theirs.
     """
-    known = blind.visible_series(reader, seen)
-    rows = known.filter(pk__in=review_status.excluded_anywhere(known))
+    decided_series = blind.visible_series(reader, visible_series)
+    rows = decided_series.filter(pk__in=review_status.excluded_anywhere(decided_series))
     of_recordings, of_benchmarks = defaultdict[int, set[int]](set), Counter[int]()
     for pk, benchmark, recording in rows.values_list("pk", "benchmark", "recording"):
         of_recordings[recording].add(pk)
@@ -159,13 +167,13 @@ def _in_order(recordings: Sequence[Recording], order: Order) -> list[Recording]:
 
 def _days(recordings: Sequence[Recording], order: Order) -> tuple[Values, bool]:
     """The day of each recording in order, and whether it is known."""
-    if order != "date" or not all(one.measured_at for one in recordings):
+    if order != "date" or not all(recording.measured_at for recording in recordings):
         return np.arange(float(len(recordings))), False
-    return np.array([_when(one).timestamp() / A_DAY for one in recordings]), True
+    return np.array([_when(recording).timestamp() / A_DAY for recording in recordings]), True
 
 
 def _was_there(recording: Recording, as_of: date | None) -> bool:
-    """Whether it was measured by the end of that day, UTC."""
+    """True if the recording was measured by the end of that day, UTC."""
     return as_of is None or _when(recording).astimezone(UTC).date() <= as_of
 
 

@@ -81,7 +81,7 @@ class RegressionNotice(models.Model):
 
 
 class RegressionAlarm(models.Model):
-    """What people say about a regression: the one that began with `recording`.
+    """Judgement of people about a regression: the one that began with `recording`.
 
     Without a row it is new. A later regression of the benchmark is another alarm.
     """
@@ -116,7 +116,7 @@ class RegressionAlarm(models.Model):
 
 
 class AlarmEntry(models.Model):
-    """What somebody said of an alarm, once: its history, to which lines are only added."""
+    """Entry of an alarm's history: one statement of one person. Entries are only added."""
 
     alarm = models.ForeignKey(RegressionAlarm, models.CASCADE, related_name="entries")
     state = models.CharField(max_length=9, choices=RegressionAlarm.State)

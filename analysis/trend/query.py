@@ -29,7 +29,7 @@ ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 
 @dataclass(frozen=True, slots=True)
 class TrendQuery(QueryForm):
-    """How recordings become a trend.
+    """Settings by which recordings become a trend.
 
     start      the code of a start, as `start_named` takes it; empty for the default
     as_of      only recordings that were measured by the end of that day, UTC; None for all
@@ -100,7 +100,7 @@ class TrendQuery(QueryForm):
 
     @property
     def has_settings(self) -> bool:
-        """Whether the address changes a setting."""
+        """True if the address changes a setting."""
         return self.changed(benchmark="") != TrendQuery()
 
     @property

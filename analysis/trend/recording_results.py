@@ -46,20 +46,24 @@ Excluded = Mapping[int, Collection[int]]
 def computed_results(
     series: SeriesQuerySet, start: TrendStart, excluded: Collection[int], budget: MeanBudget
 ) -> dict[int, Results]:
-    """By recording, from the rows of `series`: of each an array of RESULT, rising by benchmark.
+    """Results by recording, from the rows of `series`: an array of RESULT each, rising by
+    benchmark.
 
     excluded  primary keys of series that do not count
     """
     rows = [row for row in _measured(series) if row.pk not in excluded]
     begins = zip((row.pk for row in rows), start.of(rows, series), strict=True)
     wanted = {pk: begin for pk, begin in begins if begin is not None}
-    found = steady_means(series, wanted, budget)
+    means = steady_means(series, wanted, budget)
     forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
         forks[row.recording][row.benchmark].append(row)
     return {
-        recording: np.array([_result(pk, of[pk], found) for pk in sorted(of)], dtype=RESULT)
-        for recording, of in forks.items()
+        recording: np.array(
+            [_result(pk, forks_by_benchmark[pk], means) for pk in sorted(forks_by_benchmark)],
+            dtype=RESULT,
+        )
+        for recording, forks_by_benchmark in forks.items()
     }
 
 
@@ -70,20 +74,27 @@ def _measured(series: SeriesQuerySet) -> list[TrendSeries]:
 
 
 def _result(
-    benchmark: int, rows: Sequence[TrendSeries], found: Mapping[int, KnownMean]
+    benchmark: int, rows: Sequence[TrendSeries], means_by_pk: Mapping[int, KnownMean]
 ) -> tuple[int, float, float, int, int, str]:
-    known = [row for row in rows if row.pk in found]
-    if not known:
+    rows_with_mean = [row for row in rows if row.pk in means_by_pk]
+    if not rows_with_mean:
         return benchmark, np.nan, np.nan, 0, len(rows), ""
-    means = [found[row.pk] for row in known]
-    result = float(np.mean([one.mean for one in means]))
-    return benchmark, result, _half(means), len(known), len(rows), known[0].public_id
+    means = [means_by_pk[row.pk] for row in rows_with_mean]
+    result = float(np.mean([mean.mean for mean in means]))
+    return (
+        benchmark,
+        result,
+        _half(means),
+        len(rows_with_mean),
+        len(rows),
+        rows_with_mean[0].public_id,
+    )
 
 
 def _half(means: Sequence[KnownMean]) -> float:
     """Half of the 95 % interval of their mean: by how forks differ, of one fork its own."""
     if len(means) > 1:
-        return fork_half_width([one.mean for one in means])
+        return fork_half_width([known_mean.mean for known_mean in means])
     return np.nan if means[0].half is None else means[0].half
 
 
@@ -91,38 +102,45 @@ def _half(means: Sequence[KnownMean]) -> float:
 def kept_results(
     recordings: Collection[Recording], start: TrendStart, excluded: Excluded, budget: MeanBudget
 ) -> dict[int, Results]:
-    """The same for all series of `recordings`, for readers who are blind to none of them.
+    """Results by recording of all series of `recordings`, for readers who are blind to none of
+    them.
 
     What is kept and still true is read; the rest is made, the newest recording first, and kept
     unless it changed meanwhile.
     """
     keys = _summary_keys(recordings, start, excluded)
     stored = TrendSummary.objects.filter(recording__in=recordings, start=start.identity)
-    found = {
-        each.recording_id: np.frombuffer(each.rows, dtype=RESULT)
-        for each in stored.iterator()
-        if each.key == keys.get(each.recording_id)
+    results = {
+        summary.recording_id: np.frombuffer(summary.rows, dtype=RESULT)
+        for summary in stored.iterator()
+        if summary.key == keys.get(summary.recording_id)
     }
-    made: list[TrendSummary] = []
-    for pk in sorted(keys.keys() - found.keys(), reverse=True):
+    summaries: list[TrendSummary] = []
+    for pk in sorted(keys.keys() - results.keys(), reverse=True):
         before = budget.waiting
-        found[pk] = _made(pk, start, excluded.get(pk, ()), budget)
+        results[pk] = _made(pk, start, excluded.get(pk, ()), budget)
         if budget.waiting == before:  # else it is incomplete
-            kept = {"start": start.identity, "key": keys[pk], "rows": found[pk].tobytes()}
-            made.append(TrendSummary(recording_id=pk, **kept))
-    now = _summary_keys([each.recording_id for each in made], start, excluded) if made else {}
-    same = [each for each in made if now.get(each.recording_id) == each.key]
+            fields = {"start": start.identity, "key": keys[pk], "rows": results[pk].tobytes()}
+            summaries.append(TrendSummary(recording_id=pk, **fields))
+    current_keys = (
+        _summary_keys([summary.recording_id for summary in summaries], start, excluded)
+        if summaries
+        else {}
+    )
+    same = [
+        summary for summary in summaries if current_keys.get(summary.recording_id) == summary.key
+    ]
     for first in range(0, len(same), TOGETHER):
         database.unless_busy(partial(_keep, same[first : first + TOGETHER]))
-    return found
+    return results
 
 
 def _made(
     recording: int, start: TrendStart, excluded: Collection[int], budget: MeanBudget
 ) -> Results:
     series = Series.objects.filter(recording=recording)
-    made = computed_results(series, start, excluded, budget)
-    return made.get(recording, np.empty(0, RESULT))
+    results = computed_results(series, start, excluded, budget)
+    return results.get(recording, np.empty(0, RESULT))
 
 
 def _keep(summaries: Sequence[TrendSummary]) -> None:
@@ -137,7 +155,7 @@ def _keep(summaries: Sequence[TrendSummary]) -> None:
 def _summary_keys(
     recordings: Collection[Recording | int], start: TrendStart, excluded: Excluded
 ) -> dict[int, str]:
-    """What a summary of each recording with series is made of, as a digest.
+    """Digest of the inputs of a summary, by recording that has series.
 
     The database counts and sums: no row of a series is read.
     """
@@ -155,14 +173,16 @@ def _summary_keys(
     counted = rows.order_by().values_list("recording").annotate(**parts)
     rule = (RULE, RESULT.descr, start.identity)
     return {
-        pk: hashlib.sha256(repr((rule, told, sorted(excluded.get(pk, ())))).encode()).hexdigest()
-        for pk, *told in counted
+        pk: hashlib.sha256(repr((rule, figures, sorted(excluded.get(pk, ())))).encode()).hexdigest()
+        for pk, *figures in counted
     }
 
 
-def _checksum(one: Combinable, other: Combinable) -> Sum:
-    """Of pairs of numbers from 0 on: two that are exchanged, or a single other one, change it."""
-    whole = BigIntegerField()
+def _checksum(first: Combinable, second: Combinable) -> Sum:
+    """Checksum of pairs of numbers from 0 on: exchanging two, or changing a single one, changes
+    it.
+    """
+    integer = BigIntegerField()
     small, large = PRIMES
-    product = (Cast(one, whole) % small + 1) * (Cast(other, whole) % small + 1) % large
-    return Sum(product, output_field=whole)
+    product = (Cast(first, integer) % small + 1) * (Cast(second, integer) % small + 1) % large
+    return Sum(product, output_field=integer)

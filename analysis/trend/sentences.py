@@ -10,9 +10,9 @@ from people.templatetags.writing import share, si, whole
 from series.models import Recording
 
 
-def label(row: BenchmarkTrend, at: int) -> str:
-    """What the recording of a dot is called: its label, and its build where that says more."""
-    recording = row.dots[at].recording
+def label(row: BenchmarkTrend, dot_index: int) -> str:
+    """Name of the recording of a dot: its label, and its build where that says more."""
+    recording = row.dots[dot_index].recording
     return recording_name(recording)
 
 
@@ -22,7 +22,7 @@ def recording_name(recording: Recording) -> str:
 
 
 def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
-    """What became of a change."""
+    """Words for the later course of a change."""
     if jump.pattern == "small":
         return "small: below 1 %"
     if jump.pattern == "short":
@@ -31,17 +31,19 @@ def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
         return "one recording so far"
     if jump.partner is None:
         return f"ordinary: {held(row, jump)}"
-    other = label(row, jump.partner)
+    partner_name = label(row, jump.partner)
     return (
-        f"reverted with {other}" if jump.pattern == "reverted" else f"reverts the change of {other}"
+        f"reverted with {partner_name}"
+        if jump.pattern == "reverted"
+        else f"reverts the change of {partner_name}"
     )
 
 
 def held(row: BenchmarkTrend, jump: TrendChange) -> str:
-    """For how long the new level held: `held for 5 recordings`, `has held for 5 so far`."""
+    """Time for which the new level held: `held for 5 recordings`, `has held for 5 so far`."""
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
-    group = next(one for one in trend.groups if one.start == jump.at)
+    group = next(level for level in trend.groups if level.start == jump.at)
     count = f"{whole(group.size)} recording{'' if group.size == 1 else 's'}"
     return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
 
@@ -57,14 +59,14 @@ def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
 
 
 def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
-    """When a change that is late or gone was seen, and what became of it."""
+    """Words for when a late or vanished change was detected, and for its later course."""
     later = "at once" if not change.delay else f"{whole(change.delay)} later"
-    seen = f"with {label(row, change.seen)}, {later}"
+    seen_words = f"with {label(row, change.seen)}, {later}"
     if change.gone is None:
-        return seen, "still found"
+        return seen_words, "still found"
     until = f"no longer found with {label(row, change.gone)}"
     moved = "" if change.moved is None else f"; since then found at {label(row, change.moved)}"
-    return seen, until + moved
+    return seen_words, until + moved
 
 
 def trend_sentence(row: BenchmarkTrend) -> str:

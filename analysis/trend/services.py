@@ -37,14 +37,20 @@ def tell_new_regressions() -> int:
     watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest})
     if is_first or watch.upto >= newest:
         return 0
-    told, waiting = 0, 0
+    told_count, waiting = 0, 0
     for dataset in _with_new_series(watch.upto):
-        left = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, most=AT_ONCE).waiting
-        waiting += left
-        told += 0 if left else _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
+        waiting_means = trend_history(
+            dataset, EVERYTHING, LAST_HALF, AS_USUAL, most=AT_ONCE
+        ).waiting
+        waiting += waiting_means
+        told_count += (
+            0
+            if waiting_means
+            else _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
+        )
     if not waiting:  # else the next look goes on
         TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
-    return told
+    return told_count
 
 
 def _with_new_series(upto: int) -> list[Dataset]:
@@ -63,7 +69,9 @@ def _tell(dataset: Dataset, regressions: tuple[BenchmarkTrend, ...]) -> int:
 
 
 def _new_line(row: BenchmarkTrend) -> str:
-    """What is told of a fresh regression; empty where it was told before."""
+    """Return the notification line of a new regression, or an empty string if it was already
+    sent.
+    """
     jump = row.trend.fresh if row.trend else None
     if jump is None:
         return ""
@@ -107,7 +115,7 @@ def judge_alarm(
     benchmark: Benchmark,
     *,
     recording: Recording,
-    by: User,
+    judge: User,
     state: str,
     assignee: User | None = None,
     note: str = "",
@@ -118,13 +126,13 @@ def judge_alarm(
     All words are kept in its history; the same ones once more add nothing.
     """
     Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # of two words one is the last
-    said = {"state": state, "assignee": assignee, "note": note, "commit": commit}
+    judgement = {"state": state, "assignee": assignee, "note": note, "commit": commit}
     mine = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording)
     before = mine.select_related("assignee").first()
-    if before and all(getattr(before, name) == value for name, value in said.items()):
+    if before and all(getattr(before, name) == value for name, value in judgement.items()):
         return before
     alarm, _ = RegressionAlarm.objects.update_or_create(
-        benchmark=benchmark, recording=recording, defaults={**said, "by": by}
+        benchmark=benchmark, recording=recording, defaults={**judgement, "by": judge}
     )
-    AlarmEntry.objects.create(alarm=alarm, **said, by=by, when=alarm.when)
+    AlarmEntry.objects.create(alarm=alarm, **judgement, by=judge, when=alarm.when)
     return alarm

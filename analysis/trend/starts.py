@@ -1,4 +1,4 @@
-"""From which iteration on the values of a recording count: ground truth, a method, a rule."""
+"""Starts from which on the values of a recording count: ground truth, a method, a rule."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ class TrendStart:
 
     @property
     def identity(self) -> str:
-        """What results from it are kept by; empty for answers of people, which are few."""
+        """Key under which results of the start are kept; empty for answers of people, which are
+        few.
+        """
         return self.key or ("" if self.yardstick is not None else self.code)
 
     def of(self, rows: Sequence[TrendSeries], series: SeriesQuerySet) -> list[int | None]:
@@ -69,7 +71,7 @@ class TrendStart:
         if self.yardstick is not None:
             pks = [row.pk for row in rows]
             answers = yardsticks.yardstick_answers(self.yardstick, pks, among=series).answers
-            return [_within(answers.value(at), row.n) for at, row in enumerate(rows)]
+            return [_within(answers.value(row_index), row.n) for row_index, row in enumerate(rows)]
         if self.fixed is not None:
             return [_within(self.fixed, row.n) for row in rows]
         return [row.n // 2 for row in rows]
@@ -83,14 +85,14 @@ LAST_HALF: Final = TrendStart(HALF, "the middle of each series")
 
 
 def starts(dataset: Dataset) -> list[TrendStart]:
-    """What a reader may choose between, the default first.
+    """Starts that a reader may choose between, the default first.
 
     The default is the default method where it has answered nine tenths of what the method with
     most answers to the newest 10,000 series of the data set has; else that method; without any
     detection the last half of each series.
     """
     methods = _methods(dataset)
-    truths = [_of(each) for each in yardsticks.truths(dataset.study) if _in(each, dataset)]
+    truths = [_of(truth) for truth in yardsticks.truths(dataset.study) if _in(truth, dataset)]
     return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
@@ -105,14 +107,14 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = 
         return LAST_HALF
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
         return _fixed(int(code.removeprefix(FIXED)))
-    there = among or starts(dataset)
-    found = _among(there, code) if code else there[0]
-    if found is None:
-        found = _elsewhere(dataset, code)
-    if found is None:
-        codes = ", ".join(each.code for each in there)
+    choices = among or starts(dataset)
+    chosen = _among(choices, code) if code else choices[0]
+    if chosen is None:
+        chosen = _elsewhere(dataset, code)
+    if chosen is None:
+        codes = ", ".join(start.code for start in choices)
         raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
-    return found
+    return chosen
 
 
 def start_after_run(dataset: Dataset, key: str) -> TrendStart:
@@ -126,24 +128,26 @@ def start_after_run(dataset: Dataset, key: str) -> TrendStart:
     return _of(yardsticks.of_method(dataset.study, key, MethodStyles(dataset.study)))
 
 
-def _among(there: Sequence[TrendStart], code: str) -> TrendStart | None:
-    """By its code; a slug alone is its only stored parameters, or the default ones."""
-    exact = [each for each in there if each.code in {code, f"method:{code}"}]
-    named = [each for each in there if each.code.startswith("method:") and _slug(each) == code]
+def _among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
+    """Start by its code; a slug alone means its only stored parameters, or the default ones."""
+    exact = [start for start in choices if start.code in {code, f"method:{code}"}]
+    named = [
+        start for start in choices if start.code.startswith("method:") and _slug(start) == code
+    ]
     return next(iter([*exact, *named]), None)
 
 
 def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
-    """What has answers in the study, if not in this data set."""
+    """Start by a yardstick that has answers in the study, if not in this data set."""
     try:
         if code == GROUND_TRUTH:
             truths = yardsticks.truths(dataset.study)
-            found = next((each for each in truths if each.kind == "campaign"), None)
+            yardstick = next((truth for truth in truths if truth.kind == "campaign"), None)
         else:
-            found = yardsticks.yardstick(dataset.study, code)
+            yardstick = yardsticks.yardstick(dataset.study, code)
     except UnknownYardstick:
         return None
-    return None if found is None else _of(found)
+    return None if yardstick is None else _of(yardstick)
 
 
 def _slug(start: TrendStart) -> str:

@@ -20,16 +20,16 @@ BATCH = 400  # series whose values are in memory at once: 10 MB at 3000 values
 
 @dataclass(slots=True)
 class MeanBudget:
-    """How many means may be computed now, None for all; how many were left for another time."""
+    """Budget of means to compute now, None for all, and a count of those left for another time."""
 
     left: int | None = None
     waiting: int = 0
 
     def taken_of(self, count: int) -> int:
-        taken = count if self.left is None else min(count, self.left)
-        self.left = None if self.left is None else self.left - taken
-        self.waiting += count - taken
-        return taken
+        granted = count if self.left is None else min(count, self.left)
+        self.left = None if self.left is None else self.left - granted
+        self.waiting += count - granted
+        return granted
 
 
 class KnownMean(NamedTuple):
@@ -47,24 +47,24 @@ def steady_means(
     series  a query that finds all that are wanted, and may find more
     budget  so many are computed now; the rest are left out until the next time
     """
-    there = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
-    kept = there.values_list("series_id", "start", "mean", "half")
-    found = {
-        pk: KnownMean(mean, half)
-        for pk, start, mean, half in kept.iterator()
+    stored = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
+    stored_rows = stored.values_list("series_id", "start", "mean", "half")
+    means = {
+        pk: KnownMean(mean, stored_half)
+        for pk, start, mean, stored_half in stored_rows.iterator()
         if wanted.get(pk) == start
     }
-    missing = [pk for pk in wanted if pk not in found]
+    missing = [pk for pk in wanted if pk not in means]
     for batch in _batches(missing[: budget.taken_of(len(missing))]):
         computed = _computed(batch, wanted)
         rows = [
-            SteadyMean(series_id=pk, start=wanted[pk], mean=mean, half=half)
-            for pk, (mean, half) in computed.items()
+            SteadyMean(series_id=pk, start=wanted[pk], mean=mean, half=half_width)
+            for pk, (mean, half_width) in computed.items()
         ]
         # Kept for the next reader, unless the database is busy: this one has them anyway.
         database.unless_busy(partial(_keep, rows))
-        found |= computed
-    return found
+        means |= computed
+    return means
 
 
 def _keep(rows: Sequence[SteadyMean]) -> None:
@@ -79,8 +79,8 @@ def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _computed(batch: Sequence[int], wanted: Mapping[int, int]) -> dict[int, KnownMean]:
-    found = {}
+    means = {}
     for stored in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
-        known = steady_interval(stored.array()[wanted[stored.pk] :])
-        found[stored.pk] = KnownMean(known.mean, known.half)
-    return found
+        interval = steady_interval(stored.array()[wanted[stored.pk] :])
+        means[stored.pk] = KnownMean(interval.mean, interval.half)
+    return means

@@ -62,15 +62,22 @@ class TrendDots(Sequence[TrendDot]):
         return self.rows.size
 
     @overload
-    def __getitem__(self, at: int) -> TrendDot: ...
+    def __getitem__(self, index: int) -> TrendDot: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[TrendDot]: ...
-    def __getitem__(self, at: int | slice) -> TrendDot | Sequence[TrendDot]:
-        if isinstance(at, slice):
-            return TrendDots(self.recordings, self.places[at], self.rows[at])
-        _, result, half, forks, of, series = self.rows[at].item()
-        known = None if np.isnan(half) else half
-        return TrendDot(self.recordings[self.places[at]], result, known, forks, of, series.decode())
+    def __getitem__(self, index: slice) -> Sequence[TrendDot]: ...
+    def __getitem__(self, index: int | slice) -> TrendDot | Sequence[TrendDot]:
+        if isinstance(index, slice):
+            return TrendDots(self.recordings, self.places[index], self.rows[index])
+        _, result, half_or_nan, forks, fork_count, series = self.rows[index].item()
+        half_width = None if np.isnan(half_or_nan) else half_or_nan
+        return TrendDot(
+            self.recordings[self.places[index]],
+            result,
+            half_width,
+            forks,
+            fork_count,
+            series.decode(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,8 @@ class BenchmarkTrend:
     def half_widths(self) -> list[float | None]:
         """Half of the 95 % interval of every dot, by how forks differ in all of them."""
         halves = np.array([np.nan if dot.half is None else dot.half for dot in self.dots])
-        found = pooled_half_widths(halves, np.array([dot.forks for dot in self.dots], np.int64))
-        return [None if np.isnan(each) else each for each in found.tolist()]
+        pooled = pooled_half_widths(halves, np.array([dot.forks for dot in self.dots], np.int64))
+        return [None if np.isnan(half_width) else half_width for half_width in pooled.tolist()]
 
     @property
     def state(self) -> State:
@@ -107,7 +114,7 @@ class BenchmarkTrend:
 
     @property
     def fails(self) -> bool:
-        """Whether it has a new regression that nobody explained or ignores."""
+        """True if the benchmark has a new regression that nobody explained or ignores."""
         return self.state == "regression" and not (self.alarm and self.alarm.is_accepted)
 
     @property
@@ -126,10 +133,10 @@ class BenchmarkTrend:
     @property
     def urgency(self) -> tuple[bool, float, bool, str, str, str]:
         """Fresh regressions first, then by what is lost, then news, then by name."""
-        one = self.benchmark
+        benchmark = self.benchmark
         news = self.state != "progression"
         fresh = self.state != "regression"
-        return fresh, -self.loss, news, one.system, one.name, one.params
+        return fresh, -self.loss, news, benchmark.system, benchmark.name, benchmark.params
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,7 @@ def trends(
     reader: Reader,
     start: TrendStart,
     *,
-    asked: TrendQuery = AS_USUAL,
+    query: TrendQuery = AS_USUAL,
     benchmarks: Sequence[Benchmark] | None = None,
     most: int | None = None,
 ) -> DatasetTrends:
@@ -180,25 +187,25 @@ def trends(
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
-    history = trend_history(dataset, reader, start, asked, benchmarks=benchmarks, most=most)
-    there = dataset.benchmarks.all() if benchmarks is None else benchmarks
+    history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, most=most)
+    shown_benchmarks = dataset.benchmarks.all() if benchmarks is None else benchmarks
     newest = history.newest
     table = [
         replace(
-            _row(history, each),
-            excluded=history.excluded[each.pk],
-            has_newest=_has_newest(history, each, newest),
+            _row(history, benchmark),
+            excluded=history.excluded[benchmark.pk],
+            has_newest=_has_newest(history, benchmark, newest),
         )
-        for each in there
+        for benchmark in shown_benchmarks
     ]
     alarms = known_alarms(dataset, reader)
-    table = [_with_alarm(each, alarms) for each in table]
-    table = [each for each in table if _fits(each, asked)]
+    table = [_with_alarm(plain_row, alarms) for plain_row in table]
+    table = [alarmed_row for alarmed_row in table if _fits(alarmed_row, query)]
     table.sort(key=lambda row: row.urgency)
     return DatasetTrends(
         dataset=dataset,
         start=start,
-        asked=asked,
+        asked=query,
         dated=history.dated,
         recordings=len(history.recordings),
         of=history.of,
@@ -211,15 +218,15 @@ def trends(
     )
 
 
-def _with_alarm(row: BenchmarkTrend, known: KnownAlarms) -> BenchmarkTrend:
+def _with_alarm(row: BenchmarkTrend, alarms: KnownAlarms) -> BenchmarkTrend:
     if row.trend is None:
         return row
-    alarm = known.alarm(row.benchmark.pk, row.trend, lambda at: row.dots[at].recording)
+    alarm = alarms.alarm(row.benchmark.pk, row.trend, lambda at: row.dots[at].recording)
     return replace(row, alarm=alarm)
 
 
-def _fits(row: BenchmarkTrend, asked: TrendQuery) -> bool:
-    return asked.alarm == "any" or (row.alarm is not None and row.alarm.fits(asked.alarm))
+def _fits(row: BenchmarkTrend, query: TrendQuery) -> bool:
+    return query.alarm == "any" or (row.alarm is not None and row.alarm.fits(query.alarm))
 
 
 # --- one benchmark ----------------------------------------------------------------------------
@@ -251,15 +258,15 @@ _kept: OrderedDict[bytes, Trend] = OrderedDict()
 a benchmark takes a millisecond, and a data set has ten thousand."""
 
 
-def _trend(results: Values, days: Values, more: bool, asked: TrendQuery) -> Trend:  # noqa: FBT001
-    key = blake2b(repr((more, asked.precision, asked.least)).encode(), digest_size=16)
+def _trend(results: Values, days: Values, more: bool, query: TrendQuery) -> Trend:  # noqa: FBT001
+    key = blake2b(repr((more, query.precision, query.least)).encode(), digest_size=16)
     key.update(results.tobytes())
     key.update(days.tobytes())
     place = key.digest()
-    found = _kept.get(place) or trend_of(
-        results, days, higher_is_better=more, precision=asked.precision, least=asked.least
+    trend = _kept.get(place) or trend_of(
+        results, days, higher_is_better=more, precision=query.precision, least=query.least
     )
-    _kept[place] = found
+    _kept[place] = trend
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    return found
+    return trend

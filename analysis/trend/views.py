@@ -36,55 +36,68 @@ AT_ONCE = 4000
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first, and the one of `?b=` beside the list."""
-    here = dataset_for(request, study, dataset)
+    visible_dataset = dataset_for(request, study, dataset)
     query_settings.warn_unused_parameters(request, TrendQuery.settings())
     public_id = TrendQuery.of(request.GET).benchmark
     opened = benchmark_for(request, study, dataset, public_id) if public_id else None
-    recordings = here.recordings.all()[:2]
+    recordings = visible_dataset.recordings.all()[:2]
     if len(recordings) < 2 and not opened:  # nothing to compute the means of all series for
-        return _without_trend(request, here, next(iter(recordings), None))
+        return _without_trend(request, visible_dataset, next(iter(recordings), None))
     alone = [opened] if opened and len(recordings) < 2 else None
-    asked, there, found = _found(request, here, alone)
-    told = RegressionNotice.objects.filter(benchmark__dataset=here)
-    page = Paginator(found.rows, PAGE).get_page(_page_number(request, found, opened))
-    alarms = [row for row in found.rows if row.alarm is not None and row.alarm.fits("open")]
+    query, choices, dataset_trends = _asked_trends(request, visible_dataset, alone)
+    notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset)
+    page = Paginator(dataset_trends.rows, PAGE).get_page(
+        _page_number(request, dataset_trends, opened)
+    )
+    alarms = [
+        row for row in dataset_trends.rows if row.alarm is not None and row.alarm.fits("open")
+    ]
     context = {
-        **_context(request, here, asked, there, found),
+        **_context(request, visible_dataset, query, choices, dataset_trends),
         "page": page,
-        "told": [] if opened else told.select_related("benchmark", "recording")[:TOLD],
-        "rows": [(row, figures.trend_sparkline(row), _beside(asked, row)) for row in page],
+        "told": [] if opened else notices.select_related("benchmark", "recording")[:TOLD],
+        "rows": [(row, figures.trend_sparkline(row), _beside(query, row)) for row in page],
         "alarm_count": len(alarms),
-        "first_alarm": _beside(asked, alarms[0]) if alarms else "",
+        "first_alarm": _beside(query, alarms[0]) if alarms else "",
     }
     if opened is not None:
         context |= _opened(request, opened)
     return render(request, "analysis/trend/dataset.html", context)
 
 
-def _beside(asked: TrendQuery, row: BenchmarkTrend) -> str:
-    return asked.changed(benchmark=row.benchmark.public_id).query()
+def _beside(query: TrendQuery, row: BenchmarkTrend) -> str:
+    return query.changed(benchmark=row.benchmark.public_id).query()
 
 
 def _page_number(
-    request: SignedInRequest, found: DatasetTrends, opened: Benchmark | None
+    request: SignedInRequest, dataset_trends: DatasetTrends, opened: Benchmark | None
 ) -> str | int | None:
     """Page of the list that the address asks for, else the one with the open benchmark."""
     if "page" in request.GET or opened is None:
         return request.GET.get("page")
-    places = (at for at, row in enumerate(found.rows) if row.benchmark == opened)
+    places = (
+        row_index for row_index, row in enumerate(dataset_trends.rows) if row.benchmark == opened
+    )
     return next(places, 0) // PAGE + 1
 
 
-def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | None) -> HttpResponse:
-    owner = here.study.role_of(request.user) == Role.OWNER
-    context = {"dataset": here, "study": here.study, "only": only, "owner": owner}
+def _without_trend(
+    request: SignedInRequest, visible_dataset: Dataset, only: Recording | None
+) -> HttpResponse:
+    owner = visible_dataset.study.role_of(request.user) == Role.OWNER
+    context = {
+        "dataset": visible_dataset,
+        "study": visible_dataset.study,
+        "only": only,
+        "owner": owner,
+    }
     return render(request, "analysis/trend/dataset.html", context)
 
 
 def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     """One benchmark: chart, changes, recordings."""
-    asked, _, found = _found(request, benchmark.dataset, [benchmark])
-    (row,) = found.rows
+    query, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
+    (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
     return {
         "benchmark": benchmark,
@@ -92,7 +105,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
         "sentence": sentences.trend_sentence(row),
         "alarm_form": _alarm_form(request, benchmark, row),
         "alarm_entries": _entries(row),
-        "figure": figures.trend_figure(found, row, asked)
+        "figure": figures.trend_figure(dataset_trends, row, query)
         if row.trend and len(row.dots) > 1
         else None,
         "changes": [
@@ -112,31 +125,33 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
 
 
 def _entries(row: BenchmarkTrend) -> list[AlarmEntry]:
-    """What was ever said of the alarm, the last word first; nothing where it is withheld."""
-    said = row.alarm.said if row.alarm else None
-    return list(said.entries.select_related("by", "assignee")) if said else []
+    """Entries of the alarm's history, the last first; none where it is withheld."""
+    stored_alarm = row.alarm.said if row.alarm else None
+    return list(stored_alarm.entries.select_related("by", "assignee")) if stored_alarm else []
 
 
-def _alarm_form(request: SignedInRequest, here: Benchmark, row: BenchmarkTrend) -> AlarmForm | None:
-    """For who may say something about the regression, where there is one."""
-    if row.alarm is None or not may_judge(request.user, here.dataset):
+def _alarm_form(
+    request: SignedInRequest, shown_benchmark: Benchmark, row: BenchmarkTrend
+) -> AlarmForm | None:
+    """Form for persons who may judge the regression; None without a regression."""
+    if row.alarm is None or not may_judge(request.user, shown_benchmark.dataset):
         return None
     start = {"recording": row.alarm.since.pk}
-    return AlarmForm(here, instance=row.alarm.said, initial=start)
+    return AlarmForm(shown_benchmark, instance=row.alarm.said, initial=start)
 
 
 @require_POST
 def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
-    """What somebody says about the regression that began with a recording."""
-    here = benchmark_for(request, study, dataset, benchmark)
-    if not may_judge(request.user, here.dataset):
+    """Store a person's judgement of the regression that began with a recording."""
+    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
+    if not may_judge(request.user, visible_benchmark.dataset):
         raise PermissionDenied(
             "Owners and annotators judge regressions, once they have answered every series."
         )
-    form = AlarmForm(here, request.POST)
+    form = AlarmForm(visible_benchmark, request.POST)
     if form.is_valid():
-        before = services.alarm_fields(here, form.cleaned_data["recording"])
-        alarm = services.judge_alarm(here, by=request.user, **form.cleaned_data)
+        before = services.alarm_fields(visible_benchmark, form.cleaned_data["recording"])
+        alarm = services.judge_alarm(visible_benchmark, judge=request.user, **form.cleaned_data)
         sentence = f"{str(alarm).capitalize()}: {alarm.get_state_display()}."
         success_with_undo(request, sentence, request.get_full_path(), before)
     else:
@@ -147,9 +162,9 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
 
 @require_GET
 def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
-    here = dataset_for(request, study, dataset)
-    *_, found = _found(request, here)
-    pieces = tables.write_rows(exports.COLUMNS, exports.trend_rows(found))
+    visible_dataset = dataset_for(request, study, dataset)
+    *_, dataset_trends = _asked_trends(request, visible_dataset)
+    pieces = tables.write_rows(exports.COLUMNS, exports.trend_rows(dataset_trends))
     return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
 
 
@@ -157,46 +172,52 @@ def dataset_file(request: SignedInRequest, study: str, dataset: str) -> Streamin
 def benchmark_file(
     request: SignedInRequest, study: str, dataset: str, benchmark: str
 ) -> StreamingHttpResponse:
-    here = benchmark_for(request, study, dataset, benchmark)
-    *_, found = _found(request, here.dataset, [here])
-    pieces = tables.write_rows(exports.DOT_COLUMNS, exports.dot_rows(found.rows[0]))
-    return downloads.csv(pieces, f"{downloads.named(study, here.public_id, 'trend')}.csv")
+    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
+    *_, dataset_trends = _asked_trends(request, visible_benchmark.dataset, [visible_benchmark])
+    pieces = tables.write_rows(exports.DOT_COLUMNS, exports.dot_rows(dataset_trends.rows[0]))
+    return downloads.csv(
+        pieces, f"{downloads.named(study, visible_benchmark.public_id, 'trend')}.csv"
+    )
 
 
-def _found(
-    request: SignedInRequest, here: Dataset, benchmarks: list[Benchmark] | None = None
+def _asked_trends(
+    request: SignedInRequest, shown_dataset: Dataset, benchmarks: list[Benchmark] | None = None
 ) -> tuple[TrendQuery, list[TrendStart], DatasetTrends]:
-    """What is asked for, the starts there are, the default first, and the trends.
+    """Query of the request, starts to choose from, the default first, and the trends.
 
     404 with a sentence for a start that is none.
     """
-    asked, there = TrendQuery.of(request.GET), starts(here)
+    query, choices = TrendQuery.of(request.GET), starts(shown_dataset)
     try:
-        start = start_named(here, asked.start, there)
+        start = start_named(shown_dataset, query.start, choices)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    read = asked if benchmarks is None else asked.changed(alarm="any")
-    found = trends(here, request.user, start, asked=read, benchmarks=benchmarks, most=AT_ONCE)
-    usual = start.code == there[0].code
-    return asked.changed(start="" if usual else start.code), there, found
+    read = query if benchmarks is None else query.changed(alarm="any")
+    dataset_trends = trends(
+        shown_dataset, request.user, start, query=read, benchmarks=benchmarks, most=AT_ONCE
+    )
+    usual = start.code == choices[0].code
+    return query.changed(start="" if usual else start.code), choices, dataset_trends
 
 
 def _context(
     request: SignedInRequest,
-    here: Dataset,
-    asked: TrendQuery,
-    there: list[TrendStart],
-    found: DatasetTrends,
+    shown_dataset: Dataset,
+    query: TrendQuery,
+    start_choices: list[TrendStart],
+    dataset_trends: DatasetTrends,
 ) -> dict[str, Any]:
-    titles = {each.code: each.title for each in (*there, found.start)}
-    choices = [("" if code == there[0].code else code, words) for code, words in titles.items()]
+    titles = {start.code: start.title for start in (*start_choices, dataset_trends.start)}
+    choices = [
+        ("" if code == start_choices[0].code else code, words) for code, words in titles.items()
+    ]
     return {
-        "dataset": here,
-        "study": here.study,
-        "found": found,
-        "asked": asked,
-        "every": asked.changed(window=found.of).query(),
-        "controls": asked.controls(choices={"start": choices}),
-        "command": " ".join(asked.changed(start=found.start.code).arguments()),
-        "owner": here.study.role_of(request.user) == Role.OWNER,
+        "dataset": shown_dataset,
+        "study": shown_dataset.study,
+        "found": dataset_trends,
+        "asked": query,
+        "every": query.changed(window=dataset_trends.of).query(),
+        "controls": query.controls(choices={"start": choices}),
+        "command": " ".join(query.changed(start=dataset_trends.start.code).arguments()),
+        "owner": shown_dataset.study.role_of(request.user) == Role.OWNER,
     }

@@ -1,4 +1,4 @@
-"""What a worker does with a part: answer for its sets and series, store all at once."""
+"""Work on one unit of an exploration: answer for its sets and series, store all at once."""
 
 from __future__ import annotations
 
@@ -26,46 +26,52 @@ log = logging.getLogger(__name__)
 
 def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     """Answer for every set and series; what is returned stores all answers with the part's end."""
-    part, began = claim.unit, time.perf_counter()
+    unit, began = claim.unit, time.perf_counter()
     try:
-        found = _answers(claim, _series_of(part))
+        answers = _answers(claim, _series_of(unit))
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
     except (UnknownDetector, ParameterError) as error:  # this worker has other code than the web
-        return partial(_finish, claim, None, part.size, str(error), time.perf_counter() - began)
-    if found is None:  # nobody wants it any more, or it was lost: what was computed is let go
+        return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began)
+    if answers is None:  # nobody wants it any more, or it was lost: what was computed is let go
         return partial(claim.end, complete=False, done_count=0, failed_count=0)
-    table, errors = found
-    failed = part.sets * len(errors)
+    table, errors = answers
+    failed = unit.sets * len(errors)
     seconds = time.perf_counter() - began
     return partial(_finish, claim, table, failed, "\n".join(errors), seconds)
 
 
-def _series_of(part: Part) -> list[Series | None]:
+def _series_of(unit: Part) -> list[Series | None]:
     """The part's series in their order; None for one that is gone."""
-    exploration = part.job
-    ids = exploration.series_ids[part.first_series : part.first_series + part.series]
-    found = {each.pk: each for each in load_series(ids, exploration.slug, exploration.study)}
-    return [found.get(pk) for pk in ids]
+    exploration = unit.job
+    ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
+    series_by_pk = {
+        series.pk: series for series in load_series(ids, exploration.slug, exploration.study)
+    }
+    return [series_by_pk.get(pk) for pk in ids]
 
 
 def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table, list[str]] | None:
     """The table, and what went wrong on which series; None when the part is not wanted any more."""
-    part = claim.unit
-    judge = judge_of(part.job.public_id, part.first_set, part.sets)
-    samples = "samples" in wanted_inputs(method_of(part.job)())
-    table = np.full((part.sets, part.series), NO_ANSWER, np.int32)
+    unit = claim.unit
+    judge = judge_of(unit.job.public_id, unit.first_set, unit.sets)
+    samples = "samples" in wanted_inputs(method_of(unit.job)())
+    table = np.full((unit.sets, unit.series), NO_ANSWER, np.int32)
     errors: list[str] = []
-    there = [at for at, each in enumerate(series) if each is not None]
-    for at, each in zip(there, read_ahead(filter(None, series)), strict=True):
-        if not claim.report(at * part.sets, len(errors) * part.sets):
+    present_columns = [column for column, loaded in enumerate(series) if loaded is not None]
+    for done_series, one_series in zip(
+        present_columns, read_ahead(filter(None, series)), strict=True
+    ):
+        if not claim.report(done_series * unit.sets, len(errors) * unit.sets):
             return None
         try:
-            table[:, at] = judge(as_series(each.array()), context_of(each, samples=samples))
+            table[:, done_series] = judge(
+                as_series(one_series.array()), context_of(one_series, samples=samples)
+            )
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # a method's bug on one series must not take the others with it
-            log.exception("%s failed on series %s", part.job.method, each.public_id)
+            log.exception("%s failed on series %s", unit.job.method, one_series.public_id)
             errors.append(f"{type(error).__name__}: {error}")
     return table, errors
 
@@ -84,25 +90,25 @@ def _finish(
 
 def _divide(claim: Claim[Part]) -> Outcome:
     """Two halves instead of a part that took too long; one set on one series cannot be halved."""
-    part = claim.unit
-    if part.size == 1:
+    unit = claim.unit
+    if unit.size == 1:
         limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
         return _finish(claim, None, 1, f"took longer than {limit} s", float(limit))
-    sets, series = part.sets // 2, part.series
-    rest = {"first_set": part.first_set + sets, "sets": part.sets - sets}
-    if part.sets == 1:
-        sets, series = 1, part.series // 2
-        rest = {"first_series": part.first_series + series, "series": part.series - series}
+    sets, series = unit.sets // 2, unit.series
+    second_half = {"first_set": unit.first_set + sets, "sets": unit.sets - sets}
+    if unit.sets == 1:
+        sets, series = 1, unit.series // 2
+        second_half = {"first_series": unit.first_series + series, "series": unit.series - series}
     counts = {"attempts": 0, "done_count": 0, "failed_count": 0}
     outcome = claim.end(complete=False, sets=sets, series=series, size=sets * series, **counts)
     if outcome == "lost":
         return outcome
-    places = {name: getattr(part, name) for name in ("first_set", "sets", "first_series", "series")}
+    places = {name: getattr(unit, name) for name in ("first_set", "sets", "first_series", "series")}
     Part.objects.create(
-        job_id=part.job_id,
-        **(places | rest),
-        size=part.size - sets * series,
+        job_id=unit.job_id,
+        **(places | second_half),
+        size=unit.size - sets * series,
         state=Part.State.STOPPED if outcome == "stopped" else Part.State.WAITING,
     )
-    log.warning("%s: too long for one piece of work; divided", part)
+    log.warning("%s: too long for one piece of work; divided", unit)
     return outcome

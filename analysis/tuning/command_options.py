@@ -1,4 +1,4 @@
-"""What the commands `sensitivity` and `tune` share: asking, starting, following, printing."""
+"""Options, start, progress and output that the commands `sensitivity` and `tune` share."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from series.models import Dataset
 
 
 def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
-    """What both commands take."""
+    """Add the arguments that both commands take."""
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
     add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
@@ -74,9 +74,9 @@ def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
 # --- asking -----------------------------------------------------------------------------------
 def _scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
     """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
-    study, part = part_named(text)
-    chosen = part.slug if isinstance(part, Dataset) else dataset
-    return study, yardstick or usual_yardstick(part), chosen
+    study, narrower = part_named(text)
+    chosen = narrower.slug if isinstance(narrower, Dataset) else dataset
+    return study, yardstick or usual_yardstick(narrower), chosen
 
 
 def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
@@ -93,10 +93,10 @@ def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
     if not slug:
         raise CommandError("Say which method: --method SLUG", returncode=2)
     with mistakes(UnknownDetector):
-        found = get(slug)
-    if missing := found.missing():
+        method_class = get(slug)
+    if missing := method_class.missing():
         raise CommandError(f"{slug}: {missing}", returncode=2)
-    return found
+    return method_class
 
 
 def _ranges(
@@ -105,27 +105,31 @@ def _ranges(
     """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
     if options["published"] and options["vary"]:
         raise CannotExplore("--published has ranges of its own: leave --vary out")
-    return tuple(_range(method, each, grid=grid) for each in options["vary"])
+    return tuple(_range(method, range_text, grid=grid) for range_text in options["vary"])
 
 
 def _published(
     method: type[Detector], kind: Kind
 ) -> tuple[tuple[ParameterRange, ...], Mapping[str, Any]]:
-    """What varies in the paper, and what it holds."""
+    """Ranges that vary in the paper, and the values that the paper holds."""
     if kind == Kind.SENSITIVITY:
         return tuple(map(ParameterRange, STATED_SOBOL.varied)), {}
-    return tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items()), PUBLISHED_SOBOL.fixed
+    return tuple(
+        levels_of(method, *name_and_levels) for name_and_levels in PUBLISHED_GRID.items()
+    ), PUBLISHED_SOBOL.fixed
 
 
 def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
-    name, equals, rest = text.partition("=")
+    name, equals, range_text = text.partition("=")
     if not equals:
         raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
-    if "," in rest:
+    if "," in range_text:
         if not grid:
             raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
-        return levels_of(method, name, [_number(text, each) for each in rest.split(",")])
-    parts = rest.split(":")
+        return levels_of(
+            method, name, [_number(text, level_text) for level_text in range_text.split(",")]
+        )
+    parts = range_text.split(":")
     if len(parts) not in {2, 3}:
         raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
     low, high = _number(text, parts[0]), _number(text, parts[1])
@@ -139,25 +143,25 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
     return range_of(method, name, low, high)
 
 
-def _number(text: str, part: str) -> float:
+def _number(text: str, number_text: str) -> float:
     try:
-        number = float(part)
+        number = float(number_text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number")
+        raise CannotExplore(f"--vary {text}: found {number_text!r}, expected a number")
     return number
 
 
-def _whole(text: str, part: str) -> int:
-    if not part.isdecimal():
-        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number of levels")
-    return int(part)
+def _whole(text: str, count_text: str) -> int:
+    if not count_text.isdecimal():
+        raise CannotExplore(f"--vary {text}: found {count_text!r}, expected a number of levels")
+    return int(count_text)
 
 
-def _held_values(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
+def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
-    pairs = [each.partition("=") for each in given]
+    pairs = [option.partition("=") for option in held_options]
     bad = [name for name, equals, _ in pairs if not equals]
     if bad:
         raise CannotExplore(f"--hold: found {bad[0]!r}, expected NAME=VALUE")
@@ -186,7 +190,7 @@ def exploration_asked(
     if options["published"]:
         ranges, fixed = _published(method, kind)
         held = {**fixed, **held}
-    asked = ExplorationQuery(
+    query = ExplorationQuery(
         kind=kind,
         method=method,
         ranges=ranges,
@@ -197,69 +201,83 @@ def exploration_asked(
         name=options["name"],
         **more,
     )
-    return _computed(command, study, asked, wait=options["wait"])
+    return _computed(command, study, query, wait=options["wait"])
 
 
 # --- working ----------------------------------------------------------------------------------
 def _computed(
-    command: BaseCommand, study: Study, asked: ExplorationQuery, *, wait: bool
+    command: BaseCommand, study: Study, query: ExplorationQuery, *, wait: bool
 ) -> Exploration:
     """Start it, and with `wait` work on it until it has ended."""
-    scope = plan.scope_of(study, asked.yardstick, asked.dataset)
-    planned = plan.plan_exploration(study, asked, scope)
+    scope = plan.scope_of(study, query.yardstick, query.dataset)
+    planned = plan.plan_exploration(study, query, scope)
     command.stderr.write(
         f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
     )
-    made = services.unfinished_exploration(study, asked, scope) if wait else None
-    if made is not None:
+    exploration = services.unfinished_exploration(study, query, scope) if wait else None
+    if exploration is not None:
         command.stderr.write("The same was not ended: it goes on.")
     else:
         queued = command_line.is_queued(wait=wait)
-        made = services.start_exploration(study, asked, scope, by=None, queued=queued)
-    command.stderr.write(f"{made.name} {made.public_id}: {made.get_absolute_url()}")
-    command_line.wait_or_leave(command, made, wait=wait)
-    return made
+        exploration = services.start_exploration(study, query, scope, user=None, queued=queued)
+    command.stderr.write(
+        f"{exploration.name} {exploration.public_id}: {exploration.get_absolute_url()}"
+    )
+    command_line.wait_or_leave(command, exploration, wait=wait)
+    return exploration
 
 
 def _ended(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
     """One that is there; CommandError with status 2 where it is not, or has not ended."""
-    found = study.explorations.filter(public_id=public_id).select_related("study").first()
-    if found is None or found.is_sensitivity != sensitivity:
-        mine = [each for each in study.explorations.light() if each.is_sensitivity == sensitivity]
-        there = ", ".join(each.public_id for each in mine) or "none"
-        raise CommandError(f"no {public_id!r} in {study.slug}; there are: {there}", returncode=2)
-    if found.finished is None:
+    exploration = study.explorations.filter(public_id=public_id).select_related("study").first()
+    if exploration is None or exploration.is_sensitivity != sensitivity:
+        mine = [
+            candidate
+            for candidate in study.explorations.light()
+            if candidate.is_sensitivity == sensitivity
+        ]
+        alternatives = ", ".join(candidate.public_id for candidate in mine) or "none"
+        raise CommandError(
+            f"no {public_id!r} in {study.slug}; there are: {alternatives}", returncode=2
+        )
+    if exploration.finished is None:
         raise CommandError(f"{public_id} is not done yet", returncode=1)
-    return found
+    return exploration
 
 
 # --- printing ---------------------------------------------------------------------------------
-def choice_of(found: Exploration, **values: Any) -> ResultsChoice:
-    usual = {"weights": goal_of(found), "most_error": found.most_error}
+def choice_of(exploration: Exploration, **values: Any) -> ResultsChoice:
+    usual = {"weights": goal_of(exploration), "most_error": exploration.most_error}
     return ResultsChoice(**{**usual, **values})
 
 
 def print_exploration(
-    command: BaseCommand, found: Exploration, choice: ResultsChoice, options: Mapping[str, Any]
+    command: BaseCommand,
+    exploration: Exploration,
+    choice: ResultsChoice,
+    options: Mapping[str, Any],
 ) -> None:
     """Print one table; status 1 where something of it failed."""
-    reading = ExplorationResults(found, EVERYTHING)
+    reading = ExplorationResults(exploration, EVERYTHING)
     try:
-        what = options["what"]
-        table = exports.exploration_table(reading, choice, what)
+        table_name = options["what"]
+        table = exports.exploration_table(reading, choice, table_name)
         command_output.write_table(
             options,
             command.stdout,
             table.columns,
             table.rows,
-            document=partial(exports.exploration_document, reading, choice, what, table),
+            document=partial(exports.exploration_document, reading, choice, table_name, table),
             text=partial(exports.exploration_text, reading, choice, table),
         )
     except NoResultsYet as nothing:
-        failed = found.units.exclude(error="").values_list("error", flat=True).first()
+        failed = exploration.units.exclude(error="").values_list("error", flat=True).first()
         why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing
-    if found.units.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
+    if (
+        exploration.units.filter(failed_count__gt=0).exists()
+        or exploration.state != Exploration.State.DONE
+    ):
         sys.exit(1)
 
 

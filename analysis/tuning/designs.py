@@ -24,18 +24,20 @@ LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains littl
 
 
 # --- drawing ----------------------------------------------------------------------------------
-def first_design(asked: ExplorationQuery) -> Floats:
+def first_design(query: ExplorationQuery) -> Floats:
     """The sets that are known at the start, a row each; of a search only the defaults."""
-    if asked.kind == Kind.SENSITIVITY:
-        return sample(asked.space, asked.samples, seed=asked.seed)
-    if asked.kind == Kind.GRID:
-        levels = {each.of.name: each.levels for each in asked.ranges}
-        return np.vstack([asked.defaults, grid(levels)])
-    return asked.defaults
+    if query.kind == Kind.SENSITIVITY:
+        return sample(query.space, query.samples, seed=query.seed)
+    if query.kind == Kind.GRID:
+        levels = {
+            parameter_range.of.name: parameter_range.levels for parameter_range in query.ranges
+        }
+        return np.vstack([query.defaults, grid(levels)])
+    return query.defaults
 
 
 def next_round(exploration: Exploration, tried: Floats, scores: Floats) -> Floats:
-    """What a search tries next, after the sets `tried` had these scores (small is good).
+    """Propose the next sets of a search, after the sets `tried` had these scores (small is good).
 
     scores  (k,), or (k, objectives) of a search for a front
     The same history gives the same sets: whoever plans a round plans the same one.
@@ -51,8 +53,8 @@ def packed(design: Floats) -> bytes:
 
 def design_of(exploration: Exploration) -> Floats:
     """Every planned set: float64 (planned, varied parameters)."""
-    found = np.frombuffer(zlib.decompress(bytes(exploration.design)), "<f8")
-    return found.reshape(-1, len(exploration.varied))
+    flat_design = np.frombuffer(zlib.decompress(bytes(exploration.design)), "<f8")
+    return flat_design.reshape(-1, len(exploration.varied))
 
 
 def packed_answers(table: Table) -> bytes:
@@ -71,23 +73,27 @@ def truth_of(exploration: Exploration) -> Answers:
 
 # --- read again -------------------------------------------------------------------------------
 def ranges_of(exploration: Exploration) -> tuple[ParameterRange, ...]:
-    return tuple(ParameterRange.from_json(each) for each in exploration.varied)
+    return tuple(ParameterRange.from_json(stored_range) for stored_range in exploration.varied)
 
 
 def method_of(exploration: Exploration) -> type[Detector]:
     """The method's class. Raises UnknownDetector, also for a version that is not this one."""
     slug, _, version = exploration.method.partition("@")
-    found = get(slug)
-    if found.version != version:
-        raise UnknownDetector(f"no version {version!r} of {slug!r} here; there is: {found.version}")
-    return found
+    method_class = get(slug)
+    if method_class.version != version:
+        raise UnknownDetector(
+            f"no version {version!r} of {slug!r} here; there is: {method_class.version}"
+        )
+    return method_class
 
 
 def space_of(exploration: Exploration) -> ParameterSpace:
-    """What varies, and the values of what is held."""
-    declared = {each.name: each for each in method_of(exploration).Params.declared()}
+    """The space of varied parameters, with the values of held parameters."""
+    declared = {parameter.name: parameter for parameter in method_of(exploration).Params.declared()}
     held = {name: declared[name].parse(text) for name, text in exploration.held.items()}
-    return ParameterSpace(tuple(each.of for each in ranges_of(exploration)), held)
+    return ParameterSpace(
+        tuple(parameter_range.of for parameter_range in ranges_of(exploration)), held
+    )
 
 
 def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
@@ -111,19 +117,20 @@ def rows_of(exploration: Exploration) -> AnswerMatrix:
     """Everything that is stored of the planned sets."""
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)
-    asked = np.zeros(exploration.planned, np.int64)
+    stored_series = np.zeros(exploration.planned, np.int64)
     done = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
-    for part in done.iterator(chunk_size=50):
-        sets = slice(part.first_set, part.first_set + part.sets)
-        series = slice(part.first_series, part.first_series + part.series)
-        table[sets, series] = answers_of(bytes(part.answers), part.sets, part.series)
-        asked[sets] += part.series
-    return AnswerMatrix(table, asked == exploration.series_count)
+    for unit in done.iterator(chunk_size=50):
+        sets = slice(unit.first_set, unit.first_set + unit.sets)
+        series = slice(unit.first_series, unit.first_series + unit.series)
+        table[sets, series] = answers_of(bytes(unit.answers), unit.sets, unit.series)
+        stored_series[sets] += unit.series
+    return AnswerMatrix(table, stored_series == exploration.series_count)
 
 
 @lru_cache(maxsize=2)
 def judge_of(exploration: str, first: int, count: int) -> SetAnswerer:
-    """What answers for `count` planned sets from `first` on; made once a process, not once a part.
+    """Build the answerer of `count` planned sets from `first` on; made once a process, not once a
+    unit.
 
     A set that a rule between parameters refuses has no answer for any series.
     """
@@ -131,9 +138,9 @@ def judge_of(exploration: str, first: int, count: int) -> SetAnswerer:
     space, method = space_of(stored), method_of(stored)
     rows = design_of(stored)[first : first + count]
     allowed = [_allowed(space, method, row) for row in rows]
-    kept = np.array([each is not None for each in allowed], np.bool_)
-    judge = answering(method, [each for each in allowed if each is not None])
-    return judge if kept.all() else _without(judge, kept)
+    is_allowed = np.array([params is not None for params in allowed], np.bool_)
+    judge = answering(method, [params for params in allowed if params is not None])
+    return judge if is_allowed.all() else _without(judge, is_allowed)
 
 
 def _allowed(space: ParameterSpace, method: type[Detector], row: Floats) -> Parameters | None:
@@ -143,10 +150,10 @@ def _allowed(space: ParameterSpace, method: type[Detector], row: Floats) -> Para
         return None
 
 
-def _without(judge: SetAnswerer, kept: np.ndarray) -> SetAnswerer:
+def _without(judge: SetAnswerer, is_allowed: np.ndarray) -> SetAnswerer:
     def judged(values: Values, context: Context) -> Table:
-        found = np.full(kept.size, NO_ANSWER, np.int32)
-        found[kept] = judge(values, context)
-        return found
+        answers = np.full(is_allowed.size, NO_ANSWER, np.int32)
+        answers[is_allowed] = judge(values, context)
+        return answers
 
     return judged

@@ -24,13 +24,13 @@ def whats(reading: ExplorationResults) -> dict[str, str]:
 
 
 def exploration_table(
-    reading: ExplorationResults, choice: ResultsChoice, what: str
+    reading: ExplorationResults, choice: ResultsChoice, table_name: str
 ) -> ComparisonTable:
     """One of `whats`. Raises NoResultsYet."""
-    _, make = {**OF_SENSITIVITY, **OF_TUNING}[what]
-    found = make(reading, choice)
+    _, make = {**OF_SENSITIVITY, **OF_TUNING}[table_name]
+    table = make(reading, choice)
     return ComparisonTable(
-        found.columns, tuple(tuple(_finite(cell) for cell in row) for row in found.rows)
+        table.columns, tuple(tuple(_finite(cell) for cell in row) for row in table.rows)
     )
 
 
@@ -48,17 +48,17 @@ def _indices(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTa
     )
     rows: list[tuple[Cell, ...]] = []
     for row in page.index_rows(reading.sensitivity(choice.output)):
-        found = (row.first, row.total, row.quarter_first, row.quarter_total)
-        cells = [(each.value, each.half_width) if each else (None, None) for each in found]
+        indices = (row.first, row.total, row.quarter_first, row.quarter_total)
+        cells = [(index.value, index.half_width) if index else (None, None) for index in indices]
         moved = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
         rows.append((row.name, *(cell for pair in cells for cell in pair), *moved))
     return ComparisonTable(columns, tuple(rows))
 
 
 def _pairs(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    found = reading.sensitivity(choice.output).whole.second
+    second_order = reading.sensitivity(choice.output).whole.second
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*each.names, each.value, each.half_width) for each in found
+        (*index.names, index.value, index.half_width) for index in second_order
     )
     return ComparisonTable(
         ("first_parameter", "second_parameter", "second", "second_half_width"), rows
@@ -67,11 +67,19 @@ def _pairs(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTabl
 
 def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     """Mean and deviation of the widths of the intervals, with all samples and with a quarter."""
-    found = reading.sensitivity(choice.output)
-    samples = {"all": found.whole, "quarter": found.quarter}
+    convergence = reading.sensitivity(choice.output)
+    samples = {"all": convergence.whole, "quarter": convergence.quarter}
     rows: list[tuple[Cell, ...]] = []
-    for name, each in samples.items():
-        orders = {"first": each.first, "total": each.total, "second": each.second} if each else {}
+    for name, sobol_indices in samples.items():
+        orders = (
+            {
+                "first": sobol_indices.first,
+                "total": sobol_indices.total,
+                "second": sobol_indices.second,
+            }
+            if sobol_indices
+            else {}
+        )
         for order, indices in orders.items():
             if (wide := interval_widths(indices)) is not None:
                 rows.append((order, name, wide.n, wide.mean, wide.sd))
@@ -80,9 +88,9 @@ def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTab
 
 def _best(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     best = page.tuning_result(reading, choice).best
-    found = _of_sets(reading, choice, [row.at for row in best])
-    rows = ((row.rank, *cells) for row, cells in zip(best, found.rows, strict=True))
-    return ComparisonTable(("rank", *found.columns), tuple(rows))
+    table = _of_sets(reading, choice, [row.at for row in best])
+    rows = ((row.rank, *cells) for row, cells in zip(best, table.rows, strict=True))
+    return ComparisonTable(("rank", *table.columns), tuple(rows))
 
 
 def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
@@ -108,29 +116,37 @@ def _of_sets(
         scores = reading.scores(choice.weights, choice.most_error).tolist()
         figures = {"score": scores, **figures}
     sets = _values(reading)
-    rows = tuple((*sets[at], *(column[at] for column in figures.values())) for at in places)
+    rows = tuple(
+        (*sets[set_index], *(column[set_index] for column in figures.values()))
+        for set_index in places
+    )
     return ComparisonTable((*_names(reading), *figures), rows)
 
 
 def _names(reading: ExplorationResults) -> list[str]:
-    return [each.of.name for each in ranges_of(reading.exploration)]
+    return [parameter_range.of.name for parameter_range in ranges_of(reading.exploration)]
 
 
 def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
     """The varied parameters of every complete set, as the method gets them."""
-    whole = [each.of.rounding != "none" for each in ranges_of(reading.exploration)]
+    are_whole = [
+        parameter_range.of.rounding != "none" for parameter_range in ranges_of(reading.exploration)
+    ]
     return [
-        tuple(int(value) if is_whole else value for value, is_whole in zip(row, whole, strict=True))
+        tuple(
+            int(value) if is_whole else value
+            for value, is_whole in zip(row, are_whole, strict=True)
+        )
         for row in reading.sets.tolist()
     ]
 
 
 def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    found = reading.unseen(choice.weights, choice.most_error)
+    validation = reading.unseen(choice.weights, choice.most_error)
     sets = _values(reading)
     rows = tuple(
         (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
-        for fold in found.folds
+        for fold in validation.folds
     )
     return ComparisonTable(("held_out", *_names(reading), "seen", "unseen"), rows)
 
@@ -153,67 +169,70 @@ OF_TUNING: Final = {
 
 
 def exploration_document(
-    reading: ExplorationResults, choice: ResultsChoice, what: str, found: ComparisonTable
+    reading: ExplorationResults, choice: ResultsChoice, table_name: str, table: ComparisonTable
 ) -> dict[str, Any]:
     """The JSON of one table, with everything that its figures rest on."""
-    of = reading.exploration
+    exploration = reading.exploration
     document: dict[str, Any] = {
-        "what": what,
-        "study": of.study.slug,
-        "exploration": of.public_id,
-        "kind": of.kind,
-        "method": of.method,
-        "varied": of.varied,
-        "held": of.held,
-        "yardstick": of.yardstick,
-        "yardstick_digest": of.truth_digest,
+        "what": table_name,
+        "study": exploration.study.slug,
+        "exploration": exploration.public_id,
+        "kind": exploration.kind,
+        "method": exploration.method,
+        "varied": exploration.varied,
+        "held": exploration.held,
+        "yardstick": exploration.yardstick,
+        "yardstick_digest": exploration.truth_digest,
         "error": "predicted - truth, in iterations",
-        "series": of.series_count,
+        "series": exploration.series_count,
         "hidden_until_answered": reading.left_out,
-        "sets": of.wanted,
-        "samples": of.samples,
-        "seed": of.seed,
+        "sets": exploration.wanted,
+        "samples": exploration.samples,
+        "seed": exploration.seed,
     }
-    if of.is_sensitivity:
+    if exploration.is_sensitivity:
         document["output"] = {choice.output: OUTPUTS[choice.output]}
     else:
         document["weights"] = dict(choice.weights)
         document["most_error"] = choice.most_error
         document["machine_time_unit"] = reading.cost_basis.unit
         document |= _worth(reading, choice)
-    return document | {"rows": found.records()}
+    return document | {"rows": table.records()}
 
 
 def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
-    found = page.tuning_result(reading, choice).unseen
-    if found is None:
+    validation = page.tuning_result(reading, choice).unseen
+    if validation is None:
         return {"unseen_score": None}
-    usual = found.baseline_figures or {}
+    usual = validation.baseline_figures or {}
     return {
-        "optimistic_score": _finite(found.optimistic),
-        "optimistic_figures": {name: _finite(at) for name, at in found.optimistic_figures.items()},
-        "unseen_score": _finite(found.score),
-        "unseen_figures": {name: _finite(at) for name, at in found.figures.items()},
-        "defaults_score": _finite(found.baseline_score),
-        "defaults_figures": {name: _finite(at) for name, at in usual.items()},
+        "optimistic_score": _finite(validation.optimistic),
+        "optimistic_figures": {
+            name: _finite(figure) for name, figure in validation.optimistic_figures.items()
+        },
+        "unseen_score": _finite(validation.score),
+        "unseen_figures": {name: _finite(figure) for name, figure in validation.figures.items()},
+        "defaults_score": _finite(validation.baseline_score),
+        "defaults_figures": {name: _finite(figure) for name, figure in usual.items()},
     }
 
 
 def exploration_text(
-    reading: ExplorationResults, choice: ResultsChoice, found: ComparisonTable
+    reading: ExplorationResults, choice: ResultsChoice, table: ComparisonTable
 ) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
-    of = reading.exploration
-    seen = of.series_count - reading.left_out
-    yield f"{of.name} · {of.wanted} parameter sets × {seen} series\n"
+    exploration = reading.exploration
+    visible_count = exploration.series_count - reading.left_out
+    yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
     shown = page.results_context(reading, choice)
     if "indices" in shown:
-        told = shown["indices"]
-        yield f"{told.sentence}\n{told.steady}\n{told.widths}\n"
+        index_table = shown["indices"]
+        yield f"{index_table.sentence}\n{index_table.steady}\n{index_table.widths}\n"
     if "tuned" in shown:
         yield f"{shown['tuned'].sentence}\n{shown['tuned'].honest}\n"
     yield from aligned(
-        [list(found.columns), *([_cell(each) for each in row] for row in found.rows)], left=0
+        [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)],
+        left_columns=0,
     )
 
 

@@ -24,28 +24,28 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    hover_texts,
     lines,
     number_axis,
     points,
     rows_axis,
-    told,
     upright,
     words_at,
 )
 from people.templatetags.writing import whole
 
 
-def results_context(reading: ExplorationResults, asked: ResultsQuery) -> dict[str, Any]:
-    """What the template of the results shows: those of `page`, and their figure."""
-    found = reading.exploration
-    choice = asked.choice(goal_of(found), found.most_error)
-    base = reverse("tuning-file", args=[found.study.slug, found.public_id])
+def results_context(reading: ExplorationResults, results_query: ResultsQuery) -> dict[str, Any]:
+    """Context of the results template: entries of `page`, and their figure."""
+    exploration = reading.exploration
+    choice = results_query.choice(goal_of(exploration), exploration.most_error)
+    base = reverse("tuning-file", args=[exploration.study.slug, exploration.public_id])
     context = page.results_context(reading, choice)
     if "tuned" in context:
-        file = base + asked.query(what="front")
+        file = base + results_query.query(what="front")
         return {**context, "figure": front_figure(reading, choice, file)}
     if "indices" in context and context["indices"].rows:
-        file = base + asked.query(what="indices")
+        file = base + results_query.query(what="indices")
         return {**context, "figure": index_figure(reading, choice, file)}
     return context
 
@@ -58,18 +58,18 @@ WIDEST: Final = 168  # px for names of parameters
 
 
 def index_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) -> WebFigure:
-    """Of the output that is chosen. Raises NoResultsYet."""
+    """Bars of the Sobol' indices of the chosen output. Raises NoResultsYet."""
     look = colour(style_of(reading.exploration.method).slot)
     return index_bars(reading.sensitivity(choice.output), look, file)
 
 
-def index_bars(found: IndexConvergence, look: str, file: str) -> WebFigure:
+def index_bars(convergence: IndexConvergence, look: str, file: str) -> WebFigure:
     """A pair of bars a parameter, the largest total index first."""
-    rows = page.index_rows(found)
+    rows = page.index_rows(convergence)
     names = [row.name for row in rows]
     above = [(row.total, row.quarter_total) for row in rows]
     below = [(row.first, row.quarter_first) for row in rows]
-    left = min(WIDEST, 16 + A_LETTER * max(map(len, names), default=0))
+    left_margin = min(WIDEST, 16 + A_LETTER * max(map(len, names), default=0))
     return WebFigure(
         name="sobol-indices",
         label="Total and first-order index of each parameter",
@@ -78,8 +78,8 @@ def index_bars(found: IndexConvergence, look: str, file: str) -> WebFigure:
             *_index_bars(below, THICK / 2, "by itself", look, 1),
         ],
         layout={
-            "margin": {"l": left, "r": 12, "t": 4, "b": 40, "pad": 0},
-            "xaxis": number_axis(_reach(found), 6, showgrid=True, gridcolor="var(--hair)"),
+            "margin": {"l": left_margin, "r": 12, "t": 4, "b": 40, "pad": 0},
+            "xaxis": number_axis(_reach(convergence), 6, showgrid=True, gridcolor="var(--hair)"),
             "yaxis": rows_axis(names),
             "shapes": [upright(0, "var(--border)")],
             "annotations": [axis_words("share of the variance")],
@@ -90,16 +90,16 @@ def index_bars(found: IndexConvergence, look: str, file: str) -> WebFigure:
     )
 
 
-def _reach(found: IndexConvergence) -> tuple[float, float]:
-    """From the least to the greatest end of an interval, with 0 and every ring between."""
-    indices = [*found.whole.total, *found.whole.first]
+def _reach(convergence: IndexConvergence) -> tuple[float, float]:
+    """Least and greatest end of all intervals, with 0 and every ring between."""
+    indices = [*convergence.whole.total, *convergence.whole.first]
     rings = (
-        [each.value for each in (*found.quarter.total, *found.quarter.first)]
-        if found.quarter
+        [index.value for index in (*convergence.quarter.total, *convergence.quarter.first)]
+        if convergence.quarter
         else []
     )
-    low = min(0.0, *rings, *(each.low for each in indices))
-    high = max(0.0, *rings, *(each.high for each in indices))
+    low = min(0.0, *rings, *(index.low for index in indices))
+    high = max(0.0, *rings, *(index.high for index in indices))
     room = 0.03 * (high - low or 1)
     return low - (room if low < 0 else 0), high + room
 
@@ -112,12 +112,12 @@ def _index_bars(
     opacity: float,
 ) -> list[Part]:
     """Bars with their intervals, and a ring where a quarter of the samples puts each."""
-    at = [place + shift for place in range(len(pairs))]
+    bar_positions = [place + shift for place in range(len(pairs))]
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": [index.value for index, _ in pairs],
-        "y": at,
+        "y": bar_positions,
         "width": THICK,
         "marker": {"color": look, "opacity": opacity},
         "error_x": {
@@ -127,9 +127,11 @@ def _index_bars(
             "thickness": 1.5,
             "width": 0,
         },
-        **told([_index_words(*pair, kind) for pair in pairs]),
+        **hover_texts([_index_words(*pair, kind) for pair in pairs]),
     }
-    rings = [(quarter.value, y) for (_, quarter), y in zip(pairs, at, strict=True) if quarter]
+    rings = [
+        (quarter.value, y) for (_, quarter), y in zip(pairs, bar_positions, strict=True) if quarter
+    ]
     x, y = [x for x, _ in rings], [y for _, y in rings]
     return [bars, points(x, y, _ring(look), hoverinfo="skip")]
 
@@ -151,9 +153,9 @@ def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
             [
                 row.name,
                 *(
-                    f"{each:.3f}".replace("-", "−")
+                    f"{figure:.3f}".replace("-", "−")
                     for index in (row.total, row.first)
-                    for each in (index.value, index.half_width)
+                    for figure in (index.value, index.half_width)
                 ),
                 f"{row.quarter_total.value:.3f}" if row.quarter_total else "–",
             ]
@@ -201,21 +203,21 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
 
 def front_range(values: Floats, shown: Sequence[int]) -> tuple[float, float]:
     """Around what is shown and most of the rest, with room for a point at either end."""
-    least, known = values[list(shown)], values[np.isfinite(values)]
+    least, finite_values = values[list(shown)], values[np.isfinite(values)]
     least = least[np.isfinite(least)]
-    low, high = float(least.min()), max(float(least.max()), float(np.quantile(known, MOST)))
+    low, high = float(least.min()), max(float(least.max()), float(np.quantile(finite_values, MOST)))
     room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
     return max(low - room, -0.04 * (high + room)), high + room
 
 
 def within(values: Floats, ends: tuple[float, float]) -> np.ndarray:
-    found: np.ndarray = np.isfinite(values) & (values >= ends[0]) & (values <= ends[1])
-    return found
+    is_within: np.ndarray = np.isfinite(values) & (values >= ends[0]) & (values <= ends[1])
+    return is_within
 
 
 def _some(places: np.ndarray, most: int) -> list[int]:
-    found: list[int] = places[:: max(1, math.ceil(places.size / most))].tolist()
-    return found
+    thinned: list[int] = places[:: max(1, math.ceil(places.size / most))].tolist()
+    return thinned
 
 
 def front_traces(
@@ -241,8 +243,8 @@ def front_traces(
 
 def _at(reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]) -> Floats:
     """Both figures of some sets: float64 (2, places)."""
-    found = reading.figures
-    return np.array([found[choice.x][list(places)], found[choice.y][list(places)]])
+    figures = reading.figures
+    return np.array([figures[choice.x][list(places)], figures[choice.y][list(places)]])
 
 
 def _sets(
@@ -250,21 +252,21 @@ def _sets(
 ) -> Part:
     x, y = _at(reading, choice, places).tolist()
     texts = [
-        f"{_named(reading, at)}<br>"
+        f"{_named(reading, set_index)}<br>"
         f"{HEADS[choice.x]} {number(across)}, {HEADS[choice.y]} {number(up)}"
-        for at, across, up in zip(places, x, y, strict=True)
+        for set_index, across, up in zip(places, x, y, strict=True)
     ]
-    return points(x, y, marker, **told(texts))
+    return points(x, y, marker, **hover_texts(texts))
 
 
-def _named(reading: ExplorationResults, at: int) -> str:
-    if at == DEFAULTS:
+def _named(reading: ExplorationResults, set_index: int) -> str:
+    if set_index == DEFAULTS:
         return "defaults"
-    return ", ".join(f"{name} {text}" for name, text in reading.values_of(at).items())
+    return ", ".join(f"{name} {text}" for name, text in reading.values_of(set_index).items())
 
 
 def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarray) -> str:
-    """What is drawn, and how much is not."""
+    """Sentence that counts the sets drawn and the sets outside of the drawn range."""
     judged = int((np.isfinite(x) & np.isfinite(y)).sum())
     beyond = judged - int(inside.sum())
     cut = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
@@ -278,10 +280,10 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarr
 def _front_table(
     reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
 ) -> FigureTable:
-    names = [each.of.name for each in ranges_of(reading.exploration)]
+    names = [parameter_range.of.name for parameter_range in ranges_of(reading.exploration)]
     scores = reading.scores(choice.weights, choice.most_error)
-    found = [page.set_row(reading, at, None, scores[at]) for at in front]
+    rows = [page.set_row(reading, set_index, None, scores[set_index]) for set_index in front]
     return FigureTable.of(
         [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
-        [[*row.values.values(), number(row.score), *row.cells] for row in found],
+        [[*row.values.values(), number(row.score), *row.cells] for row in rows],
     )

@@ -75,7 +75,12 @@ class ParameterControls:
     @property
     def errors(self) -> list[str]:
         fields = (self.vary, self.low, self.high, self.levels, self.hold)
-        return [str(text) for each in fields if each is not None for text in each.errors]
+        return [
+            str(text)
+            for bound_field in fields
+            if bound_field is not None
+            for text in bound_field.errors
+        ]
 
 
 class ExplorationForm(forms.Form):
@@ -99,7 +104,7 @@ class ExplorationForm(forms.Form):
     ) -> None:
         super().__init__(data)
         self.study, self.kind, self.method = study, kind, method
-        choices = [(each.code, each.title) for each in yardsticks.yardsticks(study)]
+        choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
         datasets = study.datasets.values_list("slug", "name")
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
@@ -108,7 +113,7 @@ class ExplorationForm(forms.Form):
             self._add_goal(at_error=at_error)
         ranges = dict(_published(kind)) if published else {}
         fixed = PUBLISHED_SOBOL.fixed if published and kind == Kind.GRID else {}
-        varying = {each.name for each in numeric_parameters(method.Params)}
+        varying = {parameter.name for parameter in numeric_parameters(method.Params)}
         for declared in method.Params.declared():
             self._add_hold(declared, fixed)
             if declared.name in varying:
@@ -120,7 +125,7 @@ class ExplorationForm(forms.Form):
             self.fields["samples"] = forms.TypedChoiceField(
                 label="Base samples",
                 coerce=int,
-                choices=[(each, str(each)) for each in BASES],
+                choices=[(base, str(base)) for base in BASES],
                 initial=PUBLISHED_BASE if published else USUAL_BASE,
                 help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
             )
@@ -151,8 +156,8 @@ class ExplorationForm(forms.Form):
             field.initial = shown(fixed[declared.name])
         self.fields[f"hold.{declared.name}"] = field
 
-    def _add_range(self, declared: DeclaredParameter, given: RangeDefaults | None) -> None:
-        usual = given or _around(self.method.Params, declared)
+    def _add_range(self, declared: DeclaredParameter, range_defaults: RangeDefaults | None) -> None:
+        usual = range_defaults or _around(self.method.Params, declared)
         step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
             "min_value": declared.low,
@@ -161,7 +166,7 @@ class ExplorationForm(forms.Form):
         }
         name = declared.name
         self.fields[f"vary.{name}"] = forms.BooleanField(
-            label=f"Vary {name}", required=False, initial=given is not None
+            label=f"Vary {name}", required=False, initial=range_defaults is not None
         )
         for end, words, value in (("low", "from", usual.low), ("high", "to", usual.high)):
             self.fields[f"{end}.{name}"] = forms.FloatField(
@@ -185,7 +190,7 @@ class ExplorationForm(forms.Form):
 
     @property
     def searches(self) -> bool:
-        """Whether sets are planned round by round: ranges, no levels."""
+        """True where sets are planned round by round: ranges, no levels."""
         return self.kind in Exploration.SEARCHES
 
     @property
@@ -197,13 +202,13 @@ class ExplorationForm(forms.Form):
         """Every parameter of the method, in its order."""
         for declared in self.method.Params.declared():
             parts = ("vary", "low", "high", "levels", "rounding")
-            found = {
-                part: self[f"{part}.{declared.name}"]
-                for part in parts
-                if f"{part}.{declared.name}" in self.fields
+            controls = {
+                control_name: self[f"{control_name}.{declared.name}"]
+                for control_name in parts
+                if f"{control_name}.{declared.name}" in self.fields
             }
             hold = self[f"hold.{declared.name}"]
-            yield ParameterControls(declared.name, declared.unit, declared.help, hold, **found)
+            yield ParameterControls(declared.name, declared.unit, declared.help, hold, **controls)
 
     # --- reading ----------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
@@ -223,7 +228,7 @@ class ExplorationForm(forms.Form):
             kind=self.kind,
             method=self.method,
             ranges=ranges,
-            held=self._held(cleaned, {each.of.name for each in ranges}),
+            held=self._held(cleaned, {parameter_range.of.name for parameter_range in ranges}),
             yardstick=cleaned["yardstick"],
             dataset=cleaned["dataset"],
             samples=cleaned.get("samples") or 0,
@@ -253,10 +258,10 @@ class ExplorationForm(forms.Form):
     def _held(self, cleaned: Mapping[str, Any], varying: set[str]) -> dict[str, Any]:
         """Values that are not the default, of what does not vary. Raises CannotExplore."""
         texts = {
-            each.name: shown(value)
-            for each in self.method.Params.declared()
-            if each.name not in varying
-            and (value := cleaned.get(f"hold.{each.name}")) not in {None, ""}
+            parameter.name: shown(value)
+            for parameter in self.method.Params.declared()
+            if parameter.name not in varying
+            and (value := cleaned.get(f"hold.{parameter.name}")) not in {None, ""}
         }
         try:
             params = self.method.Params.parse(texts)
@@ -272,7 +277,7 @@ class ExplorationForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class RangeDefaults:
-    """What the controls of a range begin with."""
+    """Initial values of the controls of a range."""
 
     low: float
     high: float
@@ -286,16 +291,19 @@ def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
         for name, levels in PUBLISHED_GRID.items():
             yield name, RangeDefaults(levels[0], levels[-1], len(levels))
         return
-    for each in STATED_SOBOL.varied:
-        if each.rounding == "none":
-            yield each.name, RangeDefaults(each.low, each.high)
+    for varied in STATED_SOBOL.varied:
+        if varied.rounding == "none":
+            yield varied.name, RangeDefaults(varied.low, varied.high)
         else:
-            rounding = "odd" if each.rounding == "odd" else ""
-            yield each.name, RangeDefaults(each.low + HALF, each.high - HALF, rounding=rounding)
+            rounding = "odd" if varied.rounding == "odd" else ""
+            yield (
+                varied.name,
+                RangeDefaults(varied.low + HALF, varied.high - HALF, rounding=rounding),
+            )
 
 
 def _around(params: type[Parameters], declared: DeclaredParameter) -> RangeDefaults:
-    """From half of the default to twice, as far as that is allowed beside the other defaults."""
+    """Range from half of the default to twice, as far as other defaults allow it."""
     low, high = float(declared.low or 0.0), float(declared.high or 0.0)
     usual = float(declared.default)
     least, most = max(low, min(usual / 2, usual * 2)), min(high, max(usual / 2, usual * 2))
@@ -306,7 +314,7 @@ def _around(params: type[Parameters], declared: DeclaredParameter) -> RangeDefau
     elif least >= most:
         most = min(high, least + WIDE)
     beyond = [min(high, most * 10**power) for power in range(4)]
-    allowed = (each for each in beyond if _is_allowed(params, declared, each))
+    allowed = (upper_end for upper_end in beyond if _is_allowed(params, declared, upper_end))
     most = next(allowed, _allowed(params, declared, most))
     return RangeDefaults(_allowed(params, declared, least), most)
 
@@ -317,11 +325,11 @@ def _is_allowed(params: type[Parameters], declared: DeclaredParameter, value: fl
 
 def _allowed(params: type[Parameters], declared: DeclaredParameter, value: float) -> float:
     """`value`, or what lies nearer to the default, so that no rule refuses it."""
-    whole, usual = declared.kind is Sort.INTEGER, float(declared.default)
+    is_integer, usual = declared.kind is Sort.INTEGER, float(declared.default)
     for _ in range(HALVINGS):
         if _is_allowed(params, declared, value):
             return value
-        value = float(int((value + usual) / 2)) if whole else (value + usual) / 2
+        value = float(int((value + usual) / 2)) if is_integer else (value + usual) / 2
     return usual
 
 
@@ -334,6 +342,8 @@ def _weight(words: str, initial: float) -> forms.FloatField:
 def methods(kind: Kind) -> list[type[Detector]]:
     """The methods that have numbers enough that could vary, and can work here, by title."""
     least = 2 if kind == Kind.SENSITIVITY else 1
-    there = (each for each in registry().values() if variable(each))
-    found = [each for each in there if len(numeric_parameters(each.Params)) >= least]
-    return sorted(found, key=lambda each: each.title.casefold())
+    available = (method for method in registry().values() if variable(method))
+    variable_methods = [
+        method for method in available if len(numeric_parameters(method.Params)) >= least
+    ]
+    return sorted(variable_methods, key=lambda method: method.title.casefold())

@@ -9,7 +9,7 @@ from analysis.tuning.models import Exploration
 
 
 def about(exploration: Exploration) -> str:
-    """What stands below the name of a row."""
+    """Text below the name of a row: kind, method and yardstick."""
     kind, against = exploration.get_kind_display(), exploration.yardstick_title
     return f"{kind} · {exploration.method_title} · {against}"
 

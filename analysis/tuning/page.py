@@ -78,7 +78,7 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexTable:
-    """What matters, by one output."""
+    """Sobol' indices of the parameters for one output."""
 
     sentence: str
     found: IndexConvergence
@@ -90,49 +90,59 @@ class IndexTable:
 
 def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
     """Raises NoResultsYet."""
-    found = reading.sensitivity(choice.output)
-    rows = tuple(index_rows(found))
-    pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
-    return IndexTable(in_words(found.whole), found, rows, pairs, _converged(found), _wide(found))
+    convergence = reading.sensitivity(choice.output)
+    rows = tuple(index_rows(convergence))
+    pairs = tuple(sorted(convergence.whole.second, key=lambda each: -each.value))
+    return IndexTable(
+        in_words(convergence.whole),
+        convergence,
+        rows,
+        pairs,
+        _converged(convergence),
+        _wide(convergence),
+    )
 
 
-def index_rows(found: IndexConvergence) -> list[IndexRow]:
+def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     """Parameters, the largest total index first."""
-    quarter = found.quarter
-    first, total = _named(found.whole.first), _named(found.whole.total)
+    quarter = convergence.quarter
+    first, total = _named(convergence.whole.first), _named(convergence.whole.total)
     before = _named(quarter.first) if quarter else {}, _named(quarter.total) if quarter else {}
     return [
         IndexRow(name, first[name], total[name], before[0].get(name), before[1].get(name))
-        for name in found.whole.order
+        for name in convergence.whole.order
     ]
 
 
 def _named(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
-    return {each.names[0]: each for each in indices}
+    return {index.names[0]: index for index in indices}
 
 
-def _wide(found: IndexConvergence) -> str:
+def _wide(convergence: IndexConvergence) -> str:
     """Widths of the intervals of the total indices, in words."""
-    whole = interval_widths(found.whole.total)
-    if whole is None:
+    full = interval_widths(convergence.whole.total)
+    if full is None:
         return ""
-    quarter = interval_widths(found.quarter.total) if found.quarter else None
+    quarter = interval_widths(convergence.quarter.total) if convergence.quarter else None
     before = (
         f", with a quarter of the samples {quarter.mean:.3f} ± {quarter.sd:.3f}" if quarter else ""
     )
     return (
-        f"The intervals of the total indices are {whole.mean:.3f} ± {whole.sd:.3f} wide "
+        f"The intervals of the total indices are {full.mean:.3f} ± {full.sd:.3f} wide "
         f"(mean and deviation){before}."
     )
 
 
-def _converged(found: IndexConvergence) -> str:
-    """Whether there are enough samples, in words."""
-    if found.quarter is None or not found.quarter.total or not found.whole.total:
+def _converged(convergence: IndexConvergence) -> str:
+    """Sentence that says if the samples are enough; empty without a quarter to compare with."""
+    if convergence.quarter is None or not convergence.quarter.total or not convergence.whole.total:
         return ""
-    same = found.quarter.order == found.whole.order
-    quarter = _named(found.quarter.total)
-    moved = max(abs(each.value - quarter[each.names[0]].value) for each in found.whole.total)
+    same = convergence.quarter.order == convergence.whole.order
+    quarter = _named(convergence.quarter.total)
+    moved = max(
+        abs(total_index.value - quarter[total_index.names[0]].value)
+        for total_index in convergence.whole.total
+    )
     order = "puts the parameters in the same order" if same else "gives another order"
     return f"A quarter of the samples {order}; no total index moved by more than {moved:.2f} since."
 
@@ -179,7 +189,7 @@ class FrontTable:
 
 @dataclass(frozen=True, slots=True)
 class TuningResult:
-    """What would have been best, and what that is worth on systems not seen."""
+    """Best parameter sets, and their score on systems that the choice has not seen."""
 
     sentence: str
     honest: str
@@ -196,7 +206,11 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
     """Raises NoResultsYet."""
     scores = reading.scores(choice.weights, choice.most_error)
     ranked = steering(scores, reading.figures, choice.most_error)
-    finite = [int(at) for at in np.argsort(ranked, kind="stable") if np.isfinite(ranked[at])]
+    finite = [
+        int(set_index)
+        for set_index in np.argsort(ranked, kind="stable")
+        if np.isfinite(ranked[set_index])
+    ]
     if not reading.figures.answers.any():
         raise NoResultsYet("No parameter set has an answer for any series: all have failed.")
     if not finite:
@@ -204,9 +218,12 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
             "No parameter set calls any series steady that the yardstick calls steady: there is "
             "no error to make small."
         )
-    allowed = [at for at in finite if np.isfinite(scores[at])]
-    places = [at for at in allowed or finite if at != DEFAULTS][:BEST]
-    best = [set_row(reading, at, rank, scores[at]) for rank, at in enumerate(places, start=1)]
+    allowed = [set_index for set_index in finite if np.isfinite(scores[set_index])]
+    places = [set_index for set_index in allowed or finite if set_index != DEFAULTS][:BEST]
+    best = [
+        set_row(reading, set_index, rank, scores[set_index])
+        for rank, set_index in enumerate(places, start=1)
+    ]
     usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
     unseen, why = _unseen(reading, choice)
     return TuningResult(
@@ -229,10 +246,14 @@ def units_of(reading: ExplorationResults) -> dict[Objective, str]:
 
 def _costs(reading: ExplorationResults) -> str:
     basis = reading.cost_basis
-    of = whole(basis.series)
-    known = of if basis.timed == basis.series else f"the {whole(basis.timed)} timed of {of}"
+    series_count = whole(basis.series)
+    timed = (
+        series_count
+        if basis.timed == basis.series
+        else f"the {whole(basis.timed)} timed of {series_count}"
+    )
     return (
-        f"Machine time is that of tests on {known} series that warm up until the method's answer, "
+        f"Machine time is that of tests on {timed} series that warm up until the method's answer, "
         f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is the "
         f"median over {whole(basis.benchmarks)} benchmarks of how far the mean of what is measured "
         "lies from that of the steady part."
@@ -242,28 +263,31 @@ def _costs(reading: ExplorationResults) -> str:
 def _unbeaten(
     reading: ExplorationResults, choice: ResultsChoice, scores: np.ndarray
 ) -> FrontTable | None:
-    """None where no set has all of the figures."""
+    """Table of the Pareto front, or None where no set has all of the figures."""
     front = reading.unbeaten(choice.weights, choice.most_error)
     if not front.size:
         return None
     listed = front[:ON_PAGE].tolist()
-    rows = (set_row(reading, at, rank, scores[at]) for rank, at in enumerate(listed, start=1))
-    *others, last = (HEADS[name] for name in choice.weights)
+    rows = (
+        set_row(reading, set_index, rank, scores[set_index])
+        for rank, set_index in enumerate(listed, start=1)
+    )
+    *heads, last = (HEADS[name] for name in choice.weights)
     verb = "is" if front.size == 1 else "are"
     limit = "" if choice.most_error is None else f" within {choice.most_error:g} %"
     sentence = (
         f"{whole(front.size)} of {whole(np.isfinite(scores).sum())} sets{limit} {verb} on the "
-        f"Pareto front: no other is as good in {', '.join(others)} and {last} and better in one."
+        f"Pareto front: no other is as good in {', '.join(heads)} and {last} and better in one."
     )
     return FrontTable(sentence, tuple(rows), int(front.size))
 
 
 def set_row(
-    reading: ExplorationResults, at: int, rank: int | None, score: float
+    reading: ExplorationResults, set_index: int, rank: int | None, score: float
 ) -> ParameterSetRow:
-    found = reading.figures
-    values = {name: float(found[name][at]) for name in OBJECTIVES}
-    return ParameterSetRow(at, rank, reading.values_of(at), float(score), values)
+    figures = reading.figures
+    values = {name: float(figures[name][set_index]) for name in OBJECTIVES}
+    return ParameterSetRow(set_index, rank, reading.values_of(set_index), float(score), values)
 
 
 def _unseen(
@@ -276,7 +300,7 @@ def _unseen(
 
 
 def defaults_of(reading: ExplorationResults) -> str:
-    """What stands for the method's own values: all of them, unless some are held at others."""
+    """Name of the set of default values, with the parameters that are held at others."""
     held = reading.exploration.held
     if not held:
         return "the defaults"
@@ -287,18 +311,20 @@ def defaults_of(reading: ExplorationResults) -> str:
 def _sentence(
     best: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
-    usual, found, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
+    usual, best_score, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
     defaults, error = defaults_of(reading), float(reading.figures.result_error[best])
     limit = "" if most_error is None else f" within {most_error:g} %"
-    if not np.isfinite(found):
+    if not np.isfinite(best_score):
         return f"None of {whole(count)} sets is{limit}: the least error is {number(error)} %."
     if best == DEFAULTS:
         return f"Of {whole(count)} sets none{limit} is better than {defaults}, {number(usual)}."
-    beside = f"{defaults} score {number(usual)}" + _better(found, usual)
+    beside = f"{defaults} score {number(usual)}" + _better(best_score, usual)
     if not np.isfinite(usual):
         beside = f"{defaults} are beyond it"
     costs = "" if most_error is None else f", {_time_and_error(reading.figures.at(best), reading)},"
-    return f"The best of {whole(count)} sets{limit} scores {number(found)}{costs} where {beside}."
+    return (
+        f"The best of {whole(count)} sets{limit} scores {number(best_score)}{costs} where {beside}."
+    )
 
 
 def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -> str:
@@ -326,8 +352,10 @@ def _honest_at_error(
     unseen: TuningValidation, reading: ExplorationResults, most_error: float
 ) -> str:
     words, usual = "systems" if reading.by_system else "benchmarks", unseen.baseline_figures or {}
-    kept = unseen.figures["result_error"] <= most_error * EXACT
-    verdict = "which keeps the limit" if kept else f"beyond the limit of {most_error:g} %"
+    is_within_limit = unseen.figures["result_error"] <= most_error * EXACT
+    verdict = (
+        "which keeps the limit" if is_within_limit else f"beyond the limit of {most_error:g} %"
+    )
     return (
         f"On {words} that the choice had not seen it costs "
         f"{_time_and_error(unseen.figures, reading)} ({len(unseen.folds)} parts, each judged by "
@@ -336,10 +364,10 @@ def _honest_at_error(
     )
 
 
-def _better(found: float, usual: float) -> str:
+def _better(best_score: float, usual: float) -> str:
     if not np.isfinite(usual) or usual <= 0:
         return ""
-    return f": {(usual - found) / usual:.0%} less".replace("%", "\u00a0%")
+    return f": {(usual - best_score) / usual:.0%} less".replace("%", "\u00a0%")
 
 
 def _folds(reading: ExplorationResults, unseen: TuningValidation) -> list[FoldRow]:
@@ -365,8 +393,8 @@ def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple
         name = defaults_of(reading)
         rows.append((name[0].upper() + name[1:], score, unseen.baseline_figures))
     return [
-        (who, [number(score), *(number(figures[name]) for name in OBJECTIVES)])
-        for who, score, figures in rows
+        (row_label, [number(score), *(number(figures[name]) for name in OBJECTIVES)])
+        for row_label, score, figures in rows
     ]
 
 
@@ -398,10 +426,10 @@ def results_sentence(results: Mapping[str, Any]) -> JobSentence:
 
 def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> JobAction | None:
     """Search the parameters whose effect is known; run the set that is better than the defaults."""
-    of = reading.exploration
+    exploration = reading.exploration
     if "indices" in results:
-        query = urlencode({"kind": Kind.SEARCH, "method": of.slug})
-        address = f"{reverse('tuning-new', args=[of.study.slug])}?{query}"
+        query = urlencode({"kind": Kind.SEARCH, "method": exploration.slug})
+        address = f"{reverse('tuning-new', args=[exploration.study.slug])}?{query}"
         return JobAction(address, "Search the best values")
     if "tuned" not in results:
         return None
@@ -409,4 +437,4 @@ def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> JobA
     if best.defaults or not best.score < usual.score:
         return None
     key = reading.detector_key(best.at)
-    return JobAction(start_address(of.study.slug, [key]), "Run with the best set")
+    return JobAction(start_address(exploration.study.slug, [key]), "Run with the best set")

@@ -40,7 +40,7 @@ class ExplorationScope:
 
     @property
     def digest(self) -> str:
-        """Of series and answers: another one means another yardstick."""
+        """SHA-256 of series and answers: it differs for another yardstick."""
         text = " ".join(map(str, self.series)).encode()
         return hashlib.sha256(text + b"\0" + self.truth.tobytes()).hexdigest()
 
@@ -69,50 +69,52 @@ class ExplorationPlan:
 def scope_of(study: Study, code: str, dataset: str = "") -> ExplorationScope:
     """The series that the yardstick has answered and no decision left out. Raises CannotExplore."""
     if dataset and not study.datasets.filter(slug=dataset).exists():
-        there = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
-        raise CannotExplore(f"No data set {dataset!r}; there are: {there}.", "dataset")
+        dataset_slugs = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
+        raise CannotExplore(f"No data set {dataset!r}; there are: {dataset_slugs}.", "dataset")
     try:
-        found = yardsticks.yardstick(study, code)
+        yardstick = yardsticks.yardstick(study, code)
     except UnknownYardstick as unknown:
         raise CannotExplore(f"{str(unknown).capitalize()}.", "yardstick") from unknown
-    if found is None:
+    if yardstick is None:
         raise CannotExplore(
             "There is nothing to measure against yet: a campaign with complete answers, known "
             "answers, or answers of a method.",
             "yardstick",
         )
-    series = found.series().exclude(
-        pk__in=list(review_status.excluded_reasons(study, found.campaign))
+    series = yardstick.series().exclude(
+        pk__in=list(review_status.excluded_reasons(study, yardstick.campaign))
     )
     if dataset:
         series = series.filter(benchmark__dataset__slug=dataset)
     ids = list(series.order_by("pk").values_list("pk", flat=True).distinct())
-    truth = yardsticks.yardstick_answers(found, ids).answers
-    kept = np.flatnonzero(truth.given)
-    if not kept.size:
-        raise CannotExplore(f"“{found.title}” has no answer for these series.", "yardstick")
-    values = np.where(truth.steady[kept], truth.index[kept], -1.0).astype("<f8")
-    return ExplorationScope(found, tuple(ids[at] for at in kept), values)
+    truth = yardsticks.yardstick_answers(yardstick, ids).answers
+    answered_rows = np.flatnonzero(truth.given)
+    if not answered_rows.size:
+        raise CannotExplore(f"“{yardstick.title}” has no answer for these series.", "yardstick")
+    values = np.where(truth.steady[answered_rows], truth.index[answered_rows], -1.0).astype("<f8")
+    return ExplorationScope(yardstick, tuple(ids[row] for row in answered_rows), values)
 
 
 def plan_exploration(
-    study: Study, asked: ExplorationQuery, scope: ExplorationScope
+    study: Study, query: ExplorationQuery, scope: ExplorationScope
 ) -> ExplorationPlan:
-    """What it would compute. Raises CannotExplore."""
-    asked.check()
-    milliseconds = milliseconds_of(study, asked.method, asked.sets)
-    found = ExplorationPlan(asked, len(scope.series), milliseconds)
-    if found.answers > MOST_ANSWERS:
+    """Plan of the sets and answers to compute. Raises CannotExplore."""
+    query.check()
+    milliseconds = milliseconds_of(study, query.method, query.sets)
+    planned = ExplorationPlan(query, len(scope.series), milliseconds)
+    if planned.answers > MOST_ANSWERS:
         raise CannotExplore(
-            f"{found.sets:,} parameter sets × {found.series:,} series are {found.answers:,} "
+            f"{planned.sets:,} parameter sets × {planned.series:,} series are {planned.answers:,} "
             f"answers; at most {MOST_ANSWERS:,} are kept. Take fewer sets, or one data set.",
             "vary",
         )
-    return found
+    return planned
 
 
 def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
-    """Of one answer among `sets` of a series, as runs of the study measured it, else a guess."""
+    """Milliseconds of one answer among `sets` of a series, measured by runs of the study, else a
+    guess.
+    """
     usual = method()
     alone = timings(study, [usual])[usual.key].milliseconds
     shared = method in STAGED
@@ -127,8 +129,8 @@ def parts_for(
     All sets of a series are one piece of work as far as possible: their stages are shared.
     """
     count = exploration.series_count
-    for start, some in slices(sets, _sets_at_once(sets, count, milliseconds)):
-        per_series = max(some * milliseconds, 1e-9)
+    for start, set_count in slices(sets, _sets_at_once(sets, count, milliseconds)):
+        per_series = max(set_count * milliseconds, 1e-9)
         fair = _fair(sets * count * milliseconds)
         if exploration.kind in Exploration.SEARCHES:
             fair = min(fair, per_series * ceil(count / ROUND_PARTS))
@@ -136,10 +138,10 @@ def parts_for(
             yield Part(
                 job=exploration,
                 first_set=first + start,
-                sets=some,
+                sets=set_count,
                 first_series=begin,
                 series=series,
-                size=some * series,
+                size=set_count * series,
                 expected_ms=per_series * series,
             )
 
@@ -156,5 +158,5 @@ def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
 
 
 def slices(count: int, size: int) -> Sequence[tuple[int, int]]:
-    """Of `count` places the first and the number of each slice of at most `size`."""
-    return [(at, min(size, count - at)) for at in range(0, count, size)]
+    """Pairs (first, length) of consecutive slices of at most `size` that cover `count` places."""
+    return [(first, min(size, count - first)) for first in range(0, count, size)]

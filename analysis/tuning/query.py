@@ -1,4 +1,4 @@
-"""What an exploration is asked for, checked before anything is stored."""
+"""Query of an exploration, checked before anything is stored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ AT_A_GIVEN_ERROR: Final[Mapping[Objective, float]] = {"machine_time": 1.0}
 
 
 class CannotExplore(ValueError):
-    """What is asked for cannot be done; the sentence says what to change. `where` names it."""
+    """Error: a query that cannot be explored; its sentence says what to change, `where` names
+    the field.
+    """
 
     def __init__(self, sentence: str, where: str = "") -> None:
         super().__init__(sentence)
@@ -61,19 +63,19 @@ class ParameterRange:
     levels: tuple[float, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        found = {
+        fields = {
             "name": self.of.name,
             "low": self.of.low,
             "high": self.of.high,
             "rounding": self.of.rounding,
         }
-        return {**found, "levels": list(self.levels)} if self.levels else found
+        return {**fields, "levels": list(self.levels)} if self.levels else fields
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ParameterRange:
         rounding: Rounding = stored["rounding"]
-        of = VariedParameter(stored["name"], stored["low"], stored["high"], rounding)
-        return cls(of, tuple(stored.get("levels", ())))
+        varied = VariedParameter(stored["name"], stored["low"], stored["high"], rounding)
+        return cls(varied, tuple(stored.get("levels", ())))
 
     @property
     def words(self) -> str:
@@ -86,7 +88,7 @@ class ParameterRange:
 
     @property
     def argument(self) -> str:
-        """What a command line calls it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
+        """Range as a command line has it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
         if self.levels:
             return f"{self.of.name}={','.join(map(shown, self.levels))}"
         if self.of.rounding == "odd":  # its ends may be even: as far as numbers are drawn
@@ -132,7 +134,9 @@ class ExplorationQuery:
 
     @property
     def space(self) -> ParameterSpace:
-        return ParameterSpace(tuple(each.of for each in self.ranges), self.held)
+        return ParameterSpace(
+            tuple(parameter_range.of for parameter_range in self.ranges), self.held
+        )
 
     @property
     def sets(self) -> int:
@@ -140,14 +144,16 @@ class ExplorationQuery:
         if self.kind == Kind.SENSITIVITY:
             return runs_of(self.space, self.samples)
         if self.kind == Kind.GRID:
-            return 1 + prod(len(each.levels) for each in self.ranges)
+            return 1 + prod(len(parameter_range.levels) for parameter_range in self.ranges)
         return 1 + self.samples
 
     @property
     def defaults(self) -> Floats:
         """The method's own values of what varies: the set that tuning is measured against."""
         usual = self.method().params
-        return np.array([[float(getattr(usual, each.of.name)) for each in self.ranges]])
+        return np.array(
+            [[float(getattr(usual, parameter_range.of.name)) for parameter_range in self.ranges]]
+        )
 
     def check(self) -> None:
         """Raise CannotExplore for what no worker could do."""
@@ -155,7 +161,7 @@ class ExplorationQuery:
         if len(self.ranges) < least:
             words = "two parameters" if least == 2 else "one parameter"
             raise CannotExplore(f"Choose at least {words} to vary.", "vary")
-        names = [*(each.of.name for each in self.ranges), *self.held]
+        names = [*(parameter_range.of.name for parameter_range in self.ranges), *self.held]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise CannotExplore(
                 f"{', '.join(twice)}: named twice. A parameter varies once, or is held.", "vary"
@@ -171,8 +177,8 @@ class ExplorationQuery:
                 f"{wanted}. Of more figures at once nearly every set is best in some way.",
                 "goal",
             )
-        for each in self.ranges:
-            self._check_ends(each)
+        for parameter_range in self.ranges:
+            self._check_ends(parameter_range)
 
     def _check_limit(self) -> None:
         if self.most_error is not None and not 0 <= self.most_error < inf:
@@ -199,20 +205,20 @@ class ExplorationQuery:
                 "vary",
             )
 
-    def _check_ends(self, each: ParameterRange) -> None:
+    def _check_ends(self, parameter_range: ParameterRange) -> None:
         """Both ends, and each level, are allowed beside the values that are held."""
-        whole = each.of.rounding != "none"
-        for value in each.levels or (each.least, each.most):
-            number = int(value) if whole else value
+        is_integer = parameter_range.of.rounding != "none"
+        for value in parameter_range.levels or (parameter_range.least, parameter_range.most):
+            number = int(value) if is_integer else value
             try:
-                self.method.Params.of({**self.held, each.of.name: number})
+                self.method.Params.of({**self.held, parameter_range.of.name: number})
             except ParameterError as error:
                 raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
 
 
 @dataclass(frozen=True, slots=True)
 class ResultsChoice:
-    """Which figures the results show, and what they are weighed by.
+    """Figures that the results show, and the weights of their score.
 
     x, y     the two figures that are drawn
     most_error  percent by which the result of a set may be off; None for any
@@ -249,7 +255,7 @@ def _number_field(key: str, title: str, *, otherwise: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ResultsQuery(QueryForm):
-    """What the address of the results asks for.
+    """Query of the results page, from its address.
 
     x, y           empty for two of the figures that the exploration was started for
     manhattan …    the weight of each figure; None all of them: those that it was started with
@@ -279,12 +285,14 @@ class ResultsQuery(QueryForm):
     def choice(
         self, goal: Mapping[Objective, float], most_error: float | None = None
     ) -> ResultsChoice:
-        """What is shown of an exploration with this goal and limit."""
-        said = {str(name): getattr(self, name) for name in OBJECTIVES}
-        given = {name: weight for name, weight in said.items() if weight is not None}
-        mistake = "Give at least one figure a weight above 0." if given else ""
+        """Choice of figures for an exploration with this goal and limit."""
+        weights_by_name = {str(name): getattr(self, name) for name in OBJECTIVES}
+        chosen_weights = {
+            name: weight for name, weight in weights_by_name.items() if weight is not None
+        }
+        mistake = "Give at least one figure a weight above 0." if chosen_weights else ""
         x, y = axes_of(goal, most_error)
-        weights = known_goal(given)
+        weights = known_goal(chosen_weights)
         return ResultsChoice(
             weights or dict(goal),
             self.output,
@@ -324,8 +332,10 @@ def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> Par
         raise CannotExplore(f"{name}: give at least two levels, or do not vary it.", "vary")
     if len(levels) > MOST_LEVELS:
         raise CannotExplore(f"{name}: {len(levels)} levels; at most {MOST_LEVELS}.", "vary")
-    kept = tuple(sorted(set(map(float, levels))))
-    return ParameterRange(range_of(method, name, kept[0], kept[-1]).of, kept)
+    sorted_levels = tuple(sorted(set(map(float, levels))))
+    return ParameterRange(
+        range_of(method, name, sorted_levels[0], sorted_levels[-1]).of, sorted_levels
+    )
 
 
 def evenly(
@@ -334,14 +344,14 @@ def evenly(
     """A parameter over `levels` numbers from `low` to `high`, rounded as it needs."""
     if not 2 <= levels <= MOST_LEVELS:
         raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {levels}.", "vary")
-    of = range_of(method, name, low, high).of
+    varied = range_of(method, name, low, high).of
     numbers = np.linspace(low, high, levels)
     # Twelve digits: 0.8 of 0.75, 0.8, 0.85 and not 0.8000000000000002.
-    return levels_of(method, name, [float(f"{each:.12g}") for each in of.rounded(numbers)])
+    return levels_of(method, name, [float(f"{level:.12g}") for level in varied.rounded(numbers)])
 
 
 def variable(method: type[Detector]) -> bool:
-    """Whether the method has any number that could vary, and can work here."""
+    """True if the method has a number that could vary, and can work here."""
     return bool(numeric_parameters(method.Params)) and not method.missing()
 
 
@@ -351,6 +361,6 @@ def known_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
     if unknown:
         names = ", ".join(OBJECTIVES)
         raise CannotExplore(f"No figure {', '.join(unknown)}; there are: {names}.", "goal")
-    if any(not np.isfinite(each) or each < 0 for each in weights.values()):
+    if any(not np.isfinite(weight) or weight < 0 for weight in weights.values()):
         raise CannotExplore("Weights are numbers of 0 or more.", "goal")
     return {name: float(weights[name]) for name in OBJECTIVES if weights.get(name)}

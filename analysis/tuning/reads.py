@@ -43,7 +43,7 @@ DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own va
 
 
 class NoResultsYet(ValueError):
-    """There are no figures to show; the sentence says why, and what would make some."""
+    """Error: no figures to show; its sentence says why, and what would make some."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class ExplorationResults:
     @cached_property
     def _systems(self) -> Mapping[int, tuple[str, str]]:
         """System and benchmark of each series that the reader may see, by primary key."""
-        every = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
-        series = visible_series(self.reader, every)
+        study_series = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
+        series = visible_series(self.reader, study_series)
         rows = series.values_list("pk", "benchmark__system", "benchmark__name")
         wanted = set(self.exploration.series_ids)
         return {pk: (system, name) for pk, system, name in rows if pk in wanted}
@@ -66,8 +66,12 @@ class ExplorationResults:
     @cached_property
     def columns(self) -> Indices:
         """Positions of the series that count, among the exploration's."""
-        seen = [at for at, pk in enumerate(self.exploration.series_ids) if pk in self._systems]
-        return np.array(seen, dtype=np.int64)
+        visible_positions = [
+            position
+            for position, pk in enumerate(self.exploration.series_ids)
+            if pk in self._systems
+        ]
+        return np.array(visible_positions, dtype=np.int64)
 
     @property
     def left_out(self) -> int:
@@ -81,7 +85,7 @@ class ExplorationResults:
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The system of each series; its benchmark where all are of one system."""
-        ids = [self.exploration.series_ids[at] for at in self.columns.tolist()]
+        ids = [self.exploration.series_ids[position] for position in self.columns.tolist()]
         place = 0 if self.by_system else 1
         return tuple(self._systems[pk][place] for pk in ids)
 
@@ -93,10 +97,10 @@ class ExplorationResults:
     @cached_property
     def _rows(self) -> tuple[Floats, Table]:
         """Complete parameter sets (k, parameters), and their answers (k, series)."""
-        found = designs.rows_of(self.exploration)
+        stored_answers = designs.rows_of(self.exploration)
         design = designs.design_of(self.exploration)
-        table = found.table[np.ix_(np.flatnonzero(found.complete), self.columns)]
-        return design[found.complete], table
+        table = stored_answers.table[np.ix_(np.flatnonzero(stored_answers.complete), self.columns)]
+        return design[stored_answers.complete], table
 
     @cached_property
     def sets(self) -> Floats:
@@ -109,7 +113,7 @@ class ExplorationResults:
 
     @cached_property
     def figures(self) -> ObjectiveFigures:
-        """Of every complete set."""
+        """Objective figures of every complete set."""
         self._refuse_nothing()
         return self._kept(
             "costed figures", lambda: figures(self._table, self.truth, outcomes=self.outcomes)
@@ -117,8 +121,8 @@ class ExplorationResults:
 
     @cached_property
     def outcomes(self) -> StartOutcomes:
-        """What tests of the series cost, and measure."""
-        ids = [self.exploration.series_ids[at] for at in self.columns.tolist()]
+        """Costs and measured errors of tests of the series."""
+        ids = [self.exploration.series_ids[position] for position in self.columns.tolist()]
         return read_outcomes(ids, self.truth)
 
     @cached_property
@@ -146,7 +150,7 @@ class ExplorationResults:
 
     # --- tuning -----------------------------------------------------------------------------
     def scores(self, weights: Mapping[Objective, float], most_error: float | None = None) -> Floats:
-        """Of every complete set; 1 for each weight is as with the defaults. Smaller is better.
+        """Score of every complete set; 1 for each weight equals the defaults. Smaller is better.
 
         Infinite for a set whose result is off by more than `most_error` percent.
         """
@@ -155,7 +159,7 @@ class ExplorationResults:
     def unseen(
         self, weights: Mapping[Objective, float], most_error: float | None = None
     ) -> TuningValidation:
-        """What the choice is worth on systems that it has not seen. Raises NoResultsYet."""
+        """Score of the choice on systems that were held out from it. Raises NoResultsYet."""
         self._refuse_nothing()
         if len(set(self.groups)) < 2:
             raise NoResultsYet("All series are of one benchmark: none can be held out.")
@@ -196,7 +200,10 @@ class ExplorationResults:
         """The varied parameters of a complete set, as text, by name."""
         ranges = designs.ranges_of(self.exploration)
         row = self.sets[position].tolist()
-        return {each.of.name: shown(value) for each, value in zip(ranges, row, strict=True)}
+        return {
+            parameter_range.of.name: shown(value)
+            for parameter_range, value in zip(ranges, row, strict=True)
+        }
 
     def detector_key(self, position: int) -> str:
         """The whole key of a complete set. Raises UnknownDetector and ParameterError."""
@@ -215,7 +222,7 @@ class ExplorationResults:
 
     @cached_property
     def _state(self) -> str:
-        """What all figures depend on: the answers stored so far, and the series that count."""
+        """Digest of what all figures depend on: stored answers, and series that count."""
         done = self.exploration.units.filter(state=Part.State.DONE)
         stored = " ".join(map(str, done.order_by("pk").values_list("pk", flat=True)))
         last = done.order_by("-finished").values_list("finished", flat=True).first()
@@ -227,11 +234,11 @@ class ExplorationResults:
         """Computed once for all who may see the same; a change of answers is another name."""
         text = f"{self._state}|{name}".encode()
         key = f"explored:{self.exploration.public_id}:{hashlib.sha256(text).hexdigest()}"
-        found: Found | None = cache.get(key)
-        if found is None:
-            found = compute()
-            cache.set(key, found, KEPT_SECONDS)
-        return found
+        computed: Found | None = cache.get(key)
+        if computed is None:
+            computed = compute()
+            cache.set(key, computed, KEPT_SECONDS)
+        return computed
 
 
 def goal_of(exploration: Exploration) -> dict[Objective, float]:

@@ -47,25 +47,29 @@ def plan_round(exploration: Exploration) -> bool:
 
 
 def _scores(exploration: Exploration) -> Floats:
-    """Of every planned set by the search's own goal; infinite where it is not complete.
+    """Score of every planned set by the search's own goal; infinite where a set is not complete.
 
     (sets,) or, where a front is looked for, (sets, figures).
     """
     rows = designs.rows_of(exploration)
     truth, most_error = designs.truth_of(exploration), exploration.most_error
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
-    found = figures(rows.table, truth, outcomes=outcomes)
+    objective_figures = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
         figures_of = [
-            steering(score(found, {name: 1.0}, most_error=most_error), found, most_error)
+            steering(
+                score(objective_figures, {name: 1.0}, most_error=most_error),
+                objective_figures,
+                most_error,
+            )
             for name in OBJECTIVES
             if name in exploration.goal
         ]
         return np.where(rows.complete[:, None], np.column_stack(figures_of), np.inf)
-    scores = score(found, exploration.goal, scales_at(found, 0), most_error)
-    return np.where(rows.complete, steering(scores, found, most_error), np.inf)
+    scores = score(objective_figures, exploration.goal, scales_at(objective_figures, 0), most_error)
+    return np.where(rows.complete, steering(scores, objective_figures, most_error), np.inf)
 
 
 def _needs_costs(exploration: Exploration) -> bool:
-    """Whether the values of the series have to be read: costs are what is made small or bounded."""
+    """True where costs are minimised or bounded: the values of the series have to be read."""
     return exploration.most_error is not None or bool({*exploration.goal} & {*COSTS})

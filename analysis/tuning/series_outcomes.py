@@ -15,7 +15,7 @@ from series.values.read_ahead import arrays_of
 
 
 def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
-    """Of series (primary keys) and the yardstick's answers for them, aligned.
+    """Start outcomes of series (primary keys) and of the yardstick's answers for them, aligned.
 
     Time is in seconds; a series whose iterations last nobody knows how long has none. Where that
     is so of all, time is in iterations.
@@ -30,10 +30,10 @@ def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
 def _read(
     ids: Sequence[int], rows: Mapping[int, Series], truth: Answers, *, is_timed: bool
 ) -> Iterator[MeasuredSeries]:
-    for at, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
+    for position, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
         series = rows[pk]
         length, unit = series.iteration_length, series.benchmark.unit
         before = length.recorded_from if length else 0
         time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
-        start = int(np.ceil(truth.index[at])) if truth.steady[at] else NEVER
+        start = int(np.ceil(truth.index[position])) if truth.steady[position] else NEVER
         yield MeasuredSeries(values, time, start, before)

@@ -23,34 +23,38 @@ ASKED: Final = (
 
 def start_exploration(
     study: Study,
-    asked: ExplorationQuery,
+    query: ExplorationQuery,
     scope: ExplorationScope,
     *,
-    by: User | None,
+    user: User | None,
     queued: bool = True,
 ) -> Exploration:
     """Store an exploration and queue its first parts. Raises CannotExplore.
 
     queued: False leaves the parts to whoever calls `analysis.work.services.work_through`.
     """
-    planned = plan_exploration(study, asked, scope)
-    design = first_design(asked)
-    made = _unsaved(study, asked, scope)
-    made.design, made.planned, made.started_by = packed(design), len(design), by
+    planned = plan_exploration(study, query, scope)
+    design = first_design(query)
+    exploration = _unsaved(study, query, scope)
+    exploration.design, exploration.planned, exploration.started_by = (
+        packed(design),
+        len(design),
+        user,
+    )
     with transaction.atomic():
-        made.save()
+        exploration.save()
         Part.objects.bulk_create(
-            parts_for(made, 0, len(design), planned.milliseconds), batch_size=500
+            parts_for(exploration, 0, len(design), planned.milliseconds), batch_size=500
         )
-    work.begin(made, queued=queued)
-    return made
+    work.begin(exploration, queued=queued)
+    return exploration
 
 
 def unfinished_exploration(
-    study: Study, asked: ExplorationQuery, scope: ExplorationScope
+    study: Study, query: ExplorationQuery, scope: ExplorationScope
 ) -> Exploration | None:
     """The newest open exploration that computes the same; None without any."""
-    wanted = _unsaved(study, asked, scope)
+    wanted = _unsaved(study, query, scope)
     return next(
         (
             exploration
@@ -61,30 +65,30 @@ def unfinished_exploration(
     )
 
 
-def _unsaved(study: Study, asked: ExplorationQuery, scope: ExplorationScope) -> Exploration:
+def _unsaved(study: Study, query: ExplorationQuery, scope: ExplorationScope) -> Exploration:
     """A row with all that is asked, and nothing of how far it is."""
     return Exploration(
         study=study,
-        name=(asked.name or name_of(asked, scope))[:120],
-        kind=asked.kind,
-        method=f"{asked.method.slug}@{asked.method.version}",
-        varied=[each.as_json() for each in asked.ranges],
-        held={name: shown(value) for name, value in asked.held.items()},
+        name=(query.name or name_of(query, scope))[:120],
+        kind=query.kind,
+        method=f"{query.method.slug}@{query.method.version}",
+        varied=[parameter_range.as_json() for parameter_range in query.ranges],
+        held={name: shown(value) for name, value in query.held.items()},
         yardstick=scope.yardstick.code,
         yardstick_title=scope.yardstick.title[:300],
-        dataset=asked.dataset,
-        goal=dict(asked.goal),
-        most_error=asked.most_error,
-        samples=asked.samples,
-        seed=asked.seed,
+        dataset=query.dataset,
+        goal=dict(query.goal),
+        most_error=query.most_error,
+        samples=query.samples,
+        seed=query.seed,
         series_ids=list(scope.series),
         truth=scope.truth.tobytes(),
         truth_digest=scope.digest,
         series_count=len(scope.series),
-        wanted=asked.sets,
+        wanted=query.sets,
     )
 
 
-def name_of(asked: ExplorationQuery, scope: ExplorationScope) -> str:
-    """What it is called when nobody says."""
-    return f"{asked.kind.capitalize()} of {asked.method.title} on {scope.yardstick.title}"
+def name_of(query: ExplorationQuery, scope: ExplorationScope) -> str:
+    """Default name of an exploration."""
+    return f"{query.kind.capitalize()} of {query.method.title} on {scope.yardstick.title}"

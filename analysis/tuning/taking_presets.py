@@ -17,11 +17,16 @@ from people.models import Study, User
 
 
 class PresetError(ValueError):
-    """It cannot be kept under this name; the sentence says what to change."""
+    """Error: a preset cannot be kept under this name; its sentence says what to change."""
 
 
 def take_over(
-    reading: ExplorationResults, choice: ResultsChoice, at: int, name: str, *, by: User | None
+    reading: ExplorationResults,
+    choice: ResultsChoice,
+    set_index: int,
+    name: str,
+    *,
+    user: User | None,
 ) -> Preset:
     """Keep a complete set under `name`, with where it came from. Raises PresetError."""
     name = " ".join(name.split())
@@ -29,10 +34,10 @@ def take_over(
         raise PresetError("Give the preset a name.")
     if len(name) > 80:
         raise PresetError("The name has more than 80 characters.")
-    if not 0 <= at < len(reading.sets):
+    if not 0 <= set_index < len(reading.sets):
         raise PresetError("Choose one of the parameter sets of the table.")
     try:
-        key = reading.detector_key(at)
+        key = reading.detector_key(set_index)
     except (UnknownDetector, ParameterError) as error:
         raise PresetError(f"{str(error).capitalize()}.") from error
     try:
@@ -42,8 +47,8 @@ def take_over(
                 name=name,
                 detector_key=key,
                 exploration=reading.exploration,
-                provenance=provenance(reading, choice, at),
-                by=by,
+                provenance=provenance(reading, choice, set_index),
+                by=user,
             )
     except IntegrityError as taken:
         raise PresetError(
@@ -69,26 +74,28 @@ def put_back(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
     return preset
 
 
-def provenance(reading: ExplorationResults, choice: ResultsChoice, at: int) -> dict[str, Any]:
-    """As it was when it was taken over: what explored, on what, and its figures then."""
-    of, found = reading.exploration, reading.figures
-    figures = {name: float(found[name][at]) for name in OBJECTIVES}
+def provenance(
+    reading: ExplorationResults, choice: ResultsChoice, set_index: int
+) -> dict[str, Any]:
+    """Origin of a preset: its exploration, yardstick and figures at the time."""
+    exploration, objective_figures = reading.exploration, reading.figures
+    figures = {name: float(objective_figures[name][set_index]) for name in OBJECTIVES}
     scores = reading.scores(choice.weights, choice.most_error)
     return {
-        "exploration": of.public_id,
-        "name": of.name,
-        "kind": of.kind,
-        "yardstick": of.yardstick,
-        "yardstick_title": of.yardstick_title,
-        "yardstick_digest": of.truth_digest,
+        "exploration": exploration.public_id,
+        "name": exploration.name,
+        "kind": exploration.kind,
+        "yardstick": exploration.yardstick,
+        "yardstick_title": exploration.yardstick_title,
+        "yardstick_digest": exploration.truth_digest,
         "series": int(reading.columns.size),
         "sets": len(scores),
-        "seed": of.seed,
+        "seed": exploration.seed,
         "weights": dict(choice.weights),
         "most_error": choice.most_error,
-        "score": _plain(scores[at]),
+        "score": _plain(scores[set_index]),
         "score_of_defaults": _plain(scores[0]),
-        "score_unseen": _unseen(reading, choice, at),
+        "score_unseen": _unseen(reading, choice, set_index),
         "figures": {name: _plain(value) for name, value in figures.items()},
     }
 
@@ -97,10 +104,10 @@ def _plain(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _unseen(reading: ExplorationResults, choice: ResultsChoice, at: int) -> float | None:
-    """What choosing the best set is worth; of another set it would say nothing."""
+def _unseen(reading: ExplorationResults, choice: ResultsChoice, set_index: int) -> float | None:
+    """Score of choosing the best set, on systems held out; None for any other set."""
     try:
-        found = reading.unseen(choice.weights, choice.most_error)
+        validation = reading.unseen(choice.weights, choice.most_error)
     except NoResultsYet:
         return None
-    return _plain(found.score) if found.best == at else None
+    return _plain(validation.score) if validation.best == set_index else None

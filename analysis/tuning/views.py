@@ -50,26 +50,28 @@ USUAL_METHOD = "kb-kssd"
 @require_http_methods(["GET", "POST"])
 def new(request: SignedInRequest, study: str) -> HttpResponse:
     """The form of a kind and a method; while it is filled in, what would be computed."""
-    here = owned_study_for(request, study)
-    given = request.POST if request.method == "POST" else request.GET
-    kind = _kind(given)
-    method = _method(given, kind)
+    owned_study = owned_study_for(request, study)
+    parameters = request.POST if request.method == "POST" else request.GET
+    kind = _kind(parameters)
+    method = _method(parameters, kind)
     if request.method == "GET":
-        if not yardsticks.yardsticks(here):
-            return redirect(list_of_explorations(here.slug))  # it says what is missing
-        published = method.slug == PUBLISHED_METHOD and "ranges" in given
-        at_error = "error" in given
-        empty = ExplorationForm(here, kind, method, published=published, at_error=at_error)
-        return _form(request, here, empty)
-    form = ExplorationForm(here, kind, method, request.POST)
-    planned = _planned(here, form)
+        if not yardsticks.yardsticks(owned_study):
+            return redirect(list_of_explorations(owned_study.slug))  # it says what is missing
+        published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
+        at_error = "error" in parameters
+        empty = ExplorationForm(owned_study, kind, method, published=published, at_error=at_error)
+        return _form(request, owned_study, empty)
+    form = ExplorationForm(owned_study, kind, method, request.POST)
+    planned = _planned(owned_study, form)
     if request.headers.get("HX-Request"):
         return render(request, "analysis/tuning/_plan.html", _plan(form, planned))
     if planned is None:
-        return _form(request, here, form, status=422)
-    scope, found = planned
-    made = services.start_exploration(here, found.asked, scope, by=request.user)
-    return redirect(made)
+        return _form(request, owned_study, form, status=422)
+    scope, exploration_plan = planned
+    started_exploration = services.start_exploration(
+        owned_study, exploration_plan.asked, scope, user=request.user
+    )
+    return redirect(started_exploration)
 
 
 def list_of_explorations(study: str) -> str:
@@ -80,13 +82,15 @@ def list_of_explorations(study: str) -> str:
 def _planned(
     study: Study, form: ExplorationForm
 ) -> tuple[planning.ExplorationScope, planning.ExplorationPlan] | None:
-    """What the form asks for, with its series; None, and the form says why, if it cannot be."""
+    """Plan that the form asks for, with its series; None, with errors in the form, if it cannot
+    be made.
+    """
     if not form.is_valid():
         return None
-    asked = form.cleaned_data["asked"]
+    query = form.cleaned_data["asked"]
     try:
-        scope = planning.scope_of(study, asked.yardstick, asked.dataset)
-        return scope, planning.plan_exploration(study, asked, scope)
+        scope = planning.scope_of(study, query.yardstick, query.dataset)
+        return scope, planning.plan_exploration(study, query, scope)
     except CannotExplore as error:
         form.add_error(error.where if error.where in form.fields else None, str(error))
         return None
@@ -111,22 +115,22 @@ def _plan(
     planned: tuple[planning.ExplorationScope, planning.ExplorationPlan] | None,
 ) -> dict[str, Any]:
     alive = len(workers.living_workers())
-    found = planned[1] if planned else None
-    seconds = found.seconds(alive) if found else None
-    return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
+    exploration_plan = planned[1] if planned else None
+    seconds = exploration_plan.seconds(alive) if exploration_plan else None
+    return {"form": form, "plan": exploration_plan, "seconds": seconds, "workers": alive}
 
 
-def _kind(given: QueryDict) -> Kind:
-    return next((each for each in Kind if each == given.get("kind")), Kind.SENSITIVITY)
+def _kind(parameters: QueryDict) -> Kind:
+    return next((kind for kind in Kind if kind == parameters.get("kind")), Kind.SENSITIVITY)
 
 
-def _method(given: QueryDict, kind: Kind) -> type[Detector]:
+def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
     """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
-    found = methods(kind)
-    slug = given.get("method") or USUAL_METHOD
+    choosable = methods(kind)
+    slug = parameters.get("method") or USUAL_METHOD
     if slug not in registry():
         raise Http404(f"no method {slug!r}")
-    by_slug = {each.slug: each for each in found}
+    by_slug = {method.slug: method for method in choosable}
     return by_slug.get(slug) or by_slug[USUAL_METHOD]
 
 
@@ -135,38 +139,40 @@ def _method(given: QueryDict, kind: Kind) -> type[Detector]:
 @never_cache
 def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Progress, asked again by itself; the results once there are some. Each visit sweeps."""
-    here = study_for(request, study)
-    found = _found(request, here, exploration)
-    look_after(found)
-    reading = ExplorationResults(found, request.user)
-    context = job_context(request, here, found)
+    visible_study = study_for(request, study)
+    shown_exploration = _found(request, visible_study, exploration)
+    look_after(shown_exploration)
+    reading = ExplorationResults(shown_exploration, request.user)
+    context = job_context(request, visible_study, shown_exploration)
     hidden = "hidden until you have answered" if reading.left_out else ""
     context |= {
         "kind": "sensitivity",
         "done_word": "Answers",
-        "errors": unit_errors(found, hidden=hidden),
+        "errors": unit_errors(shown_exploration, hidden=hidden),
         "sentence": sentence_of_work(context["progress"]),
     }
     if context["fragment"]:
         return job_part(request, context)
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
-    asked = ResultsQuery.of(request.GET)
-    choice = asked.choice(goal_of(found), found.most_error)
+    results_query = ResultsQuery.of(request.GET)
+    choice = results_query.choice(goal_of(shown_exploration), shown_exploration.most_error)
     context |= {
         "reading": reading,
         "choice": choice,
-        "query": asked.query(),
-        "ranges": ranges_of(found),
+        "query": results_query.query(),
+        "ranges": ranges_of(shown_exploration),
         "outputs": OUTPUTS,
         "objectives": OBJECTIVES,
         "units": UNITS,
-        "heads": OUTPUT_HEADS if found.is_sensitivity else HEADS,
+        "heads": OUTPUT_HEADS if shown_exploration.is_sensitivity else HEADS,
         "whats": exports.whats(reading),
-        "command": command(found),
-        "open_campaign": campaign_to_continue(here, request.user) if reading.left_out else None,
+        "command": command(shown_exploration),
+        "open_campaign": campaign_to_continue(visible_study, request.user)
+        if reading.left_out
+        else None,
     }
-    if found.finished:
-        results = figures.results_context(reading, asked)
+    if shown_exploration.finished:
+        results = figures.results_context(reading, results_query)
         context |= results | {"sentence": results_sentence(results)}
         if "tuned" in results:
             context["units"] = units_of(reading)
@@ -180,15 +186,17 @@ def file(
     request: SignedInRequest, study: str, exploration: str
 ) -> HttpResponse | StreamingHttpResponse:
     """One table of the results as CSV or JSON: the figures of page and command line."""
-    here = study_for(request, study)
-    reading = ExplorationResults(_found(request, here, exploration), request.user)
-    of = reading.exploration
-    choice = ResultsQuery.of(request.GET).choice(goal_of(of), of.most_error)
-    what = wanted_table(request, exports.whats(reading))
-    name = downloads.named(here.slug, reading.exploration.kind, what)
+    visible_study = study_for(request, study)
+    reading = ExplorationResults(_found(request, visible_study, exploration), request.user)
+    exploration_row = reading.exploration
+    choice = ResultsQuery.of(request.GET).choice(
+        goal_of(exploration_row), exploration_row.most_error
+    )
+    table_name = wanted_table(request, exports.whats(reading))
+    name = downloads.named(visible_study.slug, reading.exploration.kind, table_name)
     try:
-        table = exports.exploration_table(reading, choice, what)
-        document = partial(exports.exploration_document, reading, choice, what, table)
+        table = exports.exploration_table(reading, choice, table_name)
+        document = partial(exports.exploration_document, reading, choice, table_name, table)
         return table_file(request, name, table.columns, table.rows, document)
     except NoResultsYet as nothing:
         return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
@@ -197,29 +205,31 @@ def file(
 @require_POST
 def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
-    found = _found(request, owned_study_for(request, study), exploration)
-    removed = f"“{found.name}” is removed. Presets that came from it stay."
-    return remove_job(request, found, doing="computing it", removed=removed, listing="runs")
+    removed_exploration = _found(request, owned_study_for(request, study), exploration)
+    removed = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
+    return remove_job(
+        request, removed_exploration, doing="computing it", removed=removed, listing="runs"
+    )
 
 
 @require_POST
 def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Keep one of its parameter sets as a preset."""
-    found = _found(request, owned_study_for(request, study), exploration)
-    reading = ExplorationResults(found, request.user)
-    asked = ResultsQuery.of(request.POST)
-    at = request.POST.get("set", "")
+    source_exploration = _found(request, owned_study_for(request, study), exploration)
+    reading = ExplorationResults(source_exploration, request.user)
+    results_query = ResultsQuery.of(request.POST)
+    set_text = request.POST.get("set", "")
     try:
         preset = taking_presets.take_over(
             reading,
-            asked.choice(goal_of(found), found.most_error),
-            int(at) if at.isdecimal() and len(at) < 9 else -1,
+            results_query.choice(goal_of(source_exploration), source_exploration.most_error),
+            int(set_text) if set_text.isdecimal() and len(set_text) < 9 else -1,
             request.POST.get("name", ""),
-            by=request.user,
+            user=request.user,
         )
     except (PresetError, NoResultsYet) as refused:
         messages.error(request, str(refused))
-        return redirect(found.get_absolute_url() + asked.query())
+        return redirect(source_exploration.get_absolute_url() + results_query.query())
     address = reverse("preset-removal", args=[study, preset.public_id])
     success_with_undo(request, f"“{preset}” is kept. The form of a run offers it.", address)
     return redirect(list_of_explorations(study))
@@ -228,18 +238,18 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
 @require_POST
 def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpResponse:
     """Forget a name, or undo that; answers under its parameters stay."""
-    here = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     if (state := state_before(request)) is not None:
         try:
-            kept = taking_presets.put_back(here, preset, state)
-            messages.success(request, f"The preset “{kept}” is kept again.")
+            restored_preset = taking_presets.put_back(owned_study, preset, state)
+            messages.success(request, f"The preset “{restored_preset}” is kept again.")
         except PresetError as refused:
             messages.error(request, str(refused))
         return redirect(list_of_explorations(study))
-    found = get_object_or_404(Preset, study=here, public_id=preset)
-    before = taking_presets.fields_of(found)
-    found.delete()
-    sentence = f"The preset “{found.name}” is removed. Stored answers stay."
+    removed_preset = get_object_or_404(Preset, study=owned_study, public_id=preset)
+    before = taking_presets.fields_of(removed_preset)
+    removed_preset.delete()
+    sentence = f"The preset “{removed_preset.name}” is removed. Stored answers stay."
     success_with_undo(request, sentence, request.path, before=before)
     return redirect(list_of_explorations(study))
 
@@ -248,24 +258,30 @@ def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploratio
     return job_for(request, study, Exploration.objects.all(), public_id)
 
 
-def command(found: Exploration) -> str:
+def command(exploration: Exploration) -> str:
     """The command line that computes the same again."""
-    return " ".join(_words(found))
+    return " ".join(_words(exploration))
 
 
-def _words(found: Exploration) -> list[str]:
-    name = "sensitivity" if found.is_sensitivity else "tune"
-    words = ["python manage.py", name, found.study.slug, f"--method {found.slug}"]
-    words.append(f"--yardstick {quote(found.yardstick)}")
-    words += [f"--dataset {found.dataset}"] if found.dataset else []
-    words += [f"--vary {quote(each.argument)}" for each in ranges_of(found)]
-    words += [f"--hold {quote(f'{name}={text}')}" for name, text in found.held.items()]
-    if found.kind == Kind.SENSITIVITY:
-        words.append(f"--samples {found.samples}")
-    elif found.kind in Exploration.SEARCHES:
-        words.append(f"--trials {found.samples}")
-    words += ["--front"] if found.kind == Kind.FRONT else []
-    if not found.is_sensitivity:
-        words += [f"--weight {name}={weight:g}" for name, weight in goal_of(found).items()]
-    words += [] if found.most_error is None else [f"--most-error {found.most_error:g}"]
-    return words + ([f"--seed {found.seed}"] if found.kind != Kind.GRID else []) + ["--wait"]
+def _words(exploration: Exploration) -> list[str]:
+    name = "sensitivity" if exploration.is_sensitivity else "tune"
+    words = ["python manage.py", name, exploration.study.slug, f"--method {exploration.slug}"]
+    words.append(f"--yardstick {quote(exploration.yardstick)}")
+    words += [f"--dataset {exploration.dataset}"] if exploration.dataset else []
+    words += [
+        f"--vary {quote(parameter_range.argument)}" for parameter_range in ranges_of(exploration)
+    ]
+    words += [f"--hold {quote(f'{name}={text}')}" for name, text in exploration.held.items()]
+    if exploration.kind == Kind.SENSITIVITY:
+        words.append(f"--samples {exploration.samples}")
+    elif exploration.kind in Exploration.SEARCHES:
+        words.append(f"--trials {exploration.samples}")
+    words += ["--front"] if exploration.kind == Kind.FRONT else []
+    if not exploration.is_sensitivity:
+        words += [f"--weight {name}={weight:g}" for name, weight in goal_of(exploration).items()]
+    words += [] if exploration.most_error is None else [f"--most-error {exploration.most_error:g}"]
+    return (
+        words
+        + ([f"--seed {exploration.seed}"] if exploration.kind != Kind.GRID else [])
+        + ["--wait"]
+    )

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 MOST: Final = 10_000_000  # iterations
 
 
-def whole(low: int, high: int = MOST) -> Callable[[str], int]:
+def integer_type(low: int, high: int = MOST) -> Callable[[str], int]:
     """The type of an option that takes a whole number from `low` to `high`."""
 
     def read(text: str) -> int:
@@ -38,12 +38,12 @@ def text_up_to(most: int) -> Callable[[str], str]:
 
 @contextmanager
 def mistakes(*errors: type[Exception]) -> Iterator[None]:
-    """What was asked for cannot be: the command ends with the error's sentence and status 2."""
+    """End the command with the error's sentence and status 2 where one of `errors` is raised."""
     try:
         yield
     except errors as error:
         raise CommandError(str(error), returncode=2) from error
 
 
-SEEDS = whole(0, 2**32 - 1)
+SEEDS = integer_type(0, 2**32 - 1)
 NAMES = text_up_to(120)  # of runs and explorations

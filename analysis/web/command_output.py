@@ -51,7 +51,7 @@ def write_table(
 def write_rows(
     columns: Sequence[str], rows: Rows, options: Mapping[str, Any], stdout: OutputWrapper
 ) -> None:
-    """The same of a table whose JSON is its rows alone; an empty cell is null."""
+    """Write a table whose JSON is its rows alone; an empty cell is null."""
 
     def document() -> object:
         return [dict(zip(columns, row, strict=True)) for row in rows]
@@ -59,12 +59,14 @@ def write_rows(
     write_table(options, stdout, columns, rows, document=document)
 
 
-def aligned(rows: Sequence[Sequence[str]], *, left: int = 1) -> Iterator[str]:
-    """Lines of equally wide columns: the first `left` begin, the others end under one another."""
+def aligned(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator[str]:
+    """Yield lines of equally wide columns: the first `left_columns` flush left, others flush
+    right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [
-            text.ljust(width) if at < left else text.rjust(width)
-            for at, (text, width) in enumerate(zip(row, widths, strict=True))
+            text.ljust(width) if column < left_columns else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip() + "\n"

@@ -50,8 +50,10 @@ def _drawn(path: Path, picture: re.Match[str]) -> str:
     target = (path.parent / picture["target"]).resolve()
     if target.suffix != ".svg" or not target.is_relative_to(path.parent) or not target.is_file():
         return ""
-    found = DRAWN.search(target.read_text(encoding="utf-8"))
-    return OWN_STYLE.sub("", found[0]).replace("<svg ", "<svg data-picture ", 1) if found else ""
+    drawing = DRAWN.search(target.read_text(encoding="utf-8"))
+    return (
+        OWN_STYLE.sub("", drawing[0]).replace("<svg ", "<svg data-picture ", 1) if drawing else ""
+    )
 
 
 def _on_site(path: Path, link: re.Match[str]) -> str:

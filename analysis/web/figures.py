@@ -81,7 +81,7 @@ class Tick(NamedTuple):
 
 
 class FigureKey(NamedTuple):
-    """What a symbol of a figure means: a `line`, a `frame` or a `dot`.
+    """Meaning of a symbol of a figure: a `line`, a `frame` or a `dot`.
 
     is_wide  whether it is only in view where there is room
     """
@@ -93,7 +93,7 @@ class FigureKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FigureTable:
-    """What "Show as table" shows and the CSV holds; the first cell of a row names it."""
+    """Table that "Show as table" shows and the CSV holds; the first cell of a row names it."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[FigureCell]]
@@ -150,7 +150,7 @@ class WebFigure:
         gone = ADDRESSES if self.still else ()
         meta = {**_without(gone, self.meta), "mostWidth": self.most_width}
         layout = {**self.layout, "template": THEME, "height": self.height, "meta": meta}
-        traces = [_without(gone, each) for each in self.traces]
+        traces = [_without(gone, trace) for trace in self.traces]
         return {"data": traces, "layout": layout}
 
     @property
@@ -159,7 +159,7 @@ class WebFigure:
 
     @property
     def without_links(self) -> WebFigure:
-        """As a file can have it: no point leads anywhere."""
+        """Return a copy for a file: no point leads anywhere."""
         return replace(self, still=True)
 
     @property
@@ -177,8 +177,8 @@ class WebFigure:
         return mark_safe(text)  # noqa: S308  # nothing in it can end the script
 
 
-def _without(names: Container[str], part: Part) -> dict[str, Any]:
-    return {name: value for name, value in part.items() if name not in names}
+def _without(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
+    return {name: value for name, value in trace_or_meta.items() if name not in names}
 
 
 # --- traces -----------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ def points(x: Sequence[Any], y: Sequence[Any], marker: Part, **more: object) -> 
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
 
 
-def told(texts: Sequence[str]) -> dict[str, Any]:
-    """What the points of a trace say when pointed at."""
+def hover_texts(texts: Sequence[str]) -> dict[str, Any]:
+    """Texts that the points of a trace show when pointed at."""
     return {"hovertext": texts, "hoverinfo": "text"}
 
 
@@ -218,7 +218,7 @@ def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, 
 def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
     """A logarithmic axis between two powers of ten, with round ticks; the last has the unit."""
     places = log_ticks(ends)
-    texts = [tick_text(each) for each in places]
+    texts = [tick_text(place) for place in places]
     if unit and texts:
         texts[-1] += f" {unit}"
     return {**ticks(places, texts), "type": "log", "range": ends}
@@ -227,12 +227,12 @@ def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
 def log_ticks(ends: Ends) -> list[float]:
     """Round numbers between two decades: 1, 2, 5 and so on, or fewer where those are many."""
     for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
-        found = [
+        round_numbers = [
             float(f"{step * 10.0**power:.6g}")
             for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
             for step in steps
         ]
-        inside = [each for each in found if ends[0] <= math.log10(each) <= ends[1]]
+        inside = [tick for tick in round_numbers if ends[0] <= math.log10(tick) <= ends[1]]
         if len(inside) <= MOST_TICKS:
             return inside
     return inside[:: math.ceil(len(inside) / MOST_TICKS)]

@@ -18,7 +18,7 @@ SIDE: Final = 0.94  # of a cell, the rest is the gap
 
 
 class HeatSource(NamedTuple):
-    """What a row and a column stand for: short at the axis, whole in table and legend."""
+    """Label of a row and a column: short at the axis, complete in table and legend."""
 
     code: str
     title: str
@@ -72,13 +72,13 @@ def heat_map(
         height=MARGIN["t"] + ROW * len(sources) + MARGIN["b"],
         most_width=max(WIDTH, MARGIN["l"] + COLUMN * len(sources) + MARGIN["r"]),
         meta={"href": f"{lists}{{}}"} if lists else {},
-        methods={each: source.title for each, source in sources.items()},
+        methods={source_name: source.title for source_name, source in sources.items()},
     )
 
 
 def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     """Layout of a map of so many rows and columns, with codes at both axes."""
-    at, end = list(range(len(codes))), len(codes) - 0.5
+    places, end = list(range(len(codes))), len(codes) - 0.5
     columns = {
         "side": "top",
         "showline": False,
@@ -88,8 +88,8 @@ def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     }
     return {
         "margin": MARGIN,
-        "xaxis": {**ticks(at, codes), **columns, "range": [-0.5, end]},
-        "yaxis": {**ticks(at, codes), "showgrid": False, "range": [end, -0.5]},
+        "xaxis": {**ticks(places, codes), **columns, "range": [-0.5, end]},
+        "yaxis": {**ticks(places, codes), "showgrid": False, "range": [end, -0.5]},
         "uniformtext": {"mode": "hide", "minsize": 9},
     }
 

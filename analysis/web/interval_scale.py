@@ -55,7 +55,7 @@ class IntervalScale:
 
     @property
     def outside(self) -> str:
-        """Which drawn intervals go on outside the axis, in words; empty without any."""
+        """Words for drawn intervals that go on outside the axis; empty without any."""
         sides = {
             f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
             f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
@@ -101,11 +101,13 @@ def _axis(intervals: Sequence[MedianInterval]) -> IntervalAxis:
 
 
 def _linear(most: float) -> IntervalAxis:
-    """From 0 to a round size."""
+    """Linear axis from 0 to a round size."""
     step = tick_step(most, 4)
     count = max(1, math.ceil(most / step))
     end = count * step
-    return IntervalAxis(0, end, [at * step for at in range(count + 1)], lambda size: size / end)
+    return IntervalAxis(
+        0, end, [tick_number * step for tick_number in range(count + 1)], lambda size: size / end
+    )
 
 
 def _logarithmic(intervals: Sequence[MedianInterval]) -> IntervalAxis:

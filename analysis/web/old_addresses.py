@@ -50,9 +50,9 @@ class MergedPage:
         @login_not_required
         def merged(request: HttpRequest, **parts: str) -> HttpResponse:
             query = request.GET.copy()
-            for before, now in self.renamed:
+            for before, current_name in self.renamed:
                 if before in query:
-                    query.setlist(now, query.pop(before))
+                    query.setlist(current_name, query.pop(before))
             for name, value in self.query:
                 query.appendlist(name, value.format(**parts))
             address = self.target.format(**parts)
@@ -133,7 +133,7 @@ MERGED: Final[tuple[MergedPage, ...]] = (
 
 @login_not_required
 def moved(request: HttpRequest, above: str, before: str) -> HttpResponse:
-    """The same address with the new name; method, body and query stay (status 308)."""
+    """Redirect to the address with the new name; method, body and query stay (status 308)."""
     old, new = f"/{above}/{before}/", f"/{above}/{RENAMED[before]}/"
     address = request.get_full_path().replace(old, new, 1)
     return HttpResponsePermanentRedirect(address, preserve_request=True)

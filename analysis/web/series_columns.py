@@ -21,5 +21,5 @@ _LOOKUPS: Final = {
 
 
 def lookups(names: Iterable[str]) -> list[str]:
-    """What `values_list` of series is asked for, to get these columns or fields of a series."""
+    """Lookups for `values_list` of series that give these columns or fields of a series."""
     return [_LOOKUPS.get(name, name) for name in names]

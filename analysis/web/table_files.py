@@ -10,12 +10,12 @@ from formats import tables
 from people import downloads
 
 
-def wanted_table(request: HttpRequest, there: Collection[str]) -> str:
+def wanted_table(request: HttpRequest, table_names: Collection[str]) -> str:
     """The table `?what=` of those that there are, the first by default; 404 for another."""
-    what = request.GET.get("what") or next(iter(there))
-    if what not in there:
-        raise Http404(f"no table {what!r}; there are: {', '.join(there)}")
-    return what
+    table_name = request.GET.get("what") or next(iter(table_names))
+    if table_name not in table_names:
+        raise Http404(f"no table {table_name!r}; there are: {', '.join(table_names)}")
+    return table_name
 
 
 def table_file(

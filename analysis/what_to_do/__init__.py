@@ -1,1 +1,1 @@
-"""What to do: how a benchmark should be run, and what harnesses and methods would do with it."""
+"""Advice on how a benchmark should be run, and what harnesses and methods would do with it."""

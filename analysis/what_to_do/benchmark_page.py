@@ -1,4 +1,4 @@
-"""What the page of one benchmark shows: plan, figures, and the table of ways."""
+"""Content of the page of one benchmark: plan, figures, and the table of ways."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from series.models import Benchmark
 
 def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery) -> dict[str, Any]:
     """Context of the template. Raises UnknownRecording, UnknownYardstick."""
-    missing, asked = "", query.changed(source=query.steady_by)
+    missing, plan_query = "", query.changed(source=query.steady_by)
     try:
-        page = plan_page(benchmark, reader, asked)
+        page = plan_page(benchmark, reader, plan_query)
     except UnknownPlanSource:
         missing = source_title(benchmark, query)
         query = query.changed(source="")

@@ -133,9 +133,11 @@ def _harness_ways(
     forks: Sequence[PlannedFork], size: TestSize, iteration: dict[str, object]
 ) -> list[Way]:
     outcomes = [(fork, _outcomes(fork, iteration)) for fork in forks]
-    known = [(fork, by_name) for fork, by_name in outcomes if by_name is not None]
+    with_outcomes = [(fork, by_name) for fork, by_name in outcomes if by_name is not None]
     return [
-        _harness_way(choice, [(fork, by_name[choice.name]) for fork, by_name in known], size)
+        _harness_way(
+            choice, [(fork, by_name[choice.name]) for fork, by_name in with_outcomes], size
+        )
         for choice in HARNESSES
     ]
 

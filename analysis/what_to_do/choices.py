@@ -1,4 +1,4 @@
-"""What the filters of the page offer: data sets, and benchmarks of one."""
+"""Choices of the page's filters: data sets, and benchmarks of one."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def choices_context(
 ) -> dict[str, Any]:
     """Context of `_filters.html`, without the settings of a query."""
     count = dataset.benchmarks.count()
-    every = query.changed(benchmark="", dataset=dataset.slug, recording="")
+    all_benchmarks = query.changed(benchmark="", dataset=dataset.slug, recording="")
     return {
         "dataset": dataset,
         "datasets": list(dataset.study.datasets.all()),
         "benchmark": benchmark,
         "benchmarks": list(dataset.benchmarks.all()) if count <= MOST_LISTED else [],
         "count": count,
-        "all_query": every.query(),
+        "all_query": all_benchmarks.query(),
     }

@@ -1,4 +1,4 @@
-"""What the page of a data set shows: one warm-up for all, the ways, and which benchmark to open."""
+"""Content of the page of a data set: one warm-up for all, the ways, and which benchmark to open."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[B
 def _by_benchmark(
     series: Sequence[SteadySeries],
 ) -> Iterator[tuple[tuple[str, str, str], Iterator[SteadySeries]]]:
-    def identity(one: SteadySeries) -> tuple[str, str, str]:
-        return _identity(one.line)
+    def identity(steady_series: SteadySeries) -> tuple[str, str, str]:
+        return _identity(steady_series.line)
 
     return groupby(sorted(series, key=identity), key=identity)
 
@@ -148,7 +148,7 @@ def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> Benc
     errors = [outcome.error for outcome in measured if not np.isnan(outcome.error)]
     line = forks[0].line
     return BenchmarkError(
-        name=" · ".join(part for part in (line.benchmark, line.spoken_params) if part),
+        name=" · ".join(word for word in (line.benchmark, line.spoken_params) if word),
         address=query.query(),
         forks=len(forks),
         last=max(fork.seconds for fork in forks),
@@ -165,7 +165,9 @@ def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[Fill
         for yardstick in yardsticks_of(dataset)
         if yardstick.kind not in PARTS
     ]
-    others = [(code, title) for code, title in yardsticks if query.source or title != default]
+    other_yardsticks = [
+        (code, title) for code, title in yardsticks if query.source or title != default
+    ]
     shown = query.changed(source=query.yardstick_code)
     first = [] if query.source else [("", default)]
-    return shown.controls(choices={"source": [*first, *others]}, without=("target",))
+    return shown.controls(choices={"source": [*first, *other_yardsticks]}, without=("target",))

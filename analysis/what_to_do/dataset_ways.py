@@ -97,8 +97,8 @@ def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
 
 
 def _median(windows: MeasuredWindows) -> float | None:
-    known = windows.seconds[~np.isnan(windows.seconds)]
-    return float(np.median(known)) if known.size else None
+    known_seconds = windows.seconds[~np.isnan(windows.seconds)]
+    return float(np.median(known_seconds)) if known_seconds.size else None
 
 
 # --- harnesses ------------------------------------------------------------------------------------

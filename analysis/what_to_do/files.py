@@ -20,8 +20,11 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     return [
         ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
         ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
-        *((words, f"{harness}{what}") for what, words in harness_exports.TITLES.items()),
-        *((words, f"{cost}{what}") for what, words in cost_exports.TITLES.items()),
+        *(
+            (words, f"{harness}{table_name}")
+            for table_name, words in harness_exports.TITLES.items()
+        ),
+        *((words, f"{cost}{table_name}") for table_name, words in cost_exports.TITLES.items()),
     ]
 
 

@@ -28,7 +28,9 @@ def forks_words(forks: int) -> str:
 
 
 def default_sentence(way: Way | None) -> str:
-    """What the harness does by default in as many forks; empty where it measures nothing."""
+    """Sentence of what the harness does by default in as many forks; empty where it measures
+    nothing.
+    """
     if way is None or not way.n or way.seconds is None or not math.isfinite(way.off):
         return ""
     takes = f"In as many forks, {way.title} takes {duration(way.seconds)}"
@@ -37,13 +39,13 @@ def default_sentence(way: Way | None) -> str:
 
 def _begins(way: Way) -> str:
     if way.early == way.n:
-        every = "the fork" if way.n == 1 else f"any of the {forks_words(way.n)}"
-        return f"it starts to measure before {every} is steady"
+        fork_words = "the fork" if way.n == 1 else f"any of the {forks_words(way.n)}"
+        return f"it starts to measure before {fork_words} is steady"
     if way.early:
-        many = "is" if way.early == 1 else "are"
+        verb = "is" if way.early == 1 else "are"
         return (
             f"it starts to measure before {number_word(way.early)} of the {forks_words(way.n)} "
-            f"{many} steady"
+            f"{verb} steady"
         )
     return f"it leaves out {whole(round(way.middle))} iterations"
 
@@ -68,11 +70,11 @@ def steady_words(page: PlanPage) -> str:
     starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
     warm_up = plan.recommended.warm_up if plan.recommended else plan.warm_up.iterations
     last = max(starts)
-    said = f"{forks_words(len(page.forks))}, "
+    words = f"{forks_words(len(page.forks))}, "
     if len(starts) < len(page.forks):
-        return f"{said}{number_word(len(page.forks) - len(starts))} never steady"
-    said += f"all by {whole(last)}" if len(starts) > 1 else f"steady from {whole(last)}"
-    return f"{said}; {whole(warm_up)} leaves a margin" if warm_up > last else said
+        return f"{words}{number_word(len(page.forks) - len(starts))} never steady"
+    words += f"all by {whole(last)}" if len(starts) > 1 else f"steady from {whole(last)}"
+    return f"{words}; {whole(warm_up)} leaves a margin" if warm_up > last else words
 
 
 def split_sentence(page: PlanPage) -> tuple[str, str]:
@@ -85,7 +87,7 @@ def split_sentence(page: PlanPage) -> tuple[str, str]:
 
 
 def source_note(page: PlanPage) -> str:
-    """Who says where forks become steady, or what would give an answer."""
+    """Note on who says where forks become steady, or on what would give an answer."""
     if page.plan is None:
         return page_note(page)
     source = page.source
@@ -98,12 +100,12 @@ def missing_words(title: str) -> str:
 
 
 def hold_sentences(page: PlanPage) -> list[str]:
-    """How far the answer holds: the first stands alone, the others explain it."""
+    """Sentences on how far the answer holds: the first stands alone, the second explains it."""
     if page.plan is None:
         return []
     note = page_note(page).removeprefix(source_words(page)).strip()
-    first, end, others = note.partition("). ")
-    return [part for part in (f"{first}{end.rstrip()}", others) if part]
+    first, end, explanation = note.partition("). ")
+    return [sentence for sentence in (f"{first}{end.rstrip()}", explanation) if sentence]
 
 
 def wider_source(page: PlanPage) -> StartSource | None:

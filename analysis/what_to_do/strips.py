@@ -49,7 +49,7 @@ class LeftOutStrip:
 
     @property
     def is_turned(self) -> bool:
-        """Whether the words stand left of the tick: there is no room at its right."""
+        """True if the words stand left of the tick: there is no room at its right."""
         return self.tick is not None and self.tick > WIDTH - WORDS
 
 
@@ -79,7 +79,7 @@ class WayStrips:
 
     @cached_property
     def most(self) -> float:
-        """What is left out at the right end."""
+        """Value left out at the right end."""
         ends = [float(way.left_out[-1]) for way in self.table.ways if way.n]
         return max([float(self.table.starts[-1]), *ends]) or 1.0
 
@@ -120,8 +120,8 @@ class WayStrips:
     @property
     def band(self) -> tuple[float, float]:
         """Left edge and width of the tint."""
-        left, right = map(self.place, self.table.band)
-        return left, max(round(right - left, 1), 2.0)
+        left_edge, right = map(self.place, self.table.band)
+        return left_edge, max(round(right - left_edge, 1), 2.0)
 
     def left_out(self, way: Way) -> LeftOutStrip:
         words = span_words(way.left_out, self.table.unit)
@@ -191,10 +191,12 @@ def early_strip(way: Way) -> EarlyStrip:
     """A square a series, or a bar of many."""
     if way.n > SQUARES:
         width = round(BAR * way.early / way.n, 1)
-        rest = round(BAR - width, 1)
+        rest_width = round(BAR - width, 1)
         return EarlyStrip(
-            f"M0 0h{width:g}v12h-{width:g}z", f"M{width:g} 0h{rest:g}v12h-{rest:g}z", BAR
+            f"M0 0h{width:g}v12h-{width:g}z",
+            f"M{width:g} 0h{rest_width:g}v12h-{rest_width:g}z",
+            BAR,
         )
     squares = [f"M{place * SQUARE} 1h10v10h-10z" for place in range(way.n)]
-    early, others = squares[: way.early], squares[way.early :]
-    return EarlyStrip("".join(early), "".join(others), SQUARE * SQUARES // 2)
+    early, other_squares = squares[: way.early], squares[way.early :]
+    return EarlyStrip("".join(early), "".join(other_squares), SQUARE * SQUARES // 2)

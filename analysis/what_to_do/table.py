@@ -45,7 +45,7 @@ class WayRow:
 
     @property
     def is_answer(self) -> bool:
-        """Whether the answer rests on it."""
+        """True if the answer rests on the row."""
         return self.way.group == "answer"
 
 
@@ -54,7 +54,7 @@ def table_context(table: WaysTable, query: WhatToDoQuery) -> dict[str, Any]:
     strips = WayStrips(table)
     groups = [
         (HEADS[group], [way_row(way, strips) for way in ways])
-        for group, ways in table.groups(every=query.every_way)
+        for group, ways in table.groups(is_full=query.every_way)
     ]
     return {
         "table": table,
@@ -62,7 +62,7 @@ def table_context(table: WaysTable, query: WhatToDoQuery) -> dict[str, Any]:
         "groups": groups,
         "sizes": {"strip": WIDTH, "height": HEIGHT, "error": ERRORS},
         "series_words": forks_words(table.n) if table.forks else f"{whole(table.n)} series",
-        "every": every_words(table, [ways for _, ways in table.groups(every=query.every_way)]),
+        "every": every_words(table, [ways for _, ways in table.groups(is_full=query.every_way)]),
         "every_query": query.changed(every_way=not query.every_way).query(),
     }
 

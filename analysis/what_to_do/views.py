@@ -41,19 +41,25 @@ def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
             context |= dataset_context(dataset, request.user, query, follows=follows)
     except (UnknownRecording, UnknownYardstick) as unknown:
         raise Http404(str(unknown)) from unknown
-    part = "_dataset" if follows else "page"
-    return render(request, f"analysis/what_to_do/{part}.html", context)
+    template_name = "_dataset" if follows else "page"
+    return render(request, f"analysis/what_to_do/{template_name}.html", context)
 
 
 def _benchmark(study: Study, query: WhatToDoQuery) -> Benchmark | None:
     """The benchmark that the address names; 404 where the study has none of that id."""
     if not query.benchmark:
         return None
-    known = Benchmark.objects.filter(dataset__study=study).select_related("dataset__study")
-    return get_object_or_404(known, public_id=query.benchmark)
+    study_benchmarks = Benchmark.objects.filter(dataset__study=study).select_related(
+        "dataset__study"
+    )
+    return get_object_or_404(study_benchmarks, public_id=query.benchmark)
 
 
 def _dataset(study: Study, query: WhatToDoQuery) -> Dataset | None:
     """The data set that the address names, else the default; None in a study without any."""
-    known = study.datasets.select_related("study")
-    return get_object_or_404(known, slug=query.dataset) if query.dataset else dataset_of(study)
+    study_datasets = study.datasets.select_related("study")
+    return (
+        get_object_or_404(study_datasets, slug=query.dataset)
+        if query.dataset
+        else dataset_of(study)
+    )

@@ -27,7 +27,7 @@ MOST_SHOWN: Final[dict[Group, int]] = {"answer": 1, "harness": 4, "method": 6}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredWindows:
-    """What is measured of each of n steady series: arrays (n,).
+    """Measured windows of n steady series: arrays (n,).
 
     left_out  before the measurement, from the start of the process: iterations or seconds
     error     how far the measured mean is from the steady mean, a share; NaN where unknown
@@ -135,13 +135,13 @@ class WaysTable:
         """Row of a harness or method; None where it is not in the table."""
         return next((way for way in self.ways if way.name == name), None)
 
-    def groups(self, *, every: bool) -> list[tuple[Group, list[Way]]]:
+    def groups(self, *, is_full: bool) -> list[tuple[Group, list[Way]]]:
         """Rows by group: all by what they leave out, or the first few."""
         grouped = groupby(self.ways, key=lambda way: way.group)
-        return [(group, self._shown(list(ways), every=every)) for group, ways in grouped]
+        return [(group, self._shown(list(ways), is_full=is_full)) for group, ways in grouped]
 
-    def _shown(self, ways: list[Way], *, every: bool) -> list[Way]:
-        if every:
+    def _shown(self, ways: list[Way], *, is_full: bool) -> list[Way]:
+        if is_full:
             return sorted(ways, key=lambda way: (way.middle, way.title))
         order = {name: place for place, name in enumerate(self.first)}
         ways.sort(key=lambda way: (not way.n, order.get(way.name, len(order)), way.off))
@@ -173,12 +173,12 @@ def way_of(
 
 def error_range(errors: Floats) -> ErrorRange | None:
     """Median and its interval, or the ends of fewer than ten; None without a known error."""
-    known = errors[~np.isnan(errors)]
-    if not known.size:
+    known_errors = errors[~np.isnan(errors)]
+    if not known_errors.size:
         return None
-    ends = median_interval(known, BOOTSTRAP) if known.size >= LEAST_SERIES else None
-    low, high = ends or (float(known.min()), float(known.max()))
-    return ErrorRange(low, float(np.median(known)), high)
+    ends = median_interval(known_errors, BOOTSTRAP) if known_errors.size >= LEAST_SERIES else None
+    low, high = ends or (float(known_errors.min()), float(known_errors.max()))
+    return ErrorRange(low, float(np.median(known_errors)), high)
 
 
 def window_error(values: Values, begin: int, stop: int, start: int) -> float:

@@ -1,4 +1,6 @@
-"""What commands that start a job share: a bar while they wait, a word where no worker is."""
+"""Options and output of commands that start a job: a bar while they wait, a note without
+workers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ BAR = 30  # characters
 
 
 def is_queued(*, wait: bool) -> bool:
-    """Whether workers are told of a job: a command that waits needs none, but lets them help."""
+    """True if workers are told of a job: a command that waits needs none, but lets them help."""
     return not wait or bool(workers.living_workers())
 
 

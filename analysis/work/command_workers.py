@@ -18,6 +18,6 @@ def command_worker() -> str:
 
 
 def has_ended(worker: str) -> bool:
-    """Whether `worker` is a command of this machine whose process is gone."""
+    """True if `worker` is a command of this machine whose process is gone."""
     name = _NAME.fullmatch(worker)
     return name is not None and not lives(name["host"], int(name["pid"]))

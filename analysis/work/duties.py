@@ -1,4 +1,4 @@
-"""What is done now and then beside the queue, registered by packages that have something to do."""
+"""Duties that workers fulfil now and then beside the queue, registered by other packages."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def register(*duties: Duty) -> None:
 
 def do_all() -> None:
     """Call every duty."""
-    for each in _duties:
-        each()
+    for duty in _duties:
+        duty()

@@ -31,8 +31,12 @@ def sentence_of_work(progress: JobProgress, noun: str = "answer") -> JobSentence
     nouns = f"{noun}{'' if progress.total == 1 else 's'}"
     if progress.state == "queued":
         return JobSentence(f"{total} {nouns} to compute; none is there yet.")
-    there = f"{done} of {total} {nouns} are there."
+    count_sentence = f"{done} of {total} {nouns} are there."
     if progress.state in {"stopped", "stopping"}:
-        return JobSentence(f"{there} The {progress.noun} was stopped.")
-    left = progress.seconds_left
-    return JobSentence(f"{there} The rest takes {lasting_range(left)}." if left else there)
+        return JobSentence(f"{count_sentence} The {progress.noun} was stopped.")
+    seconds_left = progress.seconds_left
+    return JobSentence(
+        f"{count_sentence} The rest takes {lasting_range(seconds_left)}."
+        if seconds_left
+        else count_sentence
+    )

@@ -53,11 +53,11 @@ class JobKind(Generic[AnyJob, AnyUnit]):
         raise NotImplementedError
 
     def done_before(self, job: AnyJob) -> int | Combinable:
-        """Of a unit in an UPDATE, how much needs no computing when it waits again."""
+        """SQL expression: results already stored for a unit that is queued again."""
         return 0
 
     def wants_current(self, claim: Claim[AnyUnit]) -> bool:
-        """Whether what the unit is at is still asked for, read afresh."""
+        """True if the work of the unit is still asked for, read afresh."""
         return claim.is_wanted()
 
     def take_apart(self, claim: Claim[AnyUnit]) -> bool:
@@ -72,7 +72,7 @@ class JobKind(Generic[AnyJob, AnyUnit]):
         return False
 
     def code_of(self, unit: AnyUnit) -> str:
-        """What is computed, in a few letters."""
+        """Code of what is computed, in a few letters."""
         return ""
 
     def has_ended(self, job: AnyJob) -> None:
@@ -100,13 +100,13 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
         except Unwanted:
             return partial(claim.end, complete=False, done_count=0)
         except self.refusals as why:
-            told = str(why)
+            reason = str(why)
         except SoftTimeLimitExceeded:
-            told = self.too_long.format(limit=settings.CELERY_TASK_SOFT_TIME_LIMIT)
+            reason = self.too_long.format(limit=settings.CELERY_TASK_SOFT_TIME_LIMIT)
         except Exception as error:  # a fault of ours: the page says so, nobody computes it again
             log.exception("%s %s could not be made", self.name, claim.unit.job.public_id)
-            told = f"{type(error).__name__}; the log of the worker has more"
-        return partial(claim.fail, told)
+            reason = f"{type(error).__name__}; the log of the worker has more"
+        return partial(claim.fail, reason)
 
 
 _kinds: dict[str, JobKind[Any, Any]] = {}
@@ -125,6 +125,8 @@ def kind_named(name: str) -> JobKind[Any, Any]:
     return _kinds[name]
 
 
-def kind_of(of: Job | WorkUnit) -> JobKind[Any, Any]:
+def kind_of(job_or_unit: Job | WorkUnit) -> JobKind[Any, Any]:
     """The kind of a job, or of a unit."""
-    return next(each for each in kinds() if isinstance(of, (each.job_model, each.unit_model)))
+    return next(
+        kind for kind in kinds() if isinstance(job_or_unit, (kind.job_model, kind.unit_model))
+    )

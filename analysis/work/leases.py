@@ -31,7 +31,7 @@ _writer: ThreadPoolExecutor | None = None
 
 
 class Unwanted(Exception):  # what happened, not a fault
-    """Nobody wants the unit any more, or somebody else holds it."""
+    """Signal: the unit is not wanted any more, or another worker holds it."""
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Claim(Generic[Unit_co]):
         return mine.update(**values) == 1
 
     def is_wanted(self) -> bool:
-        """Whether the job of the unit goes on, read afresh."""
+        """True if the job of the unit goes on, read afresh."""
         rows = type(self.unit)._default_manager  # noqa: SLF001  # whichever model it is
         return rows.filter(pk=self.unit.pk, job__state__in=Job.OPEN).exists()
 
@@ -105,11 +105,11 @@ class Claim(Generic[Unit_co]):
 
     def end(self, *, complete: bool = True, **values: Any) -> Outcome:
         """Let go of it with these values: done, or else waiting again if its job is wanted."""
-        now = timezone.now()
+        moment_ended = timezone.now()
         if complete:
             self.count(values.get("done_count", self.done))
         self.current, self.current_since = "", None
-        moment: dict[str, Any] = {"finished": now}
+        moment: dict[str, Any] = {"finished": moment_ended}
         if complete:
             outcome, state = "done", WorkUnit.State.DONE
         elif self.is_wanted():
@@ -162,12 +162,14 @@ def start_writer() -> None:
 
 
 def write_at_usual_priority(write: Callable[[], Written]) -> Written:
-    """What `write` gives: at the usual priority in a worker, else in this thread."""
+    """Call `write` at the usual priority in a worker, else in this thread, and return its
+    result.
+    """
     return write() if _writer is None else _writer.submit(_alone, write).result()
 
 
 def _alone(write: Callable[[], Written]) -> Written:
-    """On a connection of the thread's own, which a restart of the database may have ended."""
+    """Call `write` on a connection of the thread's own, which a database restart may have ended."""
     close_old_connections()
     try:
         return write()

@@ -28,7 +28,7 @@ AnyUnit = TypeVar("AnyUnit", bound="WorkUnit")
 
 
 class UnitCounts(NamedTuple):
-    """Of the units of one job: `size`, `done` and `failed` as units count them."""
+    """Counts over the units of one job: `size`, `done` and `failed` as units count them."""
 
     size: int = 0
     done: int = 0
@@ -43,7 +43,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         return self.filter(study__in=Study.objects.visible_to(user))
 
     def light(self) -> Self:
-        """Without columns that only computing needs: lists stay small."""
+        """Leave out columns that only computing needs: lists stay small."""
         return self
 
     def open(self) -> Self:
@@ -62,15 +62,15 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         ended = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
         cut_short = Q(pk__in=ended.filter(units__state=WorkUnit.State.STOPPED).values("pk"))
         complete = ended.filter(self.model.all_planned()).exclude(cut_short)
-        now = timezone.now()
-        closed = complete.update(state=Job.State.DONE, finished=now)
-        closed += ended.open().update(state=Job.State.DONE, finished=now)
-        stopped = ended.filter(state=Job.State.STOPPED).update(finished=now)
+        moment = timezone.now()
+        closed = complete.update(state=Job.State.DONE, finished=moment)
+        closed += ended.open().update(state=Job.State.DONE, finished=moment)
+        stopped = ended.filter(state=Job.State.STOPPED).update(finished=moment)
         return bool(closed + stopped)
 
 
 class Job(models.Model):
-    """What workers do for a study, unit by unit. Its units have a foreign key `job` to it."""
+    """Work of workers for a study, unit by unit. Its units have a foreign key `job` to it."""
 
     class State(models.TextChoices):
         QUEUED = "queued", "queued"
@@ -104,24 +104,24 @@ class Job(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether workers may still take units of it."""
+        """True if workers may still take units of the job."""
         return self.state in self.OPEN
 
     @property
     def seconds(self) -> float | None:
-        """How long it took, or has taken; None before it began."""
+        """Seconds that the job took, or has taken; None before it began."""
         if self.began is None:
             return None
         return ((self.finished or timezone.now()) - self.began).total_seconds()
 
     @property
     def breadth(self) -> int:
-        """How many answers a series gets: methods of a run, parameter sets of an exploration."""
+        """Number of answers per series: methods of a run, parameter sets of an exploration."""
         raise NotImplementedError
 
     @property
     def has_more_to_plan(self) -> bool:
-        """Whether units will follow that are not stored yet."""
+        """True if units will follow that are not stored yet."""
         return False
 
     @classmethod
@@ -137,30 +137,30 @@ class Job(models.Model):
 # --- units ------------------------------------------------------------------------------------
 class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
     def light(self) -> Self:
-        """Without columns that only results need: what progress and messages read."""
+        """Leave out columns that only results need: progress and messages read the rest."""
         return self
 
-    def free(self, now: datetime) -> Self:
+    def free(self, moment: datetime) -> Self:
         """Units that a worker may take: waiting, or left behind by a dead worker; of open jobs.
 
         Jobs are a subquery of their own, which an UPDATE needs: with a join the units would be in
         the subquery, too, and PostgreSQL would give a unit to each worker that waits for its row.
         """
-        left = Q(state=WorkUnit.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
+        abandoned = Q(state=WorkUnit.State.TAKEN, lease__lt=moment, attempts__lt=TRIES)
         job: Any = self.model._meta.get_field("job").related_model  # noqa: SLF001
         open_jobs = job._default_manager.filter(state__in=Job.OPEN)  # noqa: SLF001
-        return self.filter(Q(state=WorkUnit.State.WAITING) | left, job__in=open_jobs)
+        return self.filter(Q(state=WorkUnit.State.WAITING) | abandoned, job__in=open_jobs)
 
     def open(self) -> Self:
-        """What has not ended: waiting or at work."""
+        """Units that have not ended: waiting or at work."""
         return self.filter(state__in=WorkUnit.OPEN)
 
     def held(self) -> Self:
-        """What is at work, or was when its worker died."""
+        """Units at work, or that were when their worker died."""
         return self.filter(state=WorkUnit.State.TAKEN)
 
     def of_method(self, key: str) -> Self:
-        """Those of a detector key where units of a job differ in it; all where none is given."""
+        """Units of a detector key where units of a job differ in it; all for an empty key."""
         return self
 
     def beside(self, unit: AnyUnit) -> Self:
@@ -192,7 +192,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return _summed(pace for pace in paces if pace)
 
     def unfinished(self) -> Self:
-        """What can be run again: failed, stopped or given up."""
+        """Units that can be run again: failed, stopped or given up."""
         named = WorkUnit.State
         failed = Q(state=named.DONE, failed_count__gt=0)
         return self.filter(failed | Q(state__in=[named.STOPPED, named.GIVEN_UP]))
@@ -235,7 +235,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
 
 
 class WorkUnit(models.Model):
-    """What one worker takes of a job, counted in whatever it has to compute.
+    """Part of a job that one worker takes, counted in whatever it has to compute.
 
     A kind's own model has the foreign key `job`, which its job knows as `units`.
     """
@@ -304,7 +304,7 @@ class Worker(models.Model):
 
     @property
     def short_name(self) -> str:
-        """Without its machine: `w-1`."""
+        """Name without its machine: `w-1`."""
         return self.name.partition("@")[0]
 
     @property

@@ -1,4 +1,4 @@
-"""How far a job is: counts and times only, never an answer of a series."""
+"""Progress of a job: counts and times only, never an answer of a series."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class JobLine:
 
     @property
     def going(self) -> bool:
-        """Whether anything may still change by itself."""
+        """True if the state of the job may still change by itself."""
         return self.state in {"queued", "running", "stopping"}
 
 
@@ -108,25 +108,25 @@ class RemainingWork:
 
 
 def remaining_work(
-    units: WorkUnitQuerySet[Any], held: Sequence[WorkUnit], now: datetime
+    units: WorkUnitQuerySet[Any], held: Sequence[WorkUnit], moment: datetime
 ) -> RemainingWork:
     """Sum the planned time of waiting units and what is left of that of units at work."""
     waiting = units.filter(state=WorkUnit.State.WAITING).aggregate(ms=Sum("expected_ms"))["ms"]
-    elapsed = {unit.pk: 1000 * _seconds_at(unit, now) for unit in held}
+    elapsed = {unit.pk: 1000 * _seconds_at(unit, moment) for unit in held}
     begun = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held)
     late = [elapsed[unit.pk] / unit.expected_ms for unit in held if unit.expected_ms]
     return RemainingWork((waiting or 0.0) + begun, max([1.0, *late]))
 
 
-def _seconds_at(unit: WorkUnit, now: datetime) -> float:
+def _seconds_at(unit: WorkUnit, moment: datetime) -> float:
     """Seconds since the unit began the series that it computes now."""
-    return (now - unit.current_since).total_seconds() if unit.current_since else 0.0
+    return (moment - unit.current_since).total_seconds() if unit.current_since else 0.0
 
 
-def answers_by_minute(job: Job, *, minutes: int, now: datetime | None = None) -> list[int]:
+def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None) -> list[int]:
     """Answers in each of the last `minutes` minutes, the oldest first."""
-    now = now or timezone.now()
-    since = now - timedelta(minutes=minutes)
+    moment = moment or timezone.now()
+    since = moment - timedelta(minutes=minutes)
     counts = [0] * minutes
     for slot, count in kind_of(job).units.filter(job=job).at_work_since(since).pace().items():
         minute = int((slot * PACE_SECONDS - since.timestamp()) // 60)
@@ -154,11 +154,11 @@ def _line(job: Job, counts: UnitCounts, place: int | None) -> JobLine:
 
 def job_progress(job: Job) -> JobProgress:
     """Everything about the work that a job's page shows, read afresh."""
-    now, kind = timezone.now(), kind_of(job)
+    moment, kind = timezone.now(), kind_of(job)
     units = kind.units.light().filter(job=job)
     line = _line(job, units.counts_of(job), _place(job))
     held = tuple(units.held().order_by("pk"))
-    alive = workers.living_workers(now)
+    alive = workers.living_workers(moment)
     return JobProgress(
         job=job,
         total=line.total,
@@ -167,13 +167,13 @@ def job_progress(job: Job) -> JobProgress:
         state=line.state,
         noun=kind.name,
         unit=kind.unit_noun,
-        rate=_rate(units, job, now) if job.is_open else None,
-        workers=tuple(_worker(kind, each, held) for each in alive),
+        rate=_rate(units, job, moment) if job.is_open else None,
+        workers=tuple(_worker(kind, worker, held) for worker in alive),
         held=held,
         waiting=units.filter(state=WorkUnit.State.WAITING).count(),
-        silent=tuple(each.worker for each in held if each.lease and each.lease < now),
+        silent=tuple(unit.worker for unit in held if unit.lease and unit.lease < moment),
         last_seen=workers.last_seen() if not alive else None,
-        left=remaining_work(units, held, now) if job.is_open else RemainingWork(),
+        left=remaining_work(units, held, moment) if job.is_open else RemainingWork(),
         place=line.place,
     )
 
@@ -185,21 +185,21 @@ def _place(job: Job) -> int | None:
     return services.queue_places().get((type(job), job.pk))
 
 
-def _rate(units: WorkUnitQuerySet[Any], job: Job, now: datetime) -> float | None:
+def _rate(units: WorkUnitQuerySet[Any], job: Job, moment: datetime) -> float | None:
     """Answers a second over the last minute, of a unit at work as of one that has ended."""
     if job.began is None:
         return None
-    first = int((now - RATE_OVER).timestamp()) // PACE_SECONDS
+    first = int((moment - RATE_OVER).timestamp()) // PACE_SECONDS
     since = max(job.began.timestamp(), first * PACE_SECONDS)
-    passed = now.timestamp() - since
+    passed = moment.timestamp() - since
     if passed <= TOO_EARLY:
         return None
-    pace = units.at_work_since(now - RATE_OVER).pace()
+    pace = units.at_work_since(moment - RATE_OVER).pace()
     return sum(count for slot, count in pace.items() if slot >= first) / passed
 
 
 def _worker(kind: JobKind[Any, Any], worker: Worker, held: Sequence[WorkUnit]) -> JobWorker:
-    mine = next((each for each in held if each.worker == worker.name), None)
+    mine = next((unit for unit in held if unit.worker == worker.name), None)
     if mine is None:
         return JobWorker(worker, "busy with something else" if worker.busy_with else "free")
     figures = kind.units.beside(mine).aggregate(

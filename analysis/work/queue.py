@@ -48,7 +48,7 @@ def send(kind: Kind, ids: Sequence[int]) -> None:
 
 
 def _published(kind: Kind, ids: Sequence[int]) -> bool:
-    """Whether the broker took all messages; some may have arrived even where it did not."""
+    """Send messages; True if the broker took all. Some may have arrived even where it did not."""
     global _silent_since  # noqa: PLW0603  # what this process knows of its broker
     if _is_left_alone():
         return False
@@ -57,9 +57,9 @@ def _published(kind: Kind, ids: Sequence[int]) -> bool:
         with pools.producers[_link()].acquire(
             block=True, timeout=settings.BROKER_PATIENCE
         ) as producer:
-            for each in ids:
+            for unit_pk in ids:
                 # No retry: the sweep is one, and a page shall not wait for a dead broker.
-                message.apply_async((kind.name, each), producer=producer, retry=False)
+                message.apply_async((kind.name, unit_pk), producer=producer, retry=False)
     except (OperationalError, LimitExceeded):
         _silent_since = time.monotonic()
         return False
@@ -72,19 +72,19 @@ def _is_left_alone() -> bool:
 
 
 def _link() -> Connection:
-    """To the broker, for commands that it answers at once; workers wait for work on their own."""
+    """Connection to the broker for commands that it answers at once; workers have their own."""
     bounded = {"socket_timeout": settings.BROKER_PATIENCE}
     return current_app.connection_for_write(transport_options=bounded)
 
 
 def _note(kind: Kind, ids: Sequence[int], when: datetime | None) -> None:
-    """When the messages were sent, in the rows that they are about; None: they were not."""
+    """Store when the messages were sent, in the rows that they are about; None: they were not."""
     for start in range(0, len(ids), 500):
         kind.units.filter(pk__in=ids[start : start + 500]).update(queued_at=when)
 
 
 def count_unsent() -> int:
-    """How many units wait whose message the broker has lost; 0 where nobody can tell."""
+    """Number of waiting units whose message the broker has lost; 0 where that is unknown."""
     waiting = sum(kind.units.sent().count() for kind in kinds())
     if not waiting or current_app.conf.task_always_eager:
         return 0

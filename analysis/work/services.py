@@ -1,4 +1,6 @@
-"""What pages, commands and workers do to jobs: each stores first, and queues what is stored."""
+"""Services of jobs for pages, commands and workers: each stores first, and queues what is
+stored.
+"""
 
 from __future__ import annotations
 
@@ -29,24 +31,24 @@ Kind = JobKind[Any, Any]
 # --- one unit ---------------------------------------------------------------------------------
 def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit] | None:
     """Hold a unit, or None if it is done, stopped, or held by somebody who lives."""
-    now = timezone.now()
-    taken = (
-        kind.units.free(now)
+    moment = timezone.now()
+    taken_count = (
+        kind.units.free(moment)
         .filter(pk=pk)
         .update(
             state=WorkUnit.State.TAKEN,
-            lease=now + LEASE,
+            lease=moment + LEASE,
             attempts=F("attempts") + 1,
             worker=worker[:100],
         )
     )
-    if not taken:
+    if not taken_count:
         return None
     unit = kind.units.select_related("job__study").get(pk=pk)
     mine = kind.jobs.filter(pk=unit.job_id)  # without a join: see `WorkUnitQuerySet.free`
-    mine.filter(began=None).update(began=now)
+    mine.filter(began=None).update(began=moment)
     mine.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
-    mine.update(served=now)
+    mine.update(served=moment)
     return Claim(unit)
 
 
@@ -128,7 +130,7 @@ def units_to_send(job: Job) -> list[int]:
 
 
 def next_units(job: Job) -> list[int]:
-    """What may be sent now, after the kind has planned more; or the job ends.
+    """Units that may be sent now, after the kind has planned more; a job without units ends.
 
     A statement of its own, after the transaction of a unit's end: of two workers that end the
     last two units at once, the later one sees both.
@@ -152,9 +154,9 @@ def begin(job: Job, *, queued: bool) -> None:
 
     queued: False leaves the units to whoever calls `work_through`.
     """
-    found = next_units(job)
+    unit_pks = next_units(job)
     if queued:
-        queue.send_on_commit(kind_of(job), found)
+        queue.send_on_commit(kind_of(job), unit_pks)
     job.refresh_from_db()
 
 
@@ -180,9 +182,9 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
             recover(kind, job=job)
             continue
         take_and_work(kind, unit, worker=worker)
-        found = next_units(job)
+        unit_pks = next_units(job)
         if units.exclude(queued_at=None).exists():  # else nobody has been told of this job
-            queue.send(kind, found)
+            queue.send(kind, unit_pks)
 
 
 # --- stopping and trying again ----------------------------------------------------------------
@@ -222,30 +224,32 @@ def sweep(job: Job | None = None) -> int:
     lost = 0 if job else queue.count_unsent()
     count = 0
     for kind in [kind_of(job)] if job else kinds():
-        found = recover(kind, job=job, lost=lost)
-        queue.send(kind, found)
-        count += len(found)
+        unit_pks = recover(kind, job=job, lost=lost)
+        queue.send(kind, unit_pks)
+        count += len(unit_pks)
     return count
 
 
 def recover(
-    kind: Kind, *, job: Job | None = None, lost: int = 0, now: datetime | None = None
+    kind: Kind, *, job: Job | None = None, lost: int = 0, moment: datetime | None = None
 ) -> list[int]:
     """Bring back units whose lease has run out, close jobs that have ended; what to queue now.
 
     lost: how many messages are known to be missing from the broker; so many waiting units, the
     longest queued first, are sent again.
     """
-    now = now or timezone.now()
+    moment = moment or timezone.now()
     unfinished = kind.jobs.light().filter(finished=None)
     if job:
         unfinished = unfinished.filter(pk=job.pk)
-    for unit in kind.units.light().held().filter(lease__lt=now, job__in=unfinished)[:MOST_AT_ONCE]:
+    for unit in (
+        kind.units.light().held().filter(lease__lt=moment, job__in=unfinished)[:MOST_AT_ONCE]
+    ):
         bring_back(unit)
-    found = [pk for each in unfinished for pk in next_units(each)]
-    stale = kind.units.sent().filter(job__in=unfinished, queued_at__lt=now - STALE)
+    unit_pks = [pk for open_job in unfinished for pk in next_units(open_job)]
+    stale = kind.units.sent().filter(job__in=unfinished, queued_at__lt=moment - STALE)
     again = stale.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)]
-    return list(dict.fromkeys([*found, *again]))
+    return list(dict.fromkeys([*unit_pks, *again]))
 
 
 def free_units_of(worker: str) -> list[Job]:
@@ -273,8 +277,8 @@ def abandon(claim: Claim[Any]) -> bool:
     """
     kind = kind_of(claim.unit)
     claim.counted = Counter(claim.unit.pace)
-    left = claim.end(complete=False, done_count=kind.done_before(claim.unit.job))
-    return left in {"unfinished", "stopped"}
+    outcome = claim.end(complete=False, done_count=kind.done_before(claim.unit.job))
+    return outcome in {"unfinished", "stopped"}
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""What pages of jobs share: found, looked after, stopped, run again."""
+"""Views that pages of jobs share: find, look after, stop, run again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def job_context(
     template: str = "analysis/work/_progress.html",
     progress: JobProgress | None = None,
 ) -> dict[str, Any]:
-    """What the page of a job is given; `template` is the part of it that it asks for again."""
+    """Context of a job's page; `template` is the part of it that it asks for again."""
     return {
         "study": study,
         "job": job,
@@ -96,19 +96,19 @@ def remove_job(
 @require_POST
 def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
     jobs = kind_named(kind).jobs
-    found = job_for(request, owned_study_for(request, study), jobs, address[kind])
-    if not services.stop(found):
+    job = job_for(request, owned_study_for(request, study), jobs, address[kind])
+    if not services.stop(job):
         messages.info(request, f"The {kind} had ended already.")
     else:
-        inverse = f"{found.get_absolute_url()}retry/"
-        success_with_undo(request, f"{found.name} is stopped. What is stored stays.", inverse)
-    return redirect(found)
+        inverse = f"{job.get_absolute_url()}retry/"
+        success_with_undo(request, f"{job.name} is stopped. What is stored stays.", inverse)
+    return redirect(job)
 
 
 @require_POST
 def retry(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
     jobs = kind_named(kind).jobs
-    found = job_for(request, owned_study_for(request, study), jobs, address[kind])
-    if not services.retry(found, key=request.POST.get("key", "")):
+    job = job_for(request, owned_study_for(request, study), jobs, address[kind])
+    if not services.retry(job, key=request.POST.get("key", "")):
         messages.info(request, f"Nothing of this {kind} failed or was stopped.")
-    return redirect(found)
+    return redirect(job)

@@ -1,4 +1,4 @@
-"""Which processes take units: they say so themselves, every few seconds."""
+"""Processes that take units: they report themselves every few seconds."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ NICE = 10  # of processes that compute: a person who waits for a page comes firs
 SWEEP_EVERY = 30.0  # seconds
 
 
-def living_workers(now: datetime | None = None) -> list[Worker]:
+def living_workers(moment: datetime | None = None) -> list[Worker]:
     """Processes that have reported lately, by name."""
-    return list(Worker.objects.filter(last_beat__gt=(now or timezone.now()) - SILENT_AFTER))
+    return list(Worker.objects.filter(last_beat__gt=(moment or timezone.now()) - SILENT_AFTER))
 
 
 def last_seen() -> datetime | None:
-    """When any worker reported last; None if none ever has."""
+    """Time at which any worker last reported; None if none ever has."""
     newest = Worker.objects.order_by("-last_beat").first()
     return newest.last_beat if newest else None
 
@@ -54,7 +54,7 @@ def register(name: str, *, version: str = "") -> list[Job]:
     at a time. A predecessor whose process is gone will not end its unit, so
     nobody needs to wait for the lease.
     """
-    now = timezone.now()
+    moment = timezone.now()
     before = Worker.objects.filter(name=name).first()
     Worker.objects.update_or_create(
         name=name,
@@ -62,11 +62,11 @@ def register(name: str, *, version: str = "") -> list[Job]:
             "pid": os.getpid(),
             "version": version,
             "busy_with": "",
-            "started": now,
-            "last_beat": now,
+            "started": moment,
+            "last_beat": moment,
         },
     )
-    Worker.objects.filter(last_beat__lt=now - FORGOTTEN_AFTER).delete()
+    Worker.objects.filter(last_beat__lt=moment - FORGOTTEN_AFTER).delete()
     if before is None or before.pid == os.getpid() or _lives(before.pid):
         return []
     return services.free_units_of(name)
@@ -78,7 +78,7 @@ def unregister(name: str) -> None:
 
 
 def _lives(pid: int) -> bool:
-    """Whether the process exists; one of somebody else's does too."""
+    """True if the process exists, also one of another user."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -122,7 +122,9 @@ class WorkerHeartbeat(threading.Thread):
     def _watch_until_next_beat(self) -> None:
         """Wait, and end this process where nobody wants what it cannot be asked to stop."""
         until = time.monotonic() + BEAT
-        while (left := until - time.monotonic()) > 0 and not self._end.wait(min(left, WATCH_EVERY)):
+        while (seconds_left := until - time.monotonic()) > 0 and not self._end.wait(
+            min(seconds_left, WATCH_EVERY)
+        ):
             claim = self.claim
             if claim and self.give_up and self.watch.is_overdue(claim) and services.abandon(claim):
                 log.warning("%s ends: nobody wants %s any more", self.worker, claim.unit)
@@ -156,17 +158,17 @@ class UnwantedWork:
         self._what: tuple[int, object] | None = None
 
     def is_overdue(self, claim: Claim[WorkUnit]) -> bool:
-        """Whether the same series has been unwanted for longer than the grace."""
-        what = (id(claim), claim.current_since)
+        """True if the current series has been unwanted for longer than the grace."""
+        series_key = (id(claim), claim.current_since)
         if kind_of(claim.unit).wants_current(claim):
             self._since = None
-        elif self._since is None or what != self._what:
-            self._since, self._what = time.monotonic(), what
+        elif self._since is None or series_key != self._what:
+            self._since, self._what = time.monotonic(), series_key
         return self._since is not None and time.monotonic() - self._since >= GRACE
 
 
 class WorkerPlace:
-    """This process's place in its worker: `w-2@host` is the second process of `w@host`."""
+    """Place of this process in its worker: `w-2@host` is the second process of `w@host`."""
 
     def __init__(self) -> None:
         self.node = ""
@@ -210,9 +212,9 @@ class WorkerPlace:
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
-        now = time.monotonic()
-        if self.swept is None or now - self.swept >= SWEEP_EVERY:
-            self.swept = now
+        seconds_now = time.monotonic()
+        if self.swept is None or seconds_now - self.swept >= SWEEP_EVERY:
+            self.swept = seconds_now
             services.sweep()
             duties.do_all()
 

@@ -29,12 +29,12 @@ def alias_of(task: Task, user: User) -> str:
 
 def digest_behind(alias: str, task: Task, user: User) -> str:
     """The digest of the task's values if `alias` is theirs, else that of none."""
-    known = constant_time_compare(alias, alias_of(task, user))
-    return task.series.digest if known else UNKNOWN
+    is_own_alias = constant_time_compare(alias, alias_of(task, user))
+    return task.series.digest if is_own_alias else UNKNOWN
 
 
 def addresses(task: Task, user: User) -> dict[str, str]:
-    """Where the page finds the values; both may be cached for ever."""
+    """Addresses of the values for the page; both may be cached for ever."""
     if not task.campaign.hide_names:
         digest = {"digest": task.series.digest}
         return {
@@ -42,13 +42,13 @@ def addresses(task: Task, user: User) -> dict[str, str]:
             "window": reverse("payload-window", kwargs=digest),
         }
     campaign = task.campaign
-    at = {
+    url_kwargs = {
         "study": campaign.study.slug,
         "campaign": campaign.slug,
         "position": task.position,
         "alias": alias_of(task, user),
     }
     return {
-        "payload": reverse("annotate-payload", kwargs=at),
-        "window": reverse("annotate-payload-window", kwargs=at),
+        "payload": reverse("annotate-payload", kwargs=url_kwargs),
+        "window": reverse("annotate-payload-window", kwargs=url_kwargs),
     }

@@ -47,10 +47,10 @@ class MarkForm(forms.ModelForm):
 
     def clean_view(self) -> dict[str, Any]:
         try:
-            given = json.loads(self.cleaned_data["view"] or "{}")
+            view = json.loads(self.cleaned_data["view"] or "{}")
         except (ValueError, RecursionError) as damaged:
             raise ValidationError(DAMAGED) from damaged
-        return view_of({} if given is None else given)
+        return view_of({} if view is None else view)
 
     def clean_index(self) -> int | None:
         index: int | None = self.cleaned_data["index"]
@@ -75,7 +75,7 @@ class MarkForm(forms.ModelForm):
 
 
 class ProblemForm(forms.ModelForm):
-    """What is wrong with a series."""
+    """Problem with a series, in words."""
 
     class Meta:
         model = Problem
@@ -83,28 +83,28 @@ class ProblemForm(forms.ModelForm):
         error_messages = {"text": {"required": "Say what is wrong; one sentence is enough."}}
 
 
-def view_of(given: object) -> dict[str, Any]:
-    """What the person had on the screen, checked: it tells how exact a click could be.
+def view_of(sent_view: object) -> dict[str, Any]:
+    """Check what the person had on the screen: it tells how exact a click could be.
 
     Raises ValidationError: the page made it, so a person can only reload.
     """
     wrong = ValidationError(DAMAGED)
-    if not isinstance(given, dict):
+    if not isinstance(sent_view, dict):
         raise wrong
     view = {
-        "from": _number(given.get("from", 0)),
-        "to": _number(given.get("to", 0)),
-        "y": given.get("y", "robust"),
-        "rule": given.get("rule", 1),  # pages of the first rule did not name it
-        "log": given.get("log", False),
-        "width": _number(given.get("width", 0)),
-        "ratio": _number(given.get("ratio", 1)),
+        "from": _number(sent_view.get("from", 0)),
+        "to": _number(sent_view.get("to", 0)),
+        "y": sent_view.get("y", "robust"),
+        "rule": sent_view.get("rule", 1),  # pages of the first rule did not name it
+        "log": sent_view.get("log", False),
+        "width": _number(sent_view.get("width", 0)),
+        "ratio": _number(sent_view.get("ratio", 1)),
     }
     if None in view.values() or view["y"] not in Y_MODES or not isinstance(view["log"], bool):
         raise wrong
     if view["rule"] not in range(1, RULE + 1) or isinstance(view["rule"], bool):
         raise wrong
-    return view if given else {}
+    return view if sent_view else {}
 
 
 def _number(value: object) -> float | None:

@@ -51,8 +51,8 @@ class OpenWork:
 
 def tasks_of(user: User) -> TaskQuerySet:
     """Tasks that this person is asked to answer, without those that a second pass keeps back."""
-    asked = Task.objects.visible_to(user).filter(assignments__user=user)
-    return asked.exclude(pk__in=second_pass.hidden_tasks(user))
+    assigned = Task.objects.visible_to(user).filter(assignments__user=user)
+    return assigned.exclude(pk__in=second_pass.hidden_tasks(user))
 
 
 def mark_kept_back(user: User, study: str, campaign: str, position: int, name: str) -> Mark | None:
@@ -66,14 +66,16 @@ def mark_kept_back(user: User, study: str, campaign: str, position: int, name: s
     except ValueError:
         return None
     mine = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
-    there = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
-    mark = mine.filter(there).first()
+    in_campaign = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
+    mark = mine.filter(in_campaign).first()
     is_shown = mark and tasks_of(user).at(study, campaign, position).exists()
     return None if is_shown else mark
 
 
-def asked(user: User, campaign: Campaign) -> int:
-    """How many series this person is asked for, those that a second pass keeps back included."""
+def asked_count(user: User, campaign: Campaign) -> int:
+    """Count the series that this person is asked for, those that a second pass keeps back
+    included.
+    """
     return Assignment.objects.filter(user=user, task__campaign=campaign).count()
 
 
@@ -84,35 +86,46 @@ def place_of(user: User, campaign: Campaign) -> Annotator | None:
 
 def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
     """The person's series in their own order: one query, no values."""
-    asked = list(
+    assignments = list(
         Assignment.objects.filter(user=user, task__campaign=campaign)
         .exclude(task__in=second_pass.hidden_tasks(user))
         .order_by("order", "task__position")
         .annotate(position=F("task__position"))
     )
-    skips = [each.skipped_at for each in asked if each.skipped_at and not each.latest_id]
+    skips = [
+        assignment.skipped_at
+        for assignment in assignments
+        if assignment.skipped_at and not assignment.latest_id
+    ]
     rank = {when: place for place, when in enumerate(sorted(skips), start=1)}
     return [
         QueuedTask(
-            each.position,
-            done=each.latest_id is not None,
-            skipped=rank.get(each.skipped_at, 0) if each.skipped_at else 0,
+            assignment.position,
+            done=assignment.latest_id is not None,
+            skipped=rank.get(assignment.skipped_at, 0) if assignment.skipped_at else 0,
         )
-        for each in asked
+        for assignment in assignments
     ]
 
 
 def campaign_to_continue(study: Study, reader: User) -> Campaign | None:
     """The campaign in which the reader goes on, for the one link below a table."""
     work = open_work(reader)
-    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
+    return next(
+        (
+            waiting_work.campaign
+            for waiting_work in work
+            if waiting_work.campaign.study_id == study.pk
+        ),
+        None,
+    )
 
 
 def next_open(user: User, campaign: Campaign) -> Task | None:
     """The next task in the person's own order, skipped ones last; None after the last."""
-    asked = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
+    assignments = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
     first = (
-        asked.order_by(F("skipped_at").asc(nulls_first=True), "order", "task__position")
+        assignments.order_by(F("skipped_at").asc(nulls_first=True), "order", "task__position")
         .select_related("task__campaign__study")
         .first()
     )
@@ -137,7 +150,10 @@ def open_work(user: User) -> list[OpenWork]:
         .select_related("study")
         .order_by("-created")
     )
-    return [OpenWork(each, each.asked - each.to_go, each.to_go) for each in campaigns]
+    return [
+        OpenWork(campaign, campaign.asked - campaign.to_go, campaign.to_go)
+        for campaign in campaigns
+    ]
 
 
 def pace(user: User, campaign: Campaign) -> list[float]:
@@ -151,7 +167,7 @@ def pace(user: User, campaign: Campaign) -> list[float]:
 
 
 def task_data(task: Task, user: User) -> dict[str, Any]:
-    """What the page draws of one series: values' address, ranges, the person's own answer.
+    """Data from which the page draws one series: values' address, ranges, the person's own answer.
 
     With `hide_values` the figures are divided by the series' scale, and no unit is named: the
     same picture without a number that could be recognised.
@@ -178,7 +194,7 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
 
 
 def measured(unit: str) -> tuple[str, str]:
-    """What the y-axis shows, in words, and the unit beside its figures."""
+    """Name what the y-axis shows, in words, and the unit beside its figures."""
     if unit == "s" or unit.startswith("s/"):
         return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
     return ("throughput" if is_rate(unit) else "value"), unit
@@ -191,24 +207,24 @@ def described(task: Task) -> str:
 
 def _own(task: Task, user: User) -> dict[str, Any]:
     """The person's own answer, and the question of somebody who asks for a new answer."""
-    asked = Assignment.objects.filter(task=task, user=user)
-    found = asked.select_related("latest", "asked_by").first()
-    if found is None:
+    assignments = Assignment.objects.filter(task=task, user=user)
+    assignment = assignments.select_related("latest", "asked_by").first()
+    if assignment is None:
         return {"mine": None, "question": ""}
-    again = bool(found.question) and found.latest is None
-    mark = reannotation.earlier_mark(found) if again else found.latest
-    by = f"{found.asked_by} asks" if found.asked_by else "The question is"
+    again = bool(assignment.question) and assignment.latest is None
+    mark = reannotation.earlier_mark(assignment) if again else assignment.latest
+    asker = f"{assignment.asked_by} asks" if assignment.asked_by else "The question is"
     return {
         "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
-        "question": f"{by}: “{found.question}”" if again else "",
+        "question": f"{asker}: “{assignment.question}”" if again else "",
     }
 
 
 def compact(places: Sequence[QueuedTask]) -> dict[str, list[int]]:
     """Positions in the person's order, those done, and those skipped in the order of skipping."""
-    skipped = sorted((each for each in places if each.skipped), key=lambda each: each.skipped)
+    skipped = sorted((place for place in places if place.skipped), key=lambda place: place.skipped)
     return {
-        "order": [each.position for each in places],
-        "done": [each.position for each in places if each.done],
-        "skipped": [each.position for each in skipped],
+        "order": [place.position for place in places],
+        "done": [place.position for place in places if place.done],
+        "skipped": [place.position for place in skipped],
     }

@@ -21,7 +21,7 @@ from people.models import User
 
 
 class CampaignClosed(Refusal):
-    """Only an open campaign can ask its annotators again."""
+    """Refusal of a new question: only an open campaign can ask its annotators again."""
 
     reason = "closed"
 
@@ -57,16 +57,18 @@ def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> li
     users = {*answered.values_list("user", flat=True), *_ask_first(task, people)}
     if not users:
         raise ValidationError({"to_whom": "Choose somebody who has answered this series."})
-    asked = Assignment.objects.filter(task=task, user__in=users)
-    asked.update(latest=None, skipped_at=None, question=question, asked_by=by)
+    assignments = Assignment.objects.filter(task=task, user__in=users)
+    assignments.update(latest=None, skipped_at=None, question=question, asked_by=by)
     _refresh(task, campaign)
-    found = sorted(people[user] for user in users)
-    campaign_notices.tell_asked_again(task, found, by=by)
-    return found
+    pseudonyms = sorted(people[user] for user in users)
+    campaign_notices.tell_asked_again(task, pseudonyms, by=by)
+    return pseudonyms
 
 
 def is_undecided_by_screening(task: Task) -> bool:
-    """Whether the screening of the same fork had no majority: nobody was asked to mark it."""
+    """Return whether the screening of the same fork had no majority: nobody was asked to mark
+    it.
+    """
     kind = Annotator.Kind.SCREENING
     voices = Annotator.objects.filter(campaign=task.campaign_id, kind=kind).values("user")
     judged = Assignment.objects.filter(task=task, user__in=voices)
@@ -77,8 +79,8 @@ def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
     """Put what the screening left undecided behind the queues of those who have it not."""
     if not is_undecided_by_screening(task):
         return []
-    there = set(task.assignments.values_list("user", flat=True))
-    new = [user for user in people if user not in there]
+    asked_users = set(task.assignments.values_list("user", flat=True))
+    new = [user for user in people if user not in asked_users]
     Assignment.objects.bulk_create(
         Assignment(task=task, user_id=user, order=task.position) for user in new
     )
@@ -112,11 +114,11 @@ def earlier_mark(assignment: Assignment) -> Mark | None:
 
 
 def waiting_tasks(user: User) -> list[ReannotationTask]:
-    """What this person is asked to answer again, in open campaigns, in their own order."""
-    asked = Assignment.objects.filter(
+    """List what this person is asked to answer again, in open campaigns, in their own order."""
+    assignments = Assignment.objects.filter(
         user=user, latest=None, task__campaign__state=Campaign.State.OPEN
     ).exclude(question="")
-    visible = asked.filter(task__in=Task.objects.visible_to(user))
+    visible = assignments.filter(task__in=Task.objects.visible_to(user))
     rows = visible.select_related("task__campaign__study", "asked_by")
     return [ReannotationTask(row.task, row.question, row.asked_by) for row in rows]
 

@@ -64,6 +64,8 @@ class TrainingAnswerExists(Refusal):
 def _why(campaign: Campaign) -> str:
     if campaign.state == Campaign.State.DRAFT:
         return f"{campaign} has not started yet."
-    by = f" by {campaign.closed_by}" if campaign.closed_by else ""
-    at = f" at {timezone.localtime(campaign.closed_at):%H:%M}" if campaign.closed_at else ""
-    return f"{campaign} was closed{by}{at}."
+    closing_person = f" by {campaign.closed_by}" if campaign.closed_by else ""
+    closing_time = (
+        f" at {timezone.localtime(campaign.closed_at):%H:%M}" if campaign.closed_at else ""
+    )
+    return f"{campaign} was closed{closing_person}{closing_time}."

@@ -34,13 +34,13 @@ LEAST = 20  # series, or all if fewer: below, a share of yes and no says nothing
 
 
 def second_pass_size(answered: int, share: float) -> int:
-    """How many of a person's answered series are asked again."""
+    """Count how many of a person's answered series are asked again."""
     return min(answered, max(LEAST, math.ceil(share * answered))) if share > 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
 class SecondPassDue:
-    """When one person's second pass opens, and how many series it will have."""
+    """Time when one person's second pass opens, and how many series it will have."""
 
     opens: datetime
     series: int
@@ -51,7 +51,7 @@ class SecondPassDue:
 
 
 def due(campaign: Campaign, user: User) -> SecondPassDue | None:
-    """When it opens for this person: so many days after their last answer.
+    """Find when the second pass opens for this person: so many days after their last answer.
 
     None without a second pass, before they have answered all that they were asked (or the
     campaign is closed), and once it was dealt.
@@ -88,8 +88,8 @@ def deal_due(user: User) -> None:
 def deal(campaign: Campaign, user: User) -> Campaign:
     """Draw this person's series by the campaign's seed, and put them in a new order."""
     held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if there := dealt(held, user):  # somebody was quicker
-        return there
+    if dealt_before := dealt(held, user):  # somebody was quicker
+        return dealt_before
     place = held.annotators.get(user=user)
     again = held.second_passes.filter(purpose=Campaign.Purpose.REPEAT).first() or _pass_of(held)
     Annotator.objects.get_or_create(
@@ -133,14 +133,14 @@ def _pass_of(campaign: Campaign) -> Campaign:
 
 def _tasks(again: Campaign, series: Sequence[int]) -> dict[int, Task]:
     """The tasks of `series` (primary keys); positions in the order of dealing, which is random."""
-    there = {task.series_id: task for task in again.tasks.filter(series__in=series)}
+    present = {task.series_id: task for task in again.tasks.filter(series__in=series)}
     first = again.next_position()
-    missing = [pk for pk in series if pk not in there]
-    made = Task.objects.bulk_create(
+    missing = [pk for pk in series if pk not in present]
+    new_tasks = Task.objects.bulk_create(
         Task(campaign=again, series_id=pk, position=position)
         for position, pk in enumerate(missing, start=first)
     )
-    return there | {task.series_id: task for task in made}
+    return present | {task.series_id: task for task in new_tasks}
 
 
 # --- while it lasts ---------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class AnswerPair:
 
 
 def answer_pairs(campaign: Campaign, reader: Reader) -> list[AnswerPair]:
-    """What people answered twice, by pseudonym and position, for a reader who may see it.
+    """Pair what people answered twice, by pseudonym and position, for a reader who may see it.
 
     Series to which the reader is blind are left out; so are those of people whose second pass is
     not complete, for these people.
@@ -195,12 +195,12 @@ def answer_pairs(campaign: Campaign, reader: Reader) -> list[AnswerPair]:
     second = blind.without_open(reader, second, "task__series")
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     twice = {(row.task.series_id, row.user_id): row.latest for row in second}
-    found = [
+    pairs = [
         AnswerPair(names[first.annotator_id], first.task, first, mark)
         for first in _firsts(campaign, twice)
         if (mark := twice[first.task.series_id, first.annotator_id])
     ]
-    return sorted(found, key=lambda pair: (annotator_order(pair.pseudonym), pair.task.position))
+    return sorted(pairs, key=lambda pair: (annotator_order(pair.pseudonym), pair.task.position))
 
 
 def _firsts(campaign: Campaign, twice: Mapping[tuple[int, int], Mark | None]) -> list[Mark]:
@@ -236,10 +236,10 @@ class Consistency:
     difference: float | None
 
 
-def consistency(found: Sequence[AnswerPair]) -> list[Consistency]:
+def consistency(pairs: Sequence[AnswerPair]) -> list[Consistency]:
     """A line for each person, in the order of `answer_pairs`."""
-    people = list(dict.fromkeys(pair.pseudonym for pair in found))
-    return [_of(name, [pair for pair in found if pair.pseudonym == name]) for name in people]
+    people = list(dict.fromkeys(pair.pseudonym for pair in pairs))
+    return [_of(name, [pair for pair in pairs if pair.pseudonym == name]) for name in people]
 
 
 def _of(name: str, mine: Sequence[AnswerPair]) -> Consistency:

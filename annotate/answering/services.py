@@ -68,16 +68,16 @@ def save_mark(
 
 def _add(mark: Mark) -> Mark:
     """Store a checked answer, or give back what this click stored before."""
-    task, by = mark.task, mark.annotator
+    task, annotator = mark.task, mark.annotator
     # The lock: of two people who answer at once, neither is missing from the truth; and no
     # answer slips into a campaign while it is being closed.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
-    if known := Mark.objects.filter(client_id=mark.client_id).first():
-        if (known.task_id, known.annotator_id) != (task.pk, by.pk):
+    if stored_mark := Mark.objects.filter(client_id=mark.client_id).first():
+        if (stored_mark.task_id, stored_mark.annotator_id) != (task.pk, annotator.pk):
             raise ValidationError({"client_id": "This name belongs to another answer."})
-        return known
-    asked = Assignment.objects.filter(task=task, user=by).select_related("user")
-    assignment = asked.first()
+        return stored_mark
+    assignments = Assignment.objects.filter(task=task, user=annotator).select_related("user")
+    assignment = assignments.first()
     if assignment is None:
         raise NotAssigned(task)
     if campaign.state != Campaign.State.OPEN:
@@ -117,12 +117,14 @@ def refresh_ground_truth(task: Task) -> GroundTruth | None:
 
     None, and no row, while nobody has answered. The caller holds the campaign's lock.
     """
-    found = refresh_ground_truths(task.campaign, [task])
-    return found[0] if found else None
+    truths = refresh_ground_truths(task.campaign, [task])
+    return truths[0] if truths else None
 
 
 def refresh_ground_truths(campaign: Campaign, tasks: Sequence[Task]) -> list[GroundTruth]:
-    """The same for many tasks of one campaign; those that nobody has answered have none."""
+    """Bring the ground truths of many tasks of one campaign up to date; those that nobody has
+    answered have none.
+    """
     columns = ground_truth_columns(campaign, tasks)
     empty = [task for task in tasks if columns[task.pk] is None]
     if empty:
@@ -138,18 +140,20 @@ def refresh_ground_truths(campaign: Campaign, tasks: Sequence[Task]) -> list[Gro
 def ground_truth_columns(
     campaign: Campaign, tasks: Sequence[Task]
 ) -> dict[int, dict[str, Any] | None]:
-    """What the row of each task must hold, made from its marks; None while there is no mark."""
+    """Columns that the row of each task must hold, made from its marks; None while there is no
+    mark.
+    """
     latest: dict[int, dict[int, Mark | None]] = {task.pk: {} for task in tasks}
     if not campaign.makes_truth:
         return dict.fromkeys(latest)
-    asked = Assignment.objects.filter(task__in=latest)
+    assignments = Assignment.objects.filter(task__in=latest)
     if campaign.checks:
-        asked = asked.filter(task__expected=None)  # known answers never count
-    for each in asked.select_related("latest"):
-        latest[each.task_id][each.user_id] = each.latest
+        assignments = assignments.filter(task__expected=None)  # known answers never count
+    for assignment in assignments.select_related("latest"):
+        latest[assignment.task_id][assignment.user_id] = assignment.latest
     answered = {user for marks in latest.values() for user, mark in marks.items() if mark}
     people = Annotator.objects.filter(campaign=campaign, user__in=answered)
-    voices = {each.user_id: each for each in people}
+    voices = {annotator.user_id: annotator for annotator in people}
     return {key: _columns(campaign, marks, voices) for key, marks in latest.items()}
 
 
@@ -162,7 +166,9 @@ def _columns(
         return None
     complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest)
     names = {user: voices[user].pseudonym if user in voices else f"user {user}" for user in marks}
-    screened = {user for user, each in voices.items() if each.kind == Annotator.Kind.SCREENING}
+    screened = {
+        user for user, annotator in voices.items() if annotator.kind == Annotator.Kind.SCREENING
+    }
     votes = [
         recipes.RecipeMark(names[user], mark.kind, mark.index, screened=user in screened)  # type: ignore[arg-type]  # choices, as text
         for user, mark in marks.items()
@@ -181,8 +187,8 @@ def _columns(
 
 def skip(task: Task, *, by: User) -> None:
     """Put the task at the end of this person's queue. Skipping twice puts it further back."""
-    asked = Assignment.objects.filter(task=task, user=by, latest=None)
-    asked.update(skipped_at=timezone.now())
+    assignments = Assignment.objects.filter(task=task, user=by, latest=None)
+    assignments.update(skipped_at=timezone.now())
 
 
 def report_problem(task: Task, *, by: User, text: str) -> Problem:

@@ -62,31 +62,35 @@ def make_series(
     which they stand. Made again, they are the same rows.
     """
     drawn = [simulate(kind, n=n, seed=seed) for kind, seed in wanted]
-    rows = [_measurement(one, fork, name, level, unit) for fork, one in enumerate(drawn)]
+    rows = [
+        _measurement(synthetic, fork, name, level, unit) for fork, synthetic in enumerate(drawn)
+    ]
     dataset = _dataset(study)
     before = _stored(dataset, name)
-    if new := [each for each in rows if not _is_stored(each, before)]:
+    if new := [measurement for measurement in rows if not _is_stored(measurement, before)]:
         services.import_measurements(dataset, new, name, occasion=RecordingDetails(label=SYSTEM))
     by_fork = _stored(dataset, name)
-    bands = (accepted_band(one, seed) for one, (_, seed) in zip(drawn, wanted, strict=True))
+    bands = (
+        accepted_band(synthetic, seed) for synthetic, (_, seed) in zip(drawn, wanted, strict=True)
+    )
     return [
-        SimulatedSeries(by_fork[fork], low, high, one.why)
-        for fork, (one, (low, high)) in enumerate(zip(drawn, bands, strict=True))
+        SimulatedSeries(by_fork[fork], low, high, synthetic.why)
+        for fork, (synthetic, (low, high)) in enumerate(zip(drawn, bands, strict=True))
     ]
 
 
-def accepted_band(one: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
+def accepted_band(synthetic: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
     """First and last accepted iteration; none for a series that is never steady.
 
     The truth with a tolerance on both sides. A decay fades rather than ends: its band begins
     where what is left of it can no longer be told from the noise.
     """
-    if one.steady_start == NEVER:
+    if synthetic.steady_start == NEVER:
         return None, None
-    n = one.values.size
+    n = synthetic.values.size
     room = max(FEWEST, round(TOLERANCE * n))
-    faded = min(one.steady_start, _faded(one.kind, n, seed))
-    return max(0, faded - room), min(n - 1, one.steady_start + room)
+    faded = min(synthetic.steady_start, _faded(synthetic.kind, n, seed))
+    return max(0, faded - room), min(n - 1, synthetic.steady_start + room)
 
 
 def _faded(kind: str, n: int, seed: int) -> int:
@@ -100,23 +104,27 @@ def _faded(kind: str, n: int, seed: int) -> int:
 
 def _stored(dataset: Dataset, name: str) -> dict[int, Series]:
     rows = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
-    return {each.fork: each for each in rows.select_related("benchmark", "stored")}
+    return {series.fork: series for series in rows.select_related("benchmark", "stored")}
 
 
-def _is_stored(one: Measurement, stored: Mapping[int, Series]) -> bool:
-    """Whether it is there: in older installations with digits that are no longer kept."""
-    there = stored.get(one.fork)
-    if there is None or there.n != one.values.size:
+def _is_stored(measurement: Measurement, stored: Mapping[int, Series]) -> bool:
+    """Return whether `measurement` is stored: in older installations with digits that are no
+    longer kept.
+    """
+    stored_series = stored.get(measurement.fork)
+    if stored_series is None or stored_series.n != measurement.values.size:
         return False
-    return np.allclose(there.array(), one.values, rtol=0.1**DECIMALS / NOISE, atol=0)
+    return np.allclose(
+        stored_series.array(), measurement.values, rtol=0.1**DECIMALS / NOISE, atol=0
+    )
 
 
 def _measurement(
-    one: SyntheticSeries, fork: int, name: str, level: float, unit: str
+    synthetic: SyntheticSeries, fork: int, name: str, level: float, unit: str
 ) -> Measurement:
     return Measurement(
         benchmark=name,
-        values=_frozen(one.values * (level / SECONDS)),
+        values=_frozen(synthetic.values * (level / SECONDS)),
         label=f"{name}|{fork}",
         system=SYSTEM,
         fork=fork,
@@ -130,8 +138,8 @@ def _frozen(values: Values) -> Values:
 
 
 def _dataset(study: Study) -> Dataset:
-    there = Dataset.objects.filter(study=study, name=DATASET, simulated=True).first()
-    return there or services.create_dataset(study, name=DATASET, simulated=True, about=ABOUT)
+    existing = Dataset.objects.filter(study=study, name=DATASET, simulated=True).first()
+    return existing or services.create_dataset(study, name=DATASET, simulated=True, about=ABOUT)
 
 
 def shapes(kinds: Sequence[str], count: int, seed: int) -> list[tuple[str, int]]:

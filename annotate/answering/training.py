@@ -34,7 +34,7 @@ shown after your answer.
 
 # --- who may answer ---------------------------------------------------------------------------
 def needed(campaign: Campaign, user: User) -> bool:
-    """Whether the campaign asks for a training that this person has yet to pass."""
+    """Return whether the campaign asks for a training that this person has yet to pass."""
     if campaign.training_id is None:
         return False
     passed = Annotator.objects.filter(campaign=campaign.training_id, user=user)
@@ -89,18 +89,20 @@ def begin(campaign: Campaign, user: User) -> int:
 
 
 def _place(campaign: Campaign, user: User) -> Annotator:
-    there = campaign.annotators.filter(user=user).first()
-    taken = set(campaign.annotators.values_list("pseudonym", flat=True))
-    free = next(name for n in range(1, len(taken) + 2) if (name := f"a{n}") not in taken)
-    return there or Annotator.objects.create(campaign=campaign, user=user, pseudonym=free)
+    existing = campaign.annotators.filter(user=user).first()
+    used_pseudonyms = set(campaign.annotators.values_list("pseudonym", flat=True))
+    free = next(
+        name for n in range(1, len(used_pseudonyms) + 2) if (name := f"a{n}") not in used_pseudonyms
+    )
+    return existing or Annotator.objects.create(campaign=campaign, user=user, pseudonym=free)
 
 
 def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
     """The tasks of an attempt, made for the first person who gets there."""
-    there = list(campaign.tasks.filter(expected__attempt=attempt).order_by("position"))
-    if there:
-        return there
-    made = make_series(
+    existing = list(campaign.tasks.filter(expected__attempt=attempt).order_by("position"))
+    if existing:
+        return existing
+    new_series = make_series(
         campaign.study,
         [(kind, campaign.seed * 1000 + attempt) for kind in SHAPES],
         n=LENGTH,
@@ -108,11 +110,12 @@ def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
     )
     first = campaign.next_position()
     tasks = Task.objects.bulk_create(
-        Task(campaign=campaign, series=each.series, position=position)
-        for position, each in enumerate(made, start=first)
+        Task(campaign=campaign, series=simulated.series, position=position)
+        for position, simulated in enumerate(new_series, start=first)
     )
     Expected.objects.bulk_create(
-        each.expected(task, attempt=attempt) for each, task in zip(made, tasks, strict=True)
+        simulated.expected(task, attempt=attempt)
+        for simulated, task in zip(new_series, tasks, strict=True)
     )
     return tasks
 
@@ -127,7 +130,7 @@ def points(mark: Mark, expected: Expected) -> float:
 
 def note_pass(campaign: Campaign, user: User) -> None:
     """Remember when the person first finished an attempt with enough points."""
-    if any(each.passed for each in attempts(campaign, user)):
+    if any(attempt.passed for attempt in attempts(campaign, user)):
         mine = campaign.annotators.filter(user=user, passed_at=None)
         mine.update(passed_at=timezone.now())
 
@@ -155,7 +158,7 @@ class TrainingAttempt:
 
     @property
     def done(self) -> int:
-        return sum(each.mark is not None for each in self.answers)
+        return sum(answer.mark is not None for answer in self.answers)
 
     @property
     def of(self) -> int:
@@ -167,7 +170,7 @@ class TrainingAttempt:
 
     @property
     def score(self) -> float:
-        return sum(each.points or 0.0 for each in self.answers)
+        return sum(answer.points or 0.0 for answer in self.answers)
 
     @property
     def passed(self) -> bool:
@@ -175,7 +178,7 @@ class TrainingAttempt:
 
 
 def attempts(campaign: Campaign, user: User) -> list[TrainingAttempt]:
-    """This person's attempts, the first one first."""
+    """List this person's attempts, the first one first."""
     rows = (
         Assignment.objects.filter(user=user, task__campaign=campaign)
         .select_related("latest", "task__expected", "task__series__benchmark")
@@ -185,12 +188,15 @@ def attempts(campaign: Campaign, user: User) -> list[TrainingAttempt]:
     for row in rows:
         answered = TrainingAnswer(row.task, row.task.expected, row.latest)
         by_number.setdefault(answered.expected.attempt, []).append(answered)
-    return [TrainingAttempt(number, each, campaign.pass_mark) for number, each in by_number.items()]
+    return [
+        TrainingAttempt(number, answers, campaign.pass_mark)
+        for number, answers in by_number.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingStatus:
-    """Where one person is in a training, for the owner."""
+    """Status of one person in a training, for the owner."""
 
     pseudonym: str
     name: str
@@ -203,20 +209,22 @@ def training_statuses(campaign: Campaign) -> list[TrainingStatus]:
     """Everybody who began, in the order of pseudonyms' numbers: no ranking."""
     people = sorted(
         campaign.annotators.select_related("user"),
-        key=lambda each: annotator_order(each.pseudonym),
+        key=lambda annotator: annotator_order(annotator.pseudonym),
     )
-    return [_standing(campaign, each) for each in people]
+    return [_standing(campaign, annotator) for annotator in people]
 
 
 def _standing(campaign: Campaign, place: Annotator) -> TrainingStatus:
-    taken = attempts(campaign, place.user)
-    last = taken[-1] if taken else None
-    return TrainingStatus(place.pseudonym, place.user.name, len(taken), last, place.passed_at)
+    own_attempts = attempts(campaign, place.user)
+    last = own_attempts[-1] if own_attempts else None
+    return TrainingStatus(
+        place.pseudonym, place.user.name, len(own_attempts), last, place.passed_at
+    )
 
 
 # --- feedback ---------------------------------------------------------------------------------
 def feedback(mark: Mark) -> dict[str, Any]:
-    """What the page shows after the answer, never before it: band, points, why."""
+    """Data that the page shows after the answer, never before it: band, points, why."""
     expected = mark.task.expected
     earned = points(mark, expected)
     return {

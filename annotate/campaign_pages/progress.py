@@ -41,7 +41,7 @@ class CampaignLine:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everybody has answered everything that they were asked."""
+        """True if everybody has answered everything that they were asked."""
         return self.wanted > 0 and not self.left
 
 
@@ -83,10 +83,16 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     none: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
     return [
         CampaignLine(
-            each, each.series, each.people, each.rounds, row["done"], row["wanted"], row["updated"]
+            campaign,
+            campaign.series,
+            campaign.people,
+            campaign.rounds,
+            row["done"],
+            row["wanted"],
+            row["updated"],
         )
-        for each in counted
-        for row in [counts.get(each.pk, none)]
+        for campaign in counted
+        for row in [counts.get(campaign.pk, none)]
     ]
 
 
@@ -128,17 +134,17 @@ def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgr
     people = campaign.annotators.select_related("user")
     if only is not None:
         people = people.filter(user=only)
-    asked: dict[int, list[Mark | None]] = defaultdict(list)
+    marks_by_user: dict[int, list[Mark | None]] = defaultdict(list)
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
-        asked[row.user_id].append(row.latest)
-    chosen = sorted(people, key=lambda each: recipes.annotator_order(each.pseudonym))
+        marks_by_user[row.user_id].append(row.latest)
+    chosen = sorted(people, key=lambda annotator: recipes.annotator_order(annotator.pseudonym))
     checks = attention_checks.check_scores(campaign) if campaign.checks and only is None else {}
     return [
         replace(
-            _bar(each.pseudonym, _name(each), asked[each.user_id]),
-            checks=checks.get(each.user_id),
+            _bar(annotator.pseudonym, _name(annotator), marks_by_user[annotator.user_id]),
+            checks=checks.get(annotator.user_id),
         )
-        for each in chosen
+        for annotator in chosen
     ]
 
 
@@ -166,17 +172,18 @@ def awaited(campaign: Campaign) -> list[tuple[User, int]]:
     """People with series left, and how many; empty of a campaign that is not open."""
     if campaign.state != Campaign.State.OPEN:
         return []
-    left = Assignment.objects.filter(task__campaign=campaign, latest=None).values_list("user")
-    counts = dict(left.annotate(n=Count("pk")).order_by())
+    unanswered = Assignment.objects.filter(task__campaign=campaign, latest=None).values_list("user")
+    counts = dict(unanswered.annotate(n=Count("pk")).order_by())
     people = campaign.annotators.filter(kind=Annotator.Kind.PERSON, user__in=counts)
     return [
-        (each.user, counts[each.user_id]) for each in people.select_related("user").order_by("pk")
+        (annotator.user, counts[annotator.user_id])
+        for annotator in people.select_related("user").order_by("pk")
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEnds:
-    """What is still open in a campaign that somebody is about to close."""
+    """Work that is still open in a campaign that somebody is about to close."""
 
     people: list[AnnotatorProgress]  # who have series left
     links: int  # that nobody has used yet
@@ -185,15 +192,15 @@ class OpenEnds:
 
     @property
     def left(self) -> int:
-        return sum(each.left for each in self.people)
+        return sum(person.left for person in self.people)
 
 
-def open_ends(campaign: Campaign) -> OpenEnds:
-    """For the owner: who has how much left, and what else is not done."""
-    now = timezone.now()
-    links = Invitation.objects.open(now).filter(for_campaign__campaign=campaign)
+def remaining_work(campaign: Campaign) -> OpenEnds:
+    """Find for the owner who has how much left, and what else is not done."""
+    current_time = timezone.now()
+    links = Invitation.objects.open(current_time).filter(for_campaign__campaign=campaign)
     return OpenEnds(
-        people=[each for each in bars(campaign) if each.left],
+        people=[bar for bar in bars(campaign) if bar.left],
         links=links.count(),
         problems=Problem.objects.filter(task__campaign=campaign, closed_at=None).count(),
         second_passes=_awaiting_second_pass(campaign),
@@ -214,15 +221,17 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
     """
     tasks = campaign.tasks.counted() if owner else campaign.tasks.all()
     human = campaign.annotators.human()
-    given = Q(assignments__latest__isnull=False, assignments__user__in=human.values("user"))
-    answers = tasks.annotate(answers=Count("assignments", filter=given))
+    is_answered = Q(assignments__latest__isnull=False, assignments__user__in=human.values("user"))
+    answers = tasks.annotate(answers=Count("assignments", filter=is_answered))
     counts = Counter(answers.values_list("answers", flat=True))
     most = max(human.count(), *counts, 0)
     return [(number, counts[number]) for number in range(most + 1)]
 
 
 def outcomes(campaign: Campaign, reader: Reader) -> dict[str, int]:
-    """What the recipe makes of complete series that `reader` may see, by kind of agreement."""
+    """Count the complete series that `reader` may see, by the kind of agreement that the recipe
+    makes.
+    """
     settled = GroundTruth.objects.settled().filter(task__campaign=campaign)
-    seen = blind.without_open(reader, settled, "task__series")
-    return dict(seen.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))
+    visible = blind.without_open(reader, settled, "task__series")
+    return dict(visible.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))

@@ -23,7 +23,9 @@ OWN_ANSWERS: Final[Mapping[str, dict[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SeriesChoiceQuery(QueryForm):
-    """What a new campaign begins with: slug of a data set, label of a recording, chosen rows."""
+    """Query that a new campaign begins with: slug of a data set, label of a recording, chosen
+    rows.
+    """
 
     dataset: str = text_field("dataset", "dataset")
     recording: str = text_field("recording", "recording")
@@ -39,7 +41,7 @@ class OwnAnswersQuery(QueryForm):
 
 @dataclass(frozen=True, slots=True)
 class CampaignQuery(QueryForm):
-    """What the page of a campaign shows.
+    """Query of the page of a campaign.
 
     tab     empty: ground truth of a closed campaign, progress of another one
     dialog  what the page asks before it is done

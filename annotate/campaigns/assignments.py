@@ -26,7 +26,7 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
     later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
     if campaign.overlap is not None and not later:
         Assignment.objects.filter(task__campaign=campaign, latest=None).delete()
-    there = set(
+    assigned = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
     tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
@@ -42,7 +42,7 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
             (
                 Assignment(task_id=task, user_id=annotator.user_id, order=order)
                 for order, task in enumerate(queue)
-                if (task, annotator.user_id) not in there
+                if (task, annotator.user_id) not in assigned
             ),
             batch_size=AT_A_TIME,
         )
@@ -58,7 +58,7 @@ def _window(tasks: Sequence[int], place: int, people: int, overlap: int | None) 
 
 
 def _share(campaign: Campaign, people: int) -> list[int]:
-    """What somebody gets who joins later: an equal share, of series with the fewest people."""
+    """Tasks for somebody who joins later: an equal share, of series with the fewest people."""
     tasks = campaign.tasks.to_mark()
     fewest = tasks.annotate(people=Count("assignments")).order_by("people", "position")
     share = ceil(min(campaign.overlap or people, people) * tasks.count() / people)
@@ -85,9 +85,9 @@ def ask_in_turns(campaign: Campaign, turns: Mapping[int, int]) -> None:
     # The same lock as a mark takes: none slips in between reading a queue and writing it.
     held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     tasks = list(held.tasks.all())
-    moved = [each for each in tasks if each.turn != turns.get(each.pk, 0)]
-    for each in moved:
-        each.turn = turns.get(each.pk, 0)
+    moved = [task for task in tasks if task.turn != turns.get(task.pk, 0)]
+    for task in moved:
+        task.turn = turns.get(task.pk, 0)
     Task.objects.bulk_update(moved, ["turn"], batch_size=AT_A_TIME)
     for annotator in held.annotators.human():
         _reorder(held, annotator)
@@ -99,8 +99,8 @@ def _reorder(campaign: Campaign, annotator: Annotator) -> None:
             task__campaign=campaign, user=annotator.user_id, latest=None
         ).order_by("task__position")
     )
-    queue = _own_order(campaign, annotator, [each.task_id for each in waiting])
-    places = dict(zip(queue, sorted(each.order for each in waiting), strict=True))
-    for each in waiting:
-        each.order = places[each.task_id]
+    queue = _own_order(campaign, annotator, [assignment.task_id for assignment in waiting])
+    places = dict(zip(queue, sorted(assignment.order for assignment in waiting), strict=True))
+    for assignment in waiting:
+        assignment.order = places[assignment.task_id]
     Assignment.objects.bulk_update(waiting, ["order"], batch_size=AT_A_TIME)

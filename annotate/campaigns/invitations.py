@@ -48,35 +48,41 @@ def invite(
     campaign: Campaign, people: Sequence[tuple[str, str]], *, by: User, cap: int | None = None
 ) -> list[Invitation]:
     """One link for each (name, mail address); either may be empty."""
-    made = []
+    links = []
     first = campaign.invitations.count() + 1
     for number, (name, mail) in enumerate(people, start=first):
-        said = name or mail.partition("@")[0] or numbered_name(number)
-        one = services.invite(campaign.study, by=by, role=Role.ANNOTATOR, name=said, mail=mail)
-        CampaignInvitation.objects.create(invitation=one, campaign=campaign, cap=cap)
-        made.append(one)
-    return made
+        shown_name = name or mail.partition("@")[0] or numbered_name(number)
+        link = services.invite(
+            campaign.study, by=by, role=Role.ANNOTATOR, name=shown_name, mail=mail
+        )
+        CampaignInvitation.objects.create(invitation=link, campaign=campaign, cap=cap)
+        links.append(link)
+    return links
 
 
 @transaction.atomic
-def renew(asked: CampaignInvitation, *, by: User) -> Invitation:
+def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation:
     """A new link for the same person; the one that was lost or has expired opens nothing."""
-    old = asked.invitation
+    old = campaign_invitation.invitation
     services.revoke(old)
-    return invite(asked.campaign, [(old.name, old.mail)], by=by, cap=asked.cap)[0]
+    return invite(
+        campaign_invitation.campaign, [(old.name, old.mail)], by=by, cap=campaign_invitation.cap
+    )[0]
 
 
 # --- who is there, and who is to come -----------------------------------------------------------
 def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
-    """Who annotates, in the order of pseudonyms; then links that nobody has used yet."""
+    """List who annotates, in the order of pseudonyms; then links that nobody has used yet."""
     people = list(campaign.annotators.select_related("user"))
-    people.sort(key=lambda each: annotator_order(each.pseudonym))
-    asked = campaign.invitations.select_related("invitation")
-    used = {each.invitation.used_by_id: each.invitation for each in asked}
-    seats = [_joined(each, used.get(each.user_id)) for each in people]
-    now = timezone.now()
-    to_come = asked.filter(invitation__used_at=None, invitation__revoked_at=None)
-    return seats + [_to_come(each.invitation, now) for each in to_come]
+    people.sort(key=lambda annotator: annotator_order(annotator.pseudonym))
+    campaign_invitations = campaign.invitations.select_related("invitation")
+    used = {
+        accepted.invitation.used_by_id: accepted.invitation for accepted in campaign_invitations
+    }
+    seats = [_joined(annotator, used.get(annotator.user_id)) for annotator in people]
+    current_time = timezone.now()
+    to_come = campaign_invitations.filter(invitation__used_at=None, invitation__revoked_at=None)
+    return seats + [_to_come(unused.invitation, current_time) for unused in to_come]
 
 
 def open_count(campaign: Campaign) -> int:
@@ -89,7 +95,7 @@ def open_count(campaign: Campaign) -> int:
 
 
 def _joined(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat:
-    """Of a name from a file nobody knows when it joined."""
+    """Seat of somebody who annotates; of a name from a file nobody knows when it joined."""
     user = annotator.user
     is_person = annotator.kind == Annotator.Kind.PERSON
     return CampaignSeat(
@@ -102,9 +108,9 @@ def _joined(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat
     )
 
 
-def _to_come(invitation: Invitation, now: datetime) -> CampaignSeat:
+def _to_come(invitation: Invitation, current_time: datetime) -> CampaignSeat:
     token = invitation.token
-    usable = invitation.state(now) == "open" and token
+    usable = invitation.state(current_time) == "open" and token
     state = ("opened" if invitation.opened_at else "waiting") if usable else "expired"
     return CampaignSeat(
         invitation.name,
@@ -119,20 +125,20 @@ def _to_come(invitation: Invitation, now: datetime) -> CampaignSeat:
 
 # --- accepting ----------------------------------------------------------------------------------
 def _said(invitation: Invitation) -> str:
-    asked = _campaign_of(invitation)
-    if asked is None:
+    campaign_invitation = _campaign_of(invitation)
+    if campaign_invitation is None:
         return ""
-    count = asked.campaign.tasks.to_mark().count()
-    question = "whether" if asked.campaign.is_screening else "where"
+    count = campaign_invitation.campaign.tasks.to_mark().count()
+    question = "whether" if campaign_invitation.campaign.is_screening else "where"
     return f"mark {question} {count:,} series become{'s' if count == 1 else ''} steady"
 
 
 def _join(invitation: Invitation, user: User) -> str:
-    asked = _campaign_of(invitation)
-    if asked is None:
+    campaign_invitation = _campaign_of(invitation)
+    if campaign_invitation is None:
         return ""
-    campaigns.add_annotators(asked.campaign, [user], cap=asked.cap)
-    campaign = asked.campaign
+    campaigns.add_annotators(campaign_invitation.campaign, [user], cap=campaign_invitation.cap)
+    campaign = campaign_invitation.campaign
     if campaign.state == Campaign.State.OPEN and training.needed(campaign, user):
         campaign = campaign.training or campaign  # practice comes first, and at once
         training.begin(campaign, user)
@@ -140,11 +146,13 @@ def _join(invitation: Invitation, user: User) -> str:
 
 
 def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:
-    """None where it is for the study alone, or the campaign takes no answers any more."""
-    asked = CampaignInvitation.objects.filter(
+    """Find the campaign; None where the invitation is for the study alone, or the campaign takes
+    no answers any more.
+    """
+    campaign_invitations = CampaignInvitation.objects.filter(
         invitation=invitation, campaign__study=invitation.study_id
     )
-    running = asked.exclude(campaign__state=Campaign.State.CLOSED)
+    running = campaign_invitations.exclude(campaign__state=Campaign.State.CLOSED)
     return running.select_related("campaign__study").first()
 
 

@@ -29,7 +29,7 @@ FILTERS: Final = ("dataset", "recording", "text", "only")  # what else narrowed 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedShare:
-    """How much of one data set has a ground truth that counts; each pair is (annotated, all)."""
+    """Share of one data set that has a ground truth that counts; each pair is (annotated, all)."""
 
     dataset: str
     benchmarks: tuple[int, int]
@@ -46,19 +46,19 @@ class AnnotatedShare:
         return f"{self.dataset}: {', '.join(parts)} annotated."
 
 
-def _part(counts: tuple[int, int], what: str) -> str:
-    some, every = counts
-    return f"{some:,} of {every:,} {what}{'' if every == 1 else 's'} ({100 * some / every:.0f} %)"
+def _part(counts: tuple[int, int], noun: str) -> str:
+    count, total = counts
+    return f"{count:,} of {total:,} {noun}{'' if total == 1 else 's'} ({100 * count / total:.0f} %)"
 
 
 def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
     """One of each data set of which the campaign has series, by name; two queries each."""
-    asked = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
+    campaign_series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
     settled = GroundTruth.objects.settled().filter(task__campaign=campaign, task__expected=None)
     return [
         _share(dataset, settled)
         for dataset in Dataset.objects.filter(
-            pk__in=asked.order_by().values("benchmark__dataset")
+            pk__in=campaign_series.order_by().values("benchmark__dataset")
         ).order_by("name")
     ]
 
@@ -66,9 +66,9 @@ def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
 def _share(dataset: Dataset, settled: QuerySet[GroundTruth]) -> AnnotatedShare:
     """Count from the ground truths on: each is of another series of the campaign."""
     annotated = settled.filter(task__series__benchmark__dataset=dataset)
-    some = _counts(annotated, "task__series__benchmark")
-    every = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
-    benchmarks, forks, systems = zip(some, every, strict=True)
+    annotated_counts = _counts(annotated, "task__series__benchmark")
+    all_counts = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
+    benchmarks, forks, systems = zip(annotated_counts, all_counts, strict=True)
     return AnnotatedShare(dataset.name, benchmarks, forks, systems)
 
 
@@ -83,7 +83,9 @@ def _counts(rows: QuerySet[GroundTruth] | QuerySet[Series], benchmark: str) -> t
 
 
 def choice_sentence(campaign: Campaign) -> str:
-    """How the series were chosen, and whether at random; of two stages how the first one's were."""
+    """Say how the series were chosen, and whether at random; of two stages how the first one's
+    were.
+    """
     first = campaign.follows or campaign
     chosen = first.selection
     rule = RULES.get(chosen.get("rule", ""))
@@ -95,7 +97,7 @@ def choice_sentence(campaign: Campaign) -> str:
 
 
 def stage_sentences(campaign: Campaign) -> list[str]:
-    """What was judged never steady before the marks, and on which forks."""
+    """Say what was judged never steady before the marks, and on which forks."""
     rows = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.NEVER)
     by_kind = {
         kind: rows.filter(user__annotates__campaign=campaign, user__annotates__kind=kind).count()
@@ -104,18 +106,18 @@ def stage_sentences(campaign: Campaign) -> list[str]:
     screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
     open_ = screened_undecided(campaign)
     undecided = f"{_series(open_)} undecided because it has none, " if open_ else ""
-    said = {
+    count_by_sentence = {
         f"Two stages on the same forks: {_series(screened)} never by the majority of the "
         f"screening, {undecided}the others were marked.": screened or open_,
         f"Two stages on different forks: {_series(published)} never by the published label, given "
         "on forks that the package does not name and paired with fork 0; the others were "
         "marked.": published,
     }
-    return [sentence for sentence, count in said.items() if count]
+    return [sentence for sentence, count in count_by_sentence.items() if count]
 
 
 def screened_undecided(campaign: Campaign) -> int:
-    """How many series have no majority of the screening, and no vote of anybody who marks."""
+    """Count the series that have no majority of the screening, and no vote of anybody who marks."""
     truths = GroundTruth.objects.filter(task__campaign=campaign)
     return truths.filter(agreement="screened-undecided").count()
 
@@ -125,16 +127,16 @@ def _series(count: int) -> str:
 
 
 def order_sentences(campaign: Campaign) -> list[str]:
-    """That some series come before others for a reason, where they do."""
-    said = (
+    """Say that some series come before others for a reason, where they do."""
+    sentence = (
         "Some series are asked before the others, as a rule the difficult ones: unless all are "
         "annotated, they are no random sample."
     )
-    return [said] if campaign.tasks.filter(turn__gt=0).exists() else []
+    return [sentence] if campaign.tasks.filter(turn__gt=0).exists() else []
 
 
 def origin_sentences(campaign: Campaign) -> list[str]:
     """All of it, in the order in which a page shows it."""
-    shares = [each.sentence for each in annotated_shares(campaign)]
+    shares = [share.sentence for share in annotated_shares(campaign)]
     chosen = [choice_sentence(campaign), *order_sentences(campaign)]
     return [*stage_sentences(campaign), *chosen, *shares]

@@ -66,30 +66,30 @@ def _drawn(rows: Sequence[tuple[int, str]], count: int, seed: int, *, even: bool
     for pk, stratum in rows:
         strata[stratum].append(pk)
     sizes = {name: len(group) for name, group in strata.items()}
-    taken = _even(sizes, count) if even else _shares(sizes, count)
+    counts = _even(sizes, count) if even else _shares(sizes, count)
     draw = random.Random(f"{seed} sample")  # noqa: S311
-    picked = {pk for name, group in strata.items() for pk in draw.sample(group, taken[name])}
+    picked = {pk for name, group in strata.items() for pk in draw.sample(group, counts[name])}
     return [pk for pk, _ in rows if pk in picked]
 
 
 def _shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
     """Each stratum as near to its share as whole numbers allow."""
-    every = sum(sizes.values())
-    shares = {name: count * size / every for name, size in sizes.items()}
-    taken = {name: int(share) for name, share in shares.items()}
-    by_rest = sorted(shares, key=lambda name: (taken[name] - shares[name], name))
-    for name in by_rest[: count - sum(taken.values())]:
-        taken[name] += 1
-    return taken
+    total = sum(sizes.values())
+    shares = {name: count * size / total for name, size in sizes.items()}
+    counts = {name: int(share) for name, share in shares.items()}
+    by_rest = sorted(shares, key=lambda name: (counts[name] - shares[name], name))
+    for name in by_rest[: count - sum(counts.values())]:
+        counts[name] += 1
+    return counts
 
 
 def _even(sizes: Mapping[str, int], count: int) -> dict[str, int]:
-    """As many of each stratum; one that has fewer gives all, and the others the rest."""
-    taken: dict[str, int] = {}
-    for place, name in enumerate(sorted(sizes, key=lambda each: (sizes[each], each))):
-        share = (count - sum(taken.values())) // (len(sizes) - place)
-        taken[name] = min(sizes[name], share)
-    return taken
+    """Count as many of each stratum; one that has fewer gives all, and the others the rest."""
+    counts: dict[str, int] = {}
+    for place, name in enumerate(sorted(sizes, key=lambda stratum: (sizes[stratum], stratum))):
+        share = (count - sum(counts.values())) // (len(sizes) - place)
+        counts[name] = min(sizes[name], share)
+    return counts
 
 
 def listed(study: Study, data: bytes, name: str) -> list[int]:
@@ -105,8 +105,8 @@ def listed(study: Study, data: bytes, name: str) -> list[int]:
             f"{name}, row 1: found columns {', '.join(reader.fieldnames or ['none'])}, "
             f"expected also {', '.join(sorted(missing))}."
         )
-    found = [_the_one(study, row, f"{name}, row {n}") for n, row in enumerate(reader, start=2)]
-    return list(dict.fromkeys(found))
+    keys = [_the_one(study, row, f"{name}, row {n}") for n, row in enumerate(reader, start=2)]
+    return list(dict.fromkeys(keys))
 
 
 COLUMNS = {
@@ -120,17 +120,19 @@ COLUMNS = {
 
 
 def _the_one(study: Study, row: dict[str, str], where: str) -> int:
-    said = {
+    lookups = {
         field: without_guard(row[column].strip())
         for column, field in COLUMNS.items()
         if row.get(column) and row[column].strip()
     }
-    if not said.get("fork", "").isdecimal():
-        raise ValidationError(f"{where}: found fork {said.get('fork', '')!r}, expected a number.")
+    if not lookups.get("fork", "").isdecimal():
+        raise ValidationError(
+            f"{where}: found fork {lookups.get('fork', '')!r}, expected a number."
+        )
     dataset = without_guard((row.get("dataset") or "").strip())
     named = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
-    of = named if dataset else Q()
-    fitting = Series.objects.filter(of, benchmark__dataset__study=study, **said)
+    in_dataset = named if dataset else Q()
+    fitting = Series.objects.filter(in_dataset, benchmark__dataset__study=study, **lookups)
     keys = list(fitting.values_list("pk", flat=True)[:2])
     if len(keys) != 1:
         few = "no series" if not keys else "several series"

@@ -33,7 +33,7 @@ def register(code: str, order: SeriesOrder) -> None:
 
 
 def choices() -> list[tuple[str, str]]:
-    named = ((code, each.words) for code, each in _registered.items())
+    named = ((code, order.words) for code, order in _registered.items())
     return [(OWN, "each person’s own, at random"), *named]
 
 

@@ -29,7 +29,7 @@ AT_A_TIME = 500  # rows of a bulk insert
 
 @dataclass(frozen=True, slots=True)
 class CampaignSpec:
-    """What a new campaign is made of."""
+    """Specification of a new campaign."""
 
     name: str
     series: Sequence[int]  # primary keys
@@ -88,11 +88,11 @@ def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Ca
     """
     # Locked, so that of two that come at once the second finds the draft of the first.
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    made = study.campaigns.filter(created_by=by, selection__key=key).first() if key else None
-    if made is None:
-        kept = {**wanted.selection, "key": key} if key else wanted.selection
-        made = create(study, replace(wanted, selection=kept), by=by)
-    return made
+    campaign = study.campaigns.filter(created_by=by, selection__key=key).first() if key else None
+    if campaign is None:
+        selection = {**wanted.selection, "key": key} if key else wanted.selection
+        campaign = create(study, replace(wanted, selection=selection), by=by)
+    return campaign
 
 
 def rename(campaign: Campaign, name: str) -> None:
@@ -111,7 +111,7 @@ def add_series(campaign: Campaign, series: Iterable[int]) -> None:
             "pk", flat=True
         )
     )
-    shuffled = [each for each in wanted if each in ours]
+    shuffled = [series_pk for series_pk in wanted if series_pk in ours]
     random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
     first = campaign.next_position()
     Task.objects.bulk_create(
@@ -130,11 +130,13 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
     A ground truth that was complete waits for them, too.
     """
     held = _locked(campaign)
-    there = set(campaign.annotators.human().values_list("user_id", flat=True))
-    new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
+    present = set(campaign.annotators.human().values_list("user_id", flat=True))
+    new = sorted(
+        (person for person in people if person.pk not in present), key=lambda user: user.pk
+    )
     if not campaign.simulated:  # whose names are pseudonyms already
-        random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
-    for number, user in enumerate(new, start=len(there) + 1):
+        random.Random(f"{campaign.seed} pseudonyms {len(present)}").shuffle(new)  # noqa: S311
+    for number, user in enumerate(new, start=len(present) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
     campaign.state = held.state
@@ -164,12 +166,14 @@ def change_cap(campaign: Campaign, cap: int | None, *, links: int | None) -> Non
     links  how many links the page of the draft offers to make; kept with it
     """
     held = _locked(campaign)
-    kept = {key: value for key, value in held.selection.items() if key not in {"cap", "links"}}
-    kept |= {key: value for key, value in (("cap", cap), ("links", links)) if value is not None}
-    if kept == held.selection:
+    selection = {key: value for key, value in held.selection.items() if key not in {"cap", "links"}}
+    selection |= {
+        key: value for key, value in (("cap", cap), ("links", links)) if value is not None
+    }
+    if selection == held.selection:
         return
-    changed = kept.get("cap") != held.selection.get("cap")
-    campaign.selection = held.selection = kept
+    changed = selection.get("cap") != held.selection.get("cap")
+    campaign.selection = held.selection = selection
     held.save(update_fields=["selection"])
     if not changed:
         return
@@ -186,11 +190,11 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
     `simulated-1`, … in a campaign of simulated annotators: files and charts show it.
     """
     first = SIMULATED_PSEUDONYM if campaign.simulated else "a"
-    taken = set(campaign.annotators.values_list("pseudonym", flat=True))
+    used_pseudonyms = set(campaign.annotators.values_list("pseudonym", flat=True))
     return next(
         name
-        for name in (f"{first}{n}" for n in range(number, number + len(taken) + 1))
-        if name not in taken
+        for name in (f"{first}{n}" for n in range(number, number + len(used_pseudonyms) + 1))
+        if name not in used_pseudonyms
     )
 
 
@@ -198,9 +202,9 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
 def open_campaign(campaign: Campaign) -> None:
     """Let the annotators begin, or go on."""
     held = _locked(campaign)
-    if made := held.is_screening and held.followed_by.present().first():
+    if follower := held.is_screening and held.followed_by.present().first():
         raise ValidationError(
-            f"{made} marks what was judged steady here, and has what was judged never. "
+            f"{follower} marks what was judged steady here, and has what was judged never. "
             "Remove it before the screening takes other answers."
         )
     if not held.annotators.human().exists() and not _awaited(held):
@@ -225,7 +229,7 @@ def make_draft(campaign: Campaign) -> None:
 
 
 def _awaited(campaign: Campaign) -> bool:
-    """Whether a link is out by which somebody can still join."""
+    """Return whether a link is out by which somebody can still join."""
     links = Invitation.objects.open(timezone.now())
     return links.filter(for_campaign__campaign=campaign).exists()
 
@@ -281,12 +285,12 @@ def refresh_all(campaign: Campaign) -> None:
 def differing(campaign: Campaign) -> list[Task]:
     """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
     tasks = list(campaign.tasks.select_related("series"))
-    stored = {each.task_id: each for each in GroundTruth.objects.filter(task__campaign=campaign)}
+    stored = {truth.task_id: truth for truth in GroundTruth.objects.filter(task__campaign=campaign)}
     wrong = []
     for start in range(0, len(tasks), AT_A_TIME):
-        some = tasks[start : start + AT_A_TIME]
-        columns = ground_truth_columns(campaign, some)
-        wrong += [task for task in some if not _same(stored.get(task.pk), columns[task.pk])]
+        batch = tasks[start : start + AT_A_TIME]
+        columns = ground_truth_columns(campaign, batch)
+        wrong += [task for task in batch if not _same(stored.get(task.pk), columns[task.pk])]
     return wrong
 
 
@@ -305,4 +309,4 @@ def possible_annotators(study: Study) -> list[User]:
     """Members who may annotate: owners too, but no mere viewer, and nobody without a sign-in."""
     members = study.memberships.exclude(role=Role.VIEWER).filter(user__is_active=True)
     members = members.select_related("user")
-    return [each.user for each in members.order_by("user__username")]
+    return [membership.user for membership in members.order_by("user__username")]

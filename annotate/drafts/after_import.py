@@ -1,4 +1,4 @@
-"""How long people take for what was just imported, at this study's own pace. A panel."""
+"""Time that people will take for what was just imported, at this study's own pace. A panel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LATEST: Final = 500  # answers whose times are looked at
 
 
 def panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
-    """Nothing where nobody has answered yet."""
+    """Yield the panel; nothing where nobody has answered yet."""
     pace = seconds_a_series(new.study)
     if pace is not None and new.count:
         context = {"series": new.count, "seconds": pace * new.count, "pace": pace}
@@ -40,5 +40,5 @@ def seconds_a_series(study: Study) -> float | None:
         task__campaign__annotators__kind=Annotator.Kind.PERSON,
     )
     latest = by_people.order_by("-when").values_list("seconds", flat=True)[:LATEST]
-    seconds = [each for each in latest if each is not None]
+    seconds = [duration for duration in latest if duration is not None]
     return median(seconds) if len(seconds) >= ENOUGH else None

@@ -56,13 +56,13 @@ def _series_form(campaign: Campaign, sent: Sent, request: SignedInRequest) -> Se
     study = campaign.study
     if not campaign.pk:
         return SeriesForm(study, sent, request.FILES or None)
-    kept = campaign.selection
-    dataset = study.datasets.filter(name=kept.get("dataset", "")).first()
-    label = kept.get("recording")
-    rule = kept.get("rule")
+    stored_choice = campaign.selection
+    dataset = study.datasets.filter(name=stored_choice.get("dataset", "")).first()
+    label = stored_choice.get("recording")
+    rule = stored_choice.get("rule")
     repeatable = {selection.ALL, selection.ONE_FORK, *selection.STRATA}
     initial = {
-        **kept,
+        **stored_choice,
         "dataset": dataset,
         "recording": dataset and dataset.recordings.filter(label=label).first(),
         "seed": campaign.seed,
@@ -77,8 +77,8 @@ def _series_form(campaign: Campaign, sent: Sent, request: SignedInRequest) -> Se
 
 
 def _question_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> QuestionForm:
-    kept = {"name": campaign.name, "instructions": campaign.instructions}
-    return QuestionForm(sent, initial=kept)
+    initial = {"name": campaign.name, "instructions": campaign.instructions}
+    return QuestionForm(sent, initial=initial)
 
 
 def _recipe_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> RecipeForm:
@@ -106,9 +106,9 @@ def _save_series(campaign: Campaign, form: SeriesForm) -> None:
     if purpose != campaign.purpose:
         set_check_count(campaign, 0)  # no iteration is asked: nothing to compare
         Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose, second_share=0)
-    there = set(campaign.tasks.counted().values_list("series", flat=True))
-    kept = {key: value for key, value in campaign.selection.items() if key in described}
-    same = set(chosen) == there and kept == described
+    stored_series = set(campaign.tasks.counted().values_list("series", flat=True))
+    stored_choice = {key: value for key, value in campaign.selection.items() if key in described}
+    same = set(chosen) == stored_series and stored_choice == described
     if not same or campaign.seed != form.cleaned_data["seed"]:
         draft_series.change_series(
             campaign,
@@ -179,13 +179,13 @@ class CampaignEditor:
         self.links = LinksForm(sent)
 
     def _sent_to(self, section: str) -> Sent:
-        """What was sent to a section; None for one that the page did not show."""
+        """Return what was sent to a section; None for one that the page did not show."""
         needed = "" if self.campaign.pk else "series question"
         shown = self._text("sections", needed).split()
         return self.sent if section in shown else None
 
     def _text(self, name: str, otherwise: str = "") -> str:
-        """What was sent under a name."""
+        """Return what was sent under a name."""
         return otherwise if self.sent is None else str(self.sent.get(name, otherwise))
 
     def create(self) -> Campaign | None:
@@ -262,7 +262,9 @@ class CampaignEditor:
             ("instructions", "Instructions", sentences.instructions(campaign), self._fields(
                 question=("instructions",))),
         ]  # fmt: skip
-        return [DefaultRow(key, title, said, list(fields)) for key, title, said, fields in rows]
+        return [
+            DefaultRow(key, title, sentence, list(fields)) for key, title, sentence, fields in rows
+        ]
 
     def _fields(self, **names: tuple[str, ...]) -> Iterator[BoundField]:
         for section, fields in names.items():

@@ -32,7 +32,7 @@ Single spikes do not matter. If you cannot say, choose *Unclear* and write why.
 
 
 class SeriesForm(forms.Form):
-    """Which series are asked, and what is asked of each."""
+    """Choice of the series that are asked, and of what is asked of each."""
 
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(), required=False, empty_label="all data sets", label="Data set"
@@ -101,7 +101,7 @@ class SeriesForm(forms.Form):
 
     @property
     def only_count(self) -> int:
-        """How many rows were chosen one by one; 0 for all that the filters leave."""
+        """Number of rows that were chosen one by one; 0 for all that the filters leave."""
         return len(str(self["only"].value() or "").split())
 
     def clean(self) -> dict[str, Any]:
@@ -122,20 +122,22 @@ class SeriesForm(forms.Form):
         return self.cleaned_data["purpose"] or Campaign.Purpose.ANNOTATE
 
     def filtered(self) -> SeriesQuerySet:
-        """What the filter lets through, before the rule; series of trainings are never asked."""
+        """Series that the filter lets through, before the rule; series of trainings are never
+        asked.
+        """
         data = self.cleaned_data
-        found = select_series(
+        series = select_series(
             self.study,
             dataset=data.get("dataset"),
             recording=data.get("recording"),
             text=data.get("text", ""),
             only=data.get("only", ""),
         )
-        return _never_known(found)
+        return _never_known(series)
 
     @property
     def outline_choice(self) -> OutlineChoice:
-        """What is picked by outlines, whatever the filters leave now."""
+        """Series that are picked by outlines, whatever the filters leave now."""
         if not self.is_bound:
             return OutlineChoice(self.picked)
         return OutlineChoice.of(cast("QueryDict", self.data))
@@ -170,7 +172,7 @@ class SeriesForm(forms.Form):
 
 
 def _never_known(series: SeriesQuerySet) -> SeriesQuerySet:
-    """Without series of trainings and checks, whose answers are known."""
+    """Leave out series of trainings and checks, whose answers are known."""
     return series.exclude(tasks__expected__isnull=False)
 
 
@@ -221,11 +223,11 @@ class PeopleForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
-        kept = campaign.selection
+        stored_choice = campaign.selection
         kwargs["initial"] = {
             "overlap": campaign.overlap,
-            "cap": kept.get("cap"),
-            "links": kept.get("links", 5),
+            "cap": stored_choice.get("cap"),
+            "links": stored_choice.get("links", 5),
         }
         super().__init__(*args, **kwargs)
         self.there: set[int] = set()
@@ -242,18 +244,20 @@ class PeopleForm(forms.Form):
             self.fields["overlap"].help_text = "Fixed once the campaign is open."
 
     def added(self) -> list[User]:
-        """Those who are ticked, and have no place yet."""
+        """People who are ticked, and have no place yet."""
         return [user for user in self.cleaned_data["annotators"] if user.pk not in self.there]
 
     def left_out(self) -> set[int]:
         """User ids whose tick was taken away; whoever joined meanwhile was not shown."""
         ticked = {user.pk for user in self.cleaned_data["annotators"]}
-        shown = {int(each) for each in self.cleaned_data["shown"].split() if each.isdecimal()}
+        shown = {
+            int(user_id) for user_id in self.cleaned_data["shown"].split() if user_id.isdecimal()
+        }
         return (self.there & shown) - ticked
 
 
 class LinksForm(forms.Form):
-    """For whom links are made: so many people, or those named."""
+    """People for whom links are made: so many, or those named."""
 
     links = forms.IntegerField(min_value=1, max_value=invitations.MOST, required=False)
     names = forms.CharField(
@@ -294,7 +298,7 @@ def _person(words: list[str]) -> tuple[str, str]:
 
 
 class BlindnessForm(forms.ModelForm):
-    """What annotators do not see of a series."""
+    """Settings of what annotators do not see of a series."""
 
     class Meta:
         model = Campaign
@@ -322,7 +326,7 @@ NO_TRAINING, NEW_TRAINING = "", "new"
 
 
 class QualityForm(forms.Form):
-    """How people are trained and checked: training, second pass, checks, difficulty."""
+    """Settings of how people are trained and checked: training, second pass, checks, difficulty."""
 
     training = forms.ChoiceField(
         required=False,
@@ -370,10 +374,10 @@ class QualityForm(forms.Form):
         }
         super().__init__(*args, **kwargs)
         self.campaign, self.by = campaign, by
-        there = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
+        trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
         self.fields["training"].choices = [  # type: ignore[attr-defined]
             (NO_TRAINING, "none"),
-            *there.values_list("slug", "name"),
+            *trainings.values_list("slug", "name"),
             (NEW_TRAINING, "a new one"),
         ]
         if campaign.is_screening:  # no iteration is asked: nothing to compare, no band to be in
@@ -419,17 +423,17 @@ class RecipeForm(forms.Form):
     def __init__(self, *args: Any, chosen: str = recipes.DEFAULT, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["recipe"].help_text = recipes.get(chosen).about
-        for each in recipes.get(chosen).parameters:
-            self.fields[each.name] = forms.IntegerField(
-                initial=each.default,
-                min_value=each.low,
-                max_value=each.high,
-                help_text=f"{each.help} {each.low} to {each.high} {each.unit}",
+        for parameter in recipes.get(chosen).parameters:
+            self.fields[parameter.name] = forms.IntegerField(
+                initial=parameter.default,
+                min_value=parameter.low,
+                max_value=parameter.high,
+                help_text=f"{parameter.help} {parameter.low} to {parameter.high} {parameter.unit}",
             )
 
     def params(self) -> Mapping[str, int]:
         declared = recipes.get(self.cleaned_data["recipe"]).parameters
-        return {each.name: self.cleaned_data[each.name] for each in declared}
+        return {parameter.name: self.cleaned_data[parameter.name] for parameter in declared}
 
 
 class MarksFileForm(forms.Form):

@@ -29,27 +29,33 @@ def workload(series: int, people: int, *, overlap: int | None, cap: int | None) 
 def workload_sentence(
     series: int, people: int, *, overlap: int | None, cap: int | None, pace: float | None
 ) -> str:
-    """How many series and people, and what that is for each; `pace` in seconds a series."""
-    asked = f"{series:,} series, {counted(people, 'person', 'people')}"
+    """Say how many series and people there are, and what that is for each; `pace` in seconds a
+    series.
+    """
+    counts_text = f"{series:,} series, {counted(people, 'person', 'people')}"
     if not series or not people:
-        return f"{asked}."
+        return f"{counts_text}."
     answers = workload(series, people, overlap=overlap, cap=cap)
     minutes = ceil(answers / people * (pace or USUAL_SECONDS) / 60)
-    each = "about one minute" if minutes == 1 else f"about {minutes:,} minutes"
-    return f"{asked}: {answers:,} answer{'' if answers == 1 else 's'}, {each} a person."
+    minutes_text = "about one minute" if minutes == 1 else f"about {minutes:,} minutes"
+    return (
+        f"{counts_text}: {answers:,} answer{'' if answers == 1 else 's'}, {minutes_text} a person."
+    )
 
 
 def question(campaign: Campaign) -> str:
-    asked = (
+    question_text = (
         "Does it become steady? No iteration is asked."
         if campaign.is_screening
         else "From which iteration on is it steady?"
     )
-    return f"{asked} And how difficult was it?" if campaign.ask_difficulty else asked
+    return (
+        f"{question_text} And how difficult was it?" if campaign.ask_difficulty else question_text
+    )
 
 
 def sight(campaign: Campaign) -> str:
-    """What annotators see of a series, and in which order."""
+    """Say what annotators see of a series, and in which order."""
     hidden = [
         words
         for words, is_hidden in (
@@ -58,8 +64,12 @@ def sight(campaign: Campaign) -> str:
         )
         if is_hidden
     ]
-    seen = ", ".join([*hidden, "anybody else’s answers"]).rpartition(", ")
-    words = f"Neither {seen[0]} nor {seen[2]}" if hidden else "All but anybody else’s answers"
+    split_words = ", ".join([*hidden, "anybody else’s answers"]).rpartition(", ")
+    words = (
+        f"Neither {split_words[0]} nor {split_words[2]}"
+        if hidden
+        else "All but anybody else’s answers"
+    )
     order = dict(series_order.choices())[campaign.selection.get("order", series_order.OWN)]
     own = campaign.selection.get("order", series_order.OWN) == series_order.OWN
     return f"{words}; {'each in an own order' if own else order}"
@@ -92,7 +102,7 @@ def second_look(campaign: Campaign) -> str:
 
 
 def most(campaign: Campaign, series: int) -> str:
-    """How many series a person is given, and how many people a series."""
+    """Say how many series a person is given, and how many people a series."""
     cap = campaign.selection.get("cap")
     words = f"At most {cap:,} series" if cap and cap < series else f"All {series:,} series"
     if campaign.overlap is None:

@@ -31,7 +31,7 @@ class OutlineChoice:
 
     @classmethod
     def of(cls, data: QueryDict) -> OutlineChoice:
-        """What the form says.
+        """Read what the form says.
 
         picked  ids, as the last page of outlines was made
         shown   ids of that page, each picked now if it is among `pick`, its ticked boxes
@@ -46,32 +46,34 @@ class OutlineChoice:
         )
 
     def with_all(self, series: SeriesQuerySet) -> OutlineChoice:
-        """Those of `series` too: as many of them as still fit."""
+        """Add those of `series`: as many of them as still fit."""
         ids = series.values_list("public_id", flat=True).iterator()
-        new = (each for each in ids if each not in self.picked)
+        new = (public_id for public_id in ids if public_id not in self.picked)
         room = max(MOST - len(self.picked), 0)
         return OutlineChoice(self.picked | set(islice(new, room)), self.page)
 
     def without(self, series: SeriesQuerySet) -> OutlineChoice:
-        """None of `series`."""
-        return OutlineChoice(self.picked - {each for _, each in self.among(series)}, self.page)
+        """Take out all of `series`."""
+        return OutlineChoice(
+            self.picked - {public_id for _, public_id in self.among(series)}, self.page
+        )
 
     def among(self, series: SeriesQuerySet) -> Iterator[tuple[int, str]]:
         """Primary key and public id of each of `series` that is picked."""
         for ids in _batches(sorted(self.picked)):
-            found = series.filter(public_id__in=ids).order_by()
-            yield from found.values_list("pk", "public_id")
+            batch_series = series.filter(public_id__in=ids).order_by()
+            yield from batch_series.values_list("pk", "public_id")
 
 
 def filters_of(data: QueryDict) -> str:
-    """What narrows the outlines, as one text: equal for equal filters."""
+    """Join what narrows the outlines to one text: equal for equal filters."""
     return "\n".join(data.get(name, "") for name in ("dataset", "recording", "text", "only"))
 
 
 def _batches(ids: Collection[str]) -> Iterator[list[str]]:
-    rest = iter(ids)
-    while some := list(islice(rest, AT_A_TIME)):
-        yield some
+    remaining = iter(ids)
+    while batch := list(islice(remaining, AT_A_TIME)):
+        yield batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,8 @@ class OutlinePage:
 
     @property
     def beside(self) -> int:
-        """How many are picked on other pages."""
-        return self.here + self.elsewhere - sum(each.picked for each in self.tiles)
+        """Number of series that are picked on other pages."""
+        return self.here + self.elsewhere - sum(tile.picked for tile in self.tiles)
 
 
 def outline_page(series: SeriesQuerySet, choice: OutlineChoice) -> OutlinePage:
@@ -122,16 +124,16 @@ def outline_page(series: SeriesQuerySet, choice: OutlineChoice) -> OutlinePage:
     keys = list(series.values_list("pk", flat=True)[start : start + A_PAGE])
     rows = Series.objects.select_related("benchmark", "recording").in_bulk(keys)
     tiles = list(_tiles([rows[key] for key in keys], choice.picked))
-    here = sum(1 for _ in choice.among(series))
+    picked_count = sum(1 for _ in choice.among(series))
     return OutlinePage(
         tiles,
         count=count,
-        here=here,
-        elsewhere=len(choice.picked) - here,
+        here=picked_count,
+        elsewhere=len(choice.picked) - picked_count,
         number=number,
         pages=pages,
         picked=" ".join(sorted(choice.picked)),
-        shown=" ".join(each.series.public_id for each in tiles),
+        shown=" ".join(tile.series.public_id for tile in tiles),
     )
 
 

@@ -28,28 +28,32 @@ class ChangePoints(NamedTuple):
 
 
 def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
-    """Of what `reader` may see of the campaign, the latest answers of its annotators."""
+    """Collect, of what `reader` may see of the campaign, the latest answers of its annotators."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     tasks = blind.without_open(reader, campaign.tasks.counted())
     answered = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
     related = "task__series__benchmark__dataset", "task__series__recording"
-    found = ChangePoints(defaultdict(dict), Counter())
-    for each in answered.select_related("latest", *related).order_by("task__position", "user"):
-        mark = each.latest
+    collected = ChangePoints(defaultdict(dict), Counter())
+    for assignment in answered.select_related("latest", *related).order_by(
+        "task__position", "user"
+    ):
+        mark = assignment.latest
         assert mark is not None  # noqa: S101  # as the query asks
         if mark.kind == Mark.Kind.STEADY and mark.index is not None:
             points = [mark.index] if mark.index else []
-            found.by_series[name_of(each.task.series)][names[each.user_id]] = points
+            collected.by_series[name_of(assignment.task.series)][names[assignment.user_id]] = points
         else:
-            found.left_out[mark.kind] += 1
-    return found
+            collected.left_out[mark.kind] += 1
+    return collected
 
 
 def name_of(series: Series) -> str:
-    """What a series is called there: no two of a study have the same."""
+    """Name of a series in the file: no two of a study have the same."""
     benchmark = series.benchmark
     parts = (benchmark.dataset.slug, series.recording.label, benchmark.system, benchmark.name)
-    return "/".join(each for each in (*parts, benchmark.params, str(series.fork)) if each)
+    return "/".join(
+        name_part for name_part in (*parts, benchmark.params, str(series.fork)) if name_part
+    )
 
 
 def rows_of_annotations(
@@ -61,31 +65,31 @@ def rows_of_annotations(
     has one series.
     """
     named = _by_name(study)
-    for each in annotations:
-        fitting = named.get(each.series, set())
+    for annotation in annotations:
+        fitting = named.get(annotation.series, set())
         if len(fitting) != 1:
             raise FormatError(
                 file,
-                f"series {each.series[:80]!r}",
+                f"series {annotation.series[:80]!r}",
                 found=f"{len(fitting) or 'no'} such series in the study",
                 expected="exactly one",
                 hint="name it as an export of change points does, or by its digest"
                 if fitting
                 else "import the measurements first",
             )
-        yield _row(next(iter(fitting)), each)
+        yield _row(next(iter(fitting)), annotation)
 
 
 def _by_name(study: Study) -> dict[str, set[Series]]:
-    found: dict[str, set[Series]] = defaultdict(set)
+    series_by_name: dict[str, set[Series]] = defaultdict(set)
     stored = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
-    for each in stored.select_related("benchmark__dataset", "recording"):
-        for name in (name_of(each), each.digest, each.public_id, each.benchmark.name):
-            found[name].add(each)
-    return found
+    for series in stored.select_related("benchmark__dataset", "recording"):
+        for name in (name_of(series), series.digest, series.public_id, series.benchmark.name):
+            series_by_name[name].add(series)
+    return series_by_name
 
 
-def _row(series: Series, said: AnnotatedSeries) -> MarkRow:
+def _row(series: Series, annotation: AnnotatedSeries) -> MarkRow:
     benchmark = series.benchmark
     return MarkRow(
         dataset=benchmark.dataset.slug,
@@ -94,8 +98,8 @@ def _row(series: Series, said: AnnotatedSeries) -> MarkRow:
         benchmark=benchmark.name,
         params=benchmark.params,
         fork=series.fork,
-        annotator=said.annotator,
+        annotator=annotation.annotator,
         answer="steady",
-        steady_start=max(said.change_points, default=0),
+        steady_start=max(annotation.change_points, default=0),
         series_digest=series.digest,
     )

@@ -59,7 +59,7 @@ SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, 
 
 @dataclass(frozen=True, slots=True)
 class MarksImportResult:
-    """What an import of marks did, and how the campaign now stands."""
+    """Result of an import of marks, and how the campaign now stands."""
 
     campaign: Campaign
     made: bool
@@ -102,14 +102,14 @@ def recipe_words(recipe: str, params: Mapping[str, Any]) -> str:
 
 
 def rows_of_package(folder: Path) -> PackageMarks:
-    """What people answered, from the root folder of a replication package.
+    """Read what people answered, from the root folder of a replication package.
 
     Raises FormatError for a folder that has no answer in it, or is none.
     """
     if not folder.is_dir():
-        found = "a file" if folder.exists() else "nothing there"
+        actual = "a file" if folder.exists() else "nothing there"
         expected = "the root folder of a replication package"
-        raise FormatError(str(folder), "path", found=found, expected=expected)
+        raise FormatError(str(folder), "path", found=actual, expected=expected)
     marks = list(replication.marks(folder))
     marked = {(row.system, row.benchmark, row.params) for row in marks}
     labels = list(replication.first_stage(folder))
@@ -191,18 +191,18 @@ def import_marks(
     rows = list(rows)
     if not rows:
         raise FormatError(file, "marks", found="none", expected="at least one")
-    found = _find_series(study, rows, file)
-    there = study.campaigns.filter(slug=slug).first()
-    if there:
-        _refuse_other_recipe(there, recipe, params, file)
+    series_by_row = _find_series(study, rows, file)
+    existing = study.campaigns.filter(slug=slug).first()
+    if existing:
+        _refuse_other_recipe(existing, recipe, params, file)
     else:
         _refuse_no_address(slug, file)
     recipe = recipe or recipes.DEFAULT
-    campaign = there or campaigns.create(
+    campaign = existing or campaigns.create(
         study,
         campaigns.CampaignSpec(
             name=slug.replace("-", " ").capitalize(),
-            series=[series.pk for series in found.values()],
+            series=[series.pk for series in series_by_row.values()],
             annotators=[],
             instructions=instructions,
             recipe=recipe,
@@ -222,9 +222,9 @@ def import_marks(
     if campaign.slug != slug:
         Campaign.objects.filter(pk=campaign.pk).update(slug=slug)
         campaign.slug = slug
-    campaigns.add_series(campaign, [series.pk for series in found.values()])
+    campaigns.add_series(campaign, [series.pk for series in series_by_row.values()])
     people = _people(campaign, _kinds(rows))
-    stored = _store(campaign, rows, found, people)
+    stored = _store(campaign, rows, series_by_row, people)
     if stored and campaign.state == Campaign.State.CLOSED:
         raise FormatError(
             file,
@@ -237,9 +237,9 @@ def import_marks(
         campaign.state = Campaign.State.OPEN
         campaign.save(update_fields=["state"])
     campaigns.refresh_all(campaign)
-    series = {each.pk for each in found.values()}
+    series = {row_series.pk for row_series in series_by_row.values()}
     return MarksImportResult(
-        campaign, not there, stored, len(rows) - stored, len(series), len(people)
+        campaign, not existing, stored, len(rows) - stored, len(series), len(people)
     )
 
 
@@ -260,8 +260,11 @@ def _refuse_other_recipe(
     """An import never changes how a campaign makes its ground truth: others rely on it."""
     wanted = recipe or campaign.recipe
     same = wanted == campaign.recipe
-    asked = {**(campaign.params if same else {}), **(params or {})}
-    before, after = recipe_words(campaign.recipe, campaign.params), recipe_words(wanted, asked)
+    wanted_params = {**(campaign.params if same else {}), **(params or {})}
+    before, after = (
+        recipe_words(campaign.recipe, campaign.params),
+        recipe_words(wanted, wanted_params),
+    )
     if before != after:
         raise FormatError(
             file,
@@ -283,24 +286,24 @@ def _find_series(study: Study, rows: Iterable[MarkRow], file: str) -> dict[Serie
     stored = Series.objects.filter(benchmark__dataset__study=study)
     for series in stored.select_related("benchmark__dataset", "recording"):
         by_name[series.benchmark.name, series.benchmark.params, series.fork].append(series)
-    found: dict[SeriesKey, Series] = {}
+    series_by_row: dict[SeriesKey, Series] = {}
     for number, row in enumerate(rows, start=2):
         key = _row_key(row)
-        if key not in found:
+        if key not in series_by_row:
             among = by_name[row.benchmark, row.params, row.fork]
-            found[key] = _the_one(row, among, file, number)
-    return found
+            series_by_row[key] = _the_one(row, among, file, number)
+    return series_by_row
 
 
 def _the_one(row: MarkRow, among: Iterable[Series], file: str, number: int) -> Series:
     fitting = [series for series in among if _fits(row, series)]
     if len(fitting) == 1:
         return fitting[0]
-    what = " · ".join(str(part) for part in _row_key(row) if part not in {"", None})
+    description = " · ".join(str(text) for text in _row_key(row) if text not in {"", None})
     raise FormatError(
         file,
         f"row {number}",
-        found=f"{what}: {len(fitting) or 'no'} such series in the study",
+        found=f"{description}: {len(fitting) or 'no'} such series in the study",
         expected="exactly one",
         hint="name data set and recording in their columns"
         if fitting
@@ -319,7 +322,7 @@ def _fits(row: MarkRow, series: Series) -> bool:
 
 
 def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
-    """Who answers by pseudonym, and what they are.
+    """Kinds of those who answer, by pseudonym.
 
     Rounds and labels of a replication package, and the majority of a screening, are known by their
     note, which stays with them in exported files: somebody who is only called so is a person.
@@ -327,7 +330,7 @@ def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
     notes: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         notes[row.annotator].add(row.note)
-    return {name: _kind(name, said) for name, said in notes.items()}
+    return {name: _kind(name, own_notes) for name, own_notes in notes.items()}
 
 
 def _kind(name: str, notes: Collection[str]) -> Kind:
@@ -338,13 +341,18 @@ def _kind(name: str, notes: Collection[str]) -> Kind:
 
 
 def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
-    """Who answers in the file by pseudonym; unknown ones are made, and cannot sign in."""
-    there = {each.pseudonym: each.user for each in campaign.annotators.select_related("user")}
-    for name in sorted(set(kinds) - set(there), key=recipes.annotator_order):
+    """Accounts of those who answer in the file, by pseudonym; unknown ones are made, and cannot
+    sign in.
+    """
+    accounts = {
+        annotator.pseudonym: annotator.user
+        for annotator in campaign.annotators.select_related("user")
+    }
+    for name in sorted(set(kinds) - set(accounts), key=recipes.annotator_order):
         user = account_of(campaign.study, name)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=name, kind=kinds[name])
-        there[name] = user
-    return there
+        accounts[name] = user
+    return accounts
 
 
 def account_of(study: Study, name: str) -> User:
@@ -371,26 +379,26 @@ def account_of(study: Study, name: str) -> User:
 def _store(
     campaign: Campaign,
     rows: Iterable[MarkRow],
-    found: Mapping[SeriesKey, Series],
+    series_by_row: Mapping[SeriesKey, Series],
     people: Mapping[str, User],
 ) -> int:
     """New marks as further revisions, written in bulk; returns how many."""
     tasks = {task.series_id: task for task in campaign.tasks.select_related("series")}
-    there = Mark.objects.filter(task__campaign=campaign)
-    known = set(there.values_list("client_id", flat=True))
+    stored_marks = Mark.objects.filter(task__campaign=campaign)
+    stored_ids = set(stored_marks.values_list("client_id", flat=True))
     last = {
         (task, user): revision
-        for task, user, revision in there.order_by("revision").values_list(
+        for task, user, revision in stored_marks.order_by("revision").values_list(
             "task_id", "annotator_id", "revision"
         )
     }
     new: list[tuple[Mark, MarkRow]] = []
     for row in sorted(rows, key=lambda row: row.revision or 1):
-        task, user = tasks[found[_row_key(row)].pk], people[row.annotator]
+        task, user = tasks[series_by_row[_row_key(row)].pk], people[row.annotator]
         name = _client_id(campaign, task, row)
-        if name in known:
+        if name in stored_ids:
             continue
-        known.add(name)
+        stored_ids.add(name)
         last[task.pk, user.pk] = last.get((task.pk, user.pk), 0) + 1
         new.append((_mark(task, user, row, name, last[task.pk, user.pk]), row))
     _write(campaign, new)
@@ -399,8 +407,8 @@ def _store(
 
 def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
     """Named by what the row says: the same row twice is one mark."""
-    said = (row.annotator, row.answer, row.steady_start, row.revision, row.note, row.when)
-    return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {said}")
+    identity = (row.annotator, row.answer, row.steady_start, row.revision, row.note, row.when)
+    return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {identity}")
 
 
 def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: int) -> Mark:
@@ -435,16 +443,18 @@ def _write(campaign: Campaign, new: Sequence[tuple[Mark, MarkRow]]) -> None:
             mark.when = when
     Mark.objects.bulk_update([mark for mark, row in new if row.when], ["when"], AT_A_TIME)
     newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new}
-    asked = list(Assignment.objects.filter(task__campaign=campaign))
-    there = {(each.task_id, each.user_id) for each in asked}
-    for each in asked:
-        each.latest_id = getattr(newest.get((each.task_id, each.user_id)), "pk", each.latest_id)
-    Assignment.objects.bulk_update(asked, ["latest"], AT_A_TIME)
+    assignments = list(Assignment.objects.filter(task__campaign=campaign))
+    assigned = {(assignment.task_id, assignment.user_id) for assignment in assignments}
+    for assignment in assignments:
+        assignment.latest_id = getattr(
+            newest.get((assignment.task_id, assignment.user_id)), "pk", assignment.latest_id
+        )
+    Assignment.objects.bulk_update(assignments, ["latest"], AT_A_TIME)
     Assignment.objects.bulk_create(
         (
             Assignment(task_id=task, user_id=user, order=mark.task.position, latest=mark)
             for (task, user), mark in newest.items()
-            if (task, user) not in there
+            if (task, user) not in assigned
         ),
         batch_size=AT_A_TIME,
     )

@@ -56,11 +56,11 @@ class ScreenedSeries:
 
     @property
     def majority(self) -> str:
-        """In words that say on which fork it was."""
+        """Majority in words that say on which fork it was."""
         never = self.count(Mark.Kind.NEVER)
         voted = never + self.count(Mark.Kind.STEADY)
-        said = f"{never} of {voted} votes say never" if voted else "nobody voted"
-        return f"{importing.SCREENED}: {said}."
+        vote_words = f"{never} of {voted} votes say never" if voted else "nobody voted"
+        return f"{importing.SCREENED}: {vote_words}."
 
     @property
     def verdict(self) -> Verdict:
@@ -81,20 +81,20 @@ def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     tasks = blind.without_open(reader, tasks)
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)
-    asked: dict[int, dict[str, Mark | None]] = {}
+    marks_by_task: dict[int, dict[str, Mark | None]] = {}
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
-        asked.setdefault(row.task_id, {})[names[row.user_id]] = row.latest
+        marks_by_task.setdefault(row.task_id, {})[names[row.user_id]] = row.latest
     return [
         ScreenedSeries(task, [(name, mine.get(name)) for name in order], len(mine))
         for task in tasks
-        for mine in [asked.get(task.pk, {})]
+        for mine in [marks_by_task.get(task.pk, {})]
     ]
 
 
 def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
-    """How many series have each verdict, in the order of `VERDICTS`."""
-    found = Counter(each.verdict for each in series)
-    return {each: found[each] for each in VERDICTS}
+    """Count the series of each verdict, in the order of `VERDICTS`."""
+    counted = Counter(screened.verdict for screened in series)
+    return {verdict: counted[verdict] for verdict in VERDICTS}
 
 
 @truth_transaction()
@@ -107,17 +107,17 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     """
     if not screening.is_screening:
         raise ValidationError(f"{screening} asks for iterations itself: it is no screening.")
-    if made := screening.followed_by.first():
-        raise ValidationError(f"{made} marks what was judged steady here already.")
-    taken = {"steady", "tied"} if tied else {"steady"}
+    if marking := screening.followed_by.first():
+        raise ValidationError(f"{marking} marks what was judged steady here already.")
+    verdicts = {"steady", "tied"} if tied else {"steady"}
     series = [
-        each.task.series_id
-        for each in screened_series(screening, EVERYTHING)
-        if each.verdict in taken
+        screened.task.series_id
+        for screened in screened_series(screening, EVERYTHING)
+        if screened.verdict in verdicts
     ]
     if not series:
         raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
-    people = [each.user for each in screening.annotators.select_related("user")]
+    people = [annotator.user for annotator in screening.annotators.select_related("user")]
     wanted = campaigns.CampaignSpec(
         name=f"{screening.name}, marked"[:120],
         series=series,
@@ -132,10 +132,10 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
         seed=screening.seed,
         selection={"rule": "judged-steady", "campaign": screening.slug, "tied": tied},
     )
-    made = campaigns.create(screening.study, wanted, by=by)
+    marking = campaigns.create(screening.study, wanted, by=by)
     campaigns.close(screening, by=by)
-    take_in_unmarked(made)
-    return made
+    take_in_unmarked(marking)
+    return marking
 
 
 @truth_transaction()
@@ -147,11 +147,11 @@ def take_in_unmarked(marking: Campaign) -> int:
     """
     if marking.follows is None:
         return 0
-    there = set(marking.tasks.values_list("series_id", flat=True))
+    present = set(marking.tasks.values_list("series_id", flat=True))
     judged = {
-        each.task.series_id: each
-        for each in screened_series(marking.follows, EVERYTHING)
-        if each.verdict != "steady" and each.task.series_id not in there
+        screened.task.series_id: screened
+        for screened in screened_series(marking.follows, EVERYTHING)
+        if screened.verdict != "steady" and screened.task.series_id not in present
     }
     if not judged:
         return 0
@@ -174,12 +174,12 @@ def _answer_in_its_name(marking: Campaign, judged: Mapping[Task, ScreenedSeries]
         Mark(
             task=task,
             annotator=account,
-            kind=Mark.Kind.NEVER if each.verdict == "never" else Mark.Kind.UNCLEAR,
-            note=each.majority,
+            kind=Mark.Kind.NEVER if screened.verdict == "never" else Mark.Kind.UNCLEAR,
+            note=screened.majority,
             series_digest=task.series.digest,
             client_id=uuid4(),
         )
-        for task, each in judged.items()
+        for task, screened in judged.items()
     )
     Assignment.objects.bulk_create(
         Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)

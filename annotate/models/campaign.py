@@ -25,11 +25,11 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.filter(study__in=Study.objects.visible_to(user))
 
     def present(self) -> CampaignQuerySet:
-        """Without removed ones, which lie in studies without members."""
+        """Leave out removed campaigns, which lie in studies without members."""
         return self.filter(study__removed=None)
 
     def for_truth(self) -> CampaignQuerySet:
-        """Those whose marks make ground truth: no screening, training or second pass."""
+        """Campaigns whose marks make ground truth: no screening, training or second pass."""
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
     def by_settled_series(self, *, least: int = 0) -> CampaignQuerySet:
@@ -136,13 +136,13 @@ class Campaign(models.Model):
         return (self.tasks.aggregate(last=models.Max("position"))["last"] or 0) + 1
 
     def marks_the_steady(self) -> bool:
-        """Whether its people were given only series that had been called steady before."""
+        """Return whether its people were given only series that had been called steady before."""
         labels = self.annotators.filter(kind__in=Annotator.CLASSIFICATIONS)
         return self.follows_id is not None or labels.exists()
 
     @property
     def makes_truth(self) -> bool:
-        """Whether its marks become ground truth."""
+        """True if its marks become ground truth."""
         return self.purpose == self.Purpose.ANNOTATE
 
     @property
@@ -160,7 +160,7 @@ class Campaign(models.Model):
 
 class AnnotatorQuerySet(models.QuerySet["Annotator"]):
     def human(self) -> AnnotatorQuerySet:
-        """Those whose marks count: no classification, of a publication or of a screening."""
+        """Annotators whose marks count: no classification, of a publication or of a screening."""
         return self.exclude(kind__in=Annotator.CLASSIFICATIONS)
 
 
@@ -202,14 +202,14 @@ class Annotator(models.Model):
     def save(self, **kwargs: Any) -> None:
         """Marks of people and of simulated annotators never meet in one campaign."""
         if self.user.simulated != self.campaign.simulated:
-            whose = SIMULATED if self.campaign.simulated else "people"
+            kind = SIMULATED if self.campaign.simulated else "people"
             raise ValidationError(
-                f"The annotators of {self.campaign} are {whose}; {self.user} is of another kind. "
+                f"The annotators of {self.campaign} are {kind}; {self.user} is of another kind. "
                 "Choose another campaign."
             )
         super().save(**kwargs)
 
     @property
     def human(self) -> bool:
-        """As the query set has it, of one that is read."""
+        """True for an annotator whom the query set of that name has."""
         return self.kind not in self.CLASSIFICATIONS

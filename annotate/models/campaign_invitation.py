@@ -1,4 +1,4 @@
-"""That an invitation to a study is one to annotate a campaign of it, too."""
+"""Invitation to annotate a campaign, beside the one to its study."""
 
 from __future__ import annotations
 

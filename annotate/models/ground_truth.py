@@ -19,7 +19,7 @@ CampaignOrder = Callable[[], Sequence[int]]
 
 class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
     def settled(self) -> GroundTruthQuerySet:
-        """Those that count: everybody asked has answered, or the campaign is closed."""
+        """Ground truths that count: everybody asked has answered, or the campaign is closed."""
         return self.filter(complete=True)
 
     def by_series(self, order: CampaignOrder = tuple) -> dict[int, recipes.RecipeAnswer]:
@@ -42,7 +42,9 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
 
 
 class GroundTruth(models.Model):
-    """What the campaign's recipe makes of the latest marks of one task: derived, never edited."""
+    """Answer that the campaign's recipe makes of the latest marks of one task: derived, never
+    edited.
+    """
 
     task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="ground_truth")
     recipe_key = models.CharField(max_length=200)  # jagt?eps=50&min_samples=3
@@ -69,7 +71,7 @@ class GroundTruth(models.Model):
         return recipes.NEVER if self.steady is False else self.steady_start
 
     def answer(self, pseudonyms: Mapping[int, str]) -> recipes.RecipeAnswer:
-        """As the recipe gave it; `pseudonyms` of the campaign's people by user id."""
+        """Answer as the recipe gave it; `pseudonyms` of the campaign's people by user id."""
         return recipes.RecipeAnswer(
             self.steady,
             self.steady_start,

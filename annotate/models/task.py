@@ -15,11 +15,11 @@ from series.models import Series
 
 class TaskQuerySet(models.QuerySet["Task"]):
     def counted(self) -> TaskQuerySet:
-        """Without those whose answer is known: training and checks count nowhere."""
+        """Leave out tasks whose answer is known: training and checks count nowhere."""
         return self.filter(expected=None)
 
     def to_mark(self) -> TaskQuerySet:
-        """Without those that a screening did not judge steady: a new annotator gets none."""
+        """Leave out tasks that a screening did not judge steady: a new annotator gets none."""
         judged = Assignment.objects.filter(
             task=OuterRef("pk"),
             user__annotates__campaign=OuterRef("campaign"),
@@ -69,7 +69,7 @@ class Task(models.Model):
 
 
 class Assignment(models.Model):
-    """That one person is to answer one task, when, and with which mark they did.
+    """Assignment of one task to one person: when they answered it, and with which mark.
 
     `latest` is what blindness, progress and the recipe read: one indexed
     column instead of a search through revisions. It is set in the

@@ -26,7 +26,7 @@ def clusters(marks: Sequence[RecipeMark], *, eps: int, min_samples: int) -> Clus
     ranked = sorted(marks, key=_index)
     labels = _labels(tuple(_index(mark) for mark in ranked), eps, min_samples)
     return [
-        [mark for mark, at in zip(ranked, labels, strict=True) if at == label]
+        [mark for mark, mark_label in zip(ranked, labels, strict=True) if mark_label == label]
         for label in range(max(labels) + 1)
     ]
 
@@ -38,8 +38,8 @@ def _labels(ranked: tuple[int, ...], eps: int, min_samples: int) -> tuple[int, .
     from sklearn.cluster import DBSCAN  # noqa: PLC0415
 
     column = np.array(ranked, dtype=np.float64)[:, None]
-    found = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
-    return tuple(found.tolist())
+    labels = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
+    return tuple(labels.tolist())
 
 
 def preload() -> None:

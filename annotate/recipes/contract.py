@@ -62,7 +62,7 @@ KINDS: Final = ", ".join(get_args(Kind))
 
 @dataclass(frozen=True, slots=True)
 class RecipeAnswer:
-    """What a recipe makes of the marks of one series.
+    """Answer that a recipe makes of the marks of one series.
 
     steady        True, False (never), or None (undecided: `agreement` says why)
     steady_start  first steady iteration, 0-based; None unless steady
@@ -92,7 +92,9 @@ class RecipeAnswer:
         return NEVER if self.steady is False else self.steady_start
 
     def settled(self) -> RecipeAnswer:
-        """As comparisons and exports see it: a provisional answer is undecided, `incomplete`."""
+        """Answer as comparisons and exports see it: a provisional answer is undecided,
+        `incomplete`.
+        """
         if not self.provisional:
             return self
         return replace(self, steady=None, steady_start=None, agreement="incomplete", cluster=())
@@ -139,8 +141,10 @@ class Recipe:
         return canonical(self.clean(params))
 
     def said(self, params: Mapping[str, object] | None = None) -> str:
-        """As pages name it: ``JAGT, eps 50, min samples 3``."""
-        chosen = (f"{name.replace('_', ' ')} {it}" for name, it in self.clean(params).items())
+        """Name of the recipe on pages: ``JAGT, eps 50, min samples 3``."""
+        chosen = (
+            f"{name.replace('_', ' ')} {number}" for name, number in self.clean(params).items()
+        )
         return ", ".join((self.title, *chosen))
 
     def sentence(self, params: Mapping[str, object] | None = None) -> str:
@@ -156,7 +160,7 @@ def annotator_order(annotator: str) -> tuple[list[str | int], str]:
     """Sort key of pseudonyms: natural order, so that a2 stands before a10."""
     parts = re.split(r"(\d+)", annotator.casefold())
     # Text and digits alternate, so that no number is ever compared with a text.
-    return [int(part) if i % 2 else part for i, part in enumerate(parts)], annotator
+    return [int(piece) if i % 2 else piece for i, piece in enumerate(parts)], annotator
 
 
 def mark_order(mark: RecipeMark) -> tuple[tuple[list[str | int], str], str, int]:

@@ -40,29 +40,29 @@ def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIter
 
 
 def from_clusters(
-    marks: Sequence[RecipeMark], found: Clusters, params: Mapping[str, int]
+    marks: Sequence[RecipeMark], mark_clusters: Clusters, params: Mapping[str, int]
 ) -> ChosenIteration:
     """The rule once the clusters, lowest first, are known."""
-    if not found:
+    if not mark_clusters:
         start, rule = upper_middle(indices(marks))
-        whose = rule if len(marks) == 1 else f"{rule} of all"
-        return ChosenIteration(start, (), f"no cluster {settings(params)}", whose)
+        rule_words = rule if len(marks) == 1 else f"{rule} of all"
+        return ChosenIteration(start, (), f"no cluster {settings(params)}", rule_words)
 
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
-    largest = max(reversed(found), key=len)
+    largest = max(reversed(mark_clusters), key=len)
     start, rule = upper_middle(indices(largest))
-    return ChosenIteration(start, members(largest), described(found, largest, params), rule)
+    return ChosenIteration(start, members(largest), described(mark_clusters, largest, params), rule)
 
 
 def upper_middle(ranked: Sequence[int]) -> tuple[int, str]:
     """The middle of sorted indices; of an even number the (k + 1)-th of 2k. Always a mark."""
-    at = len(ranked) // 2
+    middle = len(ranked) // 2
     if len(ranked) == 1:
         return ranked[0], "the only one"
     if len(ranked) % 2:
-        return ranked[at], "middle one"
-    place = ORDINALS[at] if at < len(ORDINALS) else f"number {at + 1}"
-    return ranked[at], f"{place} by value"
+        return ranked[middle], "middle one"
+    place = ORDINALS[middle] if middle < len(ORDINALS) else f"number {middle + 1}"
+    return ranked[middle], f"{place} by value"
 
 
 def members(marks: Sequence[RecipeMark]) -> tuple[str, ...]:
@@ -73,13 +73,15 @@ def settings(params: Mapping[str, int]) -> str:
     return "(" + ", ".join(f"{name} {value}" for name, value in params.items()) + ")"
 
 
-def described(found: Clusters, chosen: Sequence[RecipeMark], params: Mapping[str, int]) -> str:
+def described(
+    mark_clusters: Clusters, chosen: Sequence[RecipeMark], params: Mapping[str, int]
+) -> str:
     cluster = f"cluster of {len(chosen)}"
-    if len(found) == 1:
+    if len(mark_clusters) == 1:
         return f"{cluster} {settings(params)}"
-    equal = sum(len(other) == len(chosen) for other in found) > 1
-    which = "the last of the largest" if equal else "the largest"
-    return f"{len(found)} clusters {settings(params)}, {which}: {cluster}"
+    equal = sum(len(mark_cluster) == len(chosen) for mark_cluster in mark_clusters) > 1
+    chosen_words = "the last of the largest" if equal else "the largest"
+    return f"{len(mark_clusters)} clusters {settings(params)}, {chosen_words}: {cluster}"
 
 
 RECIPE = Recipe(

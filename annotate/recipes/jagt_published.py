@@ -19,14 +19,14 @@ PUBLISHED_MARKS = 5
 
 def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The published rule for five marks with one cluster, else the rule of `jagt`."""
-    found = clusters(marks, **params)
-    if len(marks) != PUBLISHED_MARKS or len(found) != 1:
-        return jagt.from_clusters(marks, found, params)
+    mark_clusters = clusters(marks, **params)
+    if len(marks) != PUBLISHED_MARKS or len(mark_clusters) != 1:
+        return jagt.from_clusters(marks, mark_clusters, params)
 
-    together = sorted(found[0], key=mark_order)
+    together = sorted(mark_clusters[0], key=mark_order)
     start, rule = _reference(together)
     return ChosenIteration(
-        start, jagt.members(together), jagt.described(found, together, params), rule
+        start, jagt.members(together), jagt.described(mark_clusters, together, params), rule
     )
 
 

@@ -1,4 +1,4 @@
-"""Only what most people marked together: the careful recipe.
+"""Ground truth of only what most people marked together: the careful recipe.
 
 As `jagt`, but a cluster counts only if it holds more than half of the steady marks. Where there
 is none the series is undecided: no iteration is made up for marks that lie apart.
@@ -15,9 +15,11 @@ from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark
 
 def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The middle of the cluster of more than half of the marks; no iteration without one."""
-    found = [each for each in clusters(marks, **params) if 2 * len(each) > len(marks)]
-    if found:
-        return jagt.from_clusters(marks, found, params)
+    majority_clusters = [
+        cluster for cluster in clusters(marks, **params) if 2 * len(cluster) > len(marks)
+    ]
+    if majority_clusters:
+        return jagt.from_clusters(marks, majority_clusters, params)
     words = f"no cluster of more than half {jagt.settings(params)}"
     return ChosenIteration(None, (), words, "undecided")
 

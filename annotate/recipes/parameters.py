@@ -44,20 +44,20 @@ def _whole(value: object) -> int | None:
 
 
 def clean(
-    declared: tuple[RecipeParameter, ...], given: Mapping[str, object] | None
+    declared: tuple[RecipeParameter, ...], values: Mapping[str, object] | None
 ) -> Mapping[str, int]:
     """Every declared parameter with its given or default value, in declared order.
 
     Raises RecipeParameterError for a name that is not declared and for a value out of bounds.
     """
-    given = given or {}
-    known = [parameter.name for parameter in declared]
-    for name in given:
-        if name not in known:
-            raise RecipeParameterError(f"no parameter {name!r}; there are: {', '.join(known)}")
+    values = values or {}
+    names = [parameter.name for parameter in declared]
+    for name in values:
+        if name not in names:
+            raise RecipeParameterError(f"no parameter {name!r}; there are: {', '.join(names)}")
     return MappingProxyType(
         {
-            parameter.name: parameter.clean(given.get(parameter.name, parameter.default))
+            parameter.name: parameter.clean(values.get(parameter.name, parameter.default))
             for parameter in declared
         }
     )

@@ -61,38 +61,40 @@ def dawid_skene(counts: Indices) -> DawidSkene:
     `counts`: int64 (rows, people, classes), how often a person gave a row each class.
     """
     answered = counts.sum(axis=(1, 2)) > 0
-    given = counts[answered].astype(np.float64)
+    answer_counts = counts[answered].astype(np.float64)
     of_rows = np.full((len(counts), counts.shape[2]), np.nan)
     if not answered.any():
         classes = counts.shape[2]
         nothing = np.full((counts.shape[1], classes, classes), np.nan)
         return DawidSkene(of_rows, np.full(classes, np.nan), nothing)
-    shares = given.sum(axis=1) / given.sum(axis=(1, 2))[:, None]
+    shares = answer_counts.sum(axis=1) / answer_counts.sum(axis=(1, 2))[:, None]
     for _ in range(MOST_STEPS):
-        marginals, rates = _maximised(given, shares)
-        before, shares = shares, _expected(given, marginals, rates)
+        marginals, rates = _maximised(answer_counts, shares)
+        before, shares = shares, _expected(answer_counts, marginals, rates)
         if np.abs(shares - before).max() < SETTLED:
             break
     of_rows[answered] = shares
     return DawidSkene(of_rows, marginals, rates)
 
 
-def _maximised(given: Floats, shares: Floats) -> tuple[Floats, Floats]:
+def _maximised(answer_counts: Floats, shares: Floats) -> tuple[Floats, Floats]:
     marginals: Floats = shares.mean(axis=0)
-    rows, people, classes = given.shape
-    said = (shares.T @ given.reshape(rows, -1)).reshape(classes, people, classes)
-    said = said.swapaxes(0, 1)
-    total = said.sum(axis=2, keepdims=True)
-    rates: Floats = np.divide(said, total, out=np.zeros_like(said), where=total > 0)
+    rows, people, classes = answer_counts.shape
+    class_counts = (shares.T @ answer_counts.reshape(rows, -1)).reshape(classes, people, classes)
+    class_counts = class_counts.swapaxes(0, 1)
+    total = class_counts.sum(axis=2, keepdims=True)
+    rates: Floats = np.divide(class_counts, total, out=np.zeros_like(class_counts), where=total > 0)
     return marginals, rates
 
 
-def _expected(given: Floats, marginals: Floats, rates: Floats) -> Floats:
-    """In logarithms; 0 log 0 is 0, and a class that somebody's answer rules out has none."""
+def _expected(answer_counts: Floats, marginals: Floats, rates: Floats) -> Floats:
+    """Probabilities of classes, in logarithms; 0 log 0 is 0, and a class that somebody's answer
+    rules out has none.
+    """
     tiny = np.finfo(np.float64).tiny
-    rows, _, classes = given.shape
+    rows, _, classes = answer_counts.shape
     of_each = np.log(np.maximum(rates, tiny)).swapaxes(1, 2).reshape(-1, classes)
-    logs = np.log(np.maximum(marginals, tiny)) + given.reshape(rows, -1) @ of_each
+    logs = np.log(np.maximum(marginals, tiny)) + answer_counts.reshape(rows, -1) @ of_each
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
     expected: Floats = weights / weights.sum(axis=1, keepdims=True)
     return expected
@@ -115,15 +117,15 @@ def weighted(votes: Floats) -> WeightedAnswers:
 
 
 def _scatter(marks: Floats) -> Floats:
-    """For each person the median distance of their marks from the middle of the others'."""
-    found = np.full(marks.shape[1], np.nan)
+    """Median distance, for each person, of their marks from the middle of the others'."""
+    scatter = np.full(marks.shape[1], np.nan)
     for person in range(marks.shape[1]):
-        others = np.delete(marks, person, axis=1)
-        both: Bools = ~np.isnan(marks[:, person]) & ~np.isnan(others).all(axis=1)
-        if both.any():
-            middle = _middle(others[both])
-            found[person] = np.median(np.abs(marks[both, person] - middle))
-    return found
+        other_marks = np.delete(marks, person, axis=1)
+        comparable: Bools = ~np.isnan(marks[:, person]) & ~np.isnan(other_marks).all(axis=1)
+        if comparable.any():
+            middle = _middle(other_marks[comparable])
+            scatter[person] = np.median(np.abs(marks[comparable, person] - middle))
+    return scatter
 
 
 def _middle(marks: Floats) -> Floats:
@@ -143,7 +145,7 @@ def weighted_middle(marks: Floats, weights: Floats) -> Floats:
     order = np.argsort(marks, axis=1, kind="stable")  # NaN goes last
     ranked = np.take_along_axis(marks, order, axis=1)
     weight = np.where(np.isnan(ranked), 0.0, weights[order]).cumsum(axis=1)
-    half = weight[:, -1:] / 2
-    at = (weight <= half * (1 + SETTLED)).sum(axis=1)
-    middle: Floats = np.take_along_axis(ranked, at[:, None], axis=1)[:, 0]
+    half_weight = weight[:, -1:] / 2
+    place = (weight <= half_weight * (1 + SETTLED)).sum(axis=1)
+    middle: Floats = np.take_along_axis(ranked, place[:, None], axis=1)[:, 0]
     return middle

@@ -69,7 +69,10 @@ def patterns(m: int) -> VotePatterns:
         places, counts = np.unique(np.sort(drawn, axis=1), axis=0, return_counts=True)
         return VotePatterns(places, counts / DRAWN)
     sets = list(combinations_with_replacement(range(m), m))
-    weights = [factorial(m) / prod(factorial(one.count(at)) for at in range(m)) for one in sets]
+    weights = [
+        factorial(m) / prod(factorial(multiset.count(vote)) for vote in range(m))
+        for multiset in sets
+    ]
     return VotePatterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
 
 
@@ -93,12 +96,12 @@ def intervals(
 
     `people` are the annotators in annotator order.
     """
-    found = resampled(slug, votes_of(rows, people), params)
+    answers = resampled(slug, votes_of(rows, people), params)
     return [
         None
         if np.isnan(steady)
         else ResampledInterval(_whole(low), _whole(high), round(float(steady), SHARE_DIGITS))
-        for low, high, steady in zip(found.low, found.high, found.steady, strict=True)
+        for low, high, steady in zip(answers.low, answers.high, answers.steady, strict=True)
     ]
 
 
@@ -124,13 +127,15 @@ def resampled_starts(
 def _of_patterns(
     slug: str, votes: Floats, params: Mapping[str, int]
 ) -> Iterator[tuple[Bools, Floats, Floats]]:
-    """For each number of votes: its rows, their answers to every pattern, and probabilities."""
-    given = ~np.isnan(votes)
-    counts = given.sum(axis=1)
+    """Yield, for each number of votes: its rows, their answers to every pattern, and
+    probabilities.
+    """
+    has_vote = ~np.isnan(votes)
+    counts = has_vote.sum(axis=1)
     for m in np.unique(counts[counts > 0]).tolist():
         rows: Bools = counts == m
         # The votes themselves, still in the order of the annotators.
-        order = np.argsort(~given[rows], axis=1, kind="stable")[:, :m]
+        order = np.argsort(~has_vote[rows], axis=1, kind="stable")[:, :m]
         own = np.take_along_axis(votes[rows], order, axis=1)
         places, weights = patterns(m)
         drawn = own[:, places].reshape(-1, m)
@@ -144,6 +149,6 @@ def _quantile(starts: Floats, weights: Floats, level: float) -> Floats:
     ranked = np.take_along_axis(steady, order, axis=1)
     weight = np.where(np.isfinite(ranked), weights[order], 0.0).cumsum(axis=1)
     total = weight[:, -1:]
-    at = (weight < level * total - ROUNDING).sum(axis=1)
-    found = np.take_along_axis(ranked, at[:, None], axis=1)[:, 0]
-    return np.where(np.isfinite(found), found, np.nan)
+    place = (weight < level * total - ROUNDING).sum(axis=1)
+    quantile = np.take_along_axis(ranked, place[:, None], axis=1)[:, 0]
+    return np.where(np.isfinite(quantile), quantile, np.nan)

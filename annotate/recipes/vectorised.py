@@ -51,7 +51,7 @@ class RecipeAnswers:
 
 
 class ChosenIterations(NamedTuple):
-    """What a rule takes of rows with a vote for steady: NaN where it takes nothing."""
+    """Choice of a rule from rows with a vote for steady: NaN where it takes nothing."""
 
     start: Floats
     clustered: Bools
@@ -84,12 +84,14 @@ class MarkClusters(NamedTuple):
 
 def votes_of(rows: Sequence[Sequence[RecipeMark]], people: Sequence[str]) -> Floats:
     """float64 (rows, people): an iteration, NEVER, or NaN for no vote; columns as `people`."""
-    at = {name: column for column, name in enumerate(people)}
+    column_of_person = {name: column for column, name in enumerate(people)}
     votes = np.full((len(rows), len(people)), np.nan)
     for row, marks in enumerate(rows):
         for mark in marks:
             if mark.kind != "unclear":
-                votes[row, at[mark.annotator]] = NEVER if mark.index is None else mark.index
+                votes[row, column_of_person[mark.annotator]] = (
+                    NEVER if mark.index is None else mark.index
+                )
     return votes
 
 
@@ -99,10 +101,10 @@ def truths(slug: str, votes: Floats, params: Mapping[str, int]) -> RecipeAnswers
     `params` are cleaned ones (`Recipe.clean`). Raises KeyError for a recipe that is none.
     """
     rule = RULES[slug]
-    parts = [_truths(rule, part, params) for part in _parts(votes)]
+    parts = [_truths(rule, vote_rows, params) for vote_rows in _parts(votes)]
     return RecipeAnswers(
         *(
-            np.concatenate([getattr(each, name) for each in parts])
+            np.concatenate([getattr(answers, name) for answers in parts])
             for name in RecipeAnswers.__slots__
         )
     )
@@ -148,15 +150,15 @@ def _chains(ranked: Floats, core: Bools, eps: int) -> Indices:
     last = np.full(len(ranked), -np.inf)
     number = np.full(len(ranked), NO_CLUSTER, dtype=np.int64)
     for column in range(ranked.shape[1]):
-        here, marks = core[:, column], ranked[:, column]
-        number += here & (marks - last > eps)
-        label[here, column] = number[here]
-        last = np.where(here, marks, last)
+        is_core, marks = core[:, column], ranked[:, column]
+        number += is_core & (marks - last > eps)
+        label[is_core, column] = number[is_core]
+        last = np.where(is_core, marks, last)
     return label
 
 
 def _joined(near: Bools, core: Bools, label: Indices) -> Indices:
-    """With border marks: each joins the lowest core mark near it, so the lower of two clusters."""
+    """Add border marks: each joins the lowest core mark near it, so the lower of two clusters."""
     beside = near & core[:, None, :]
     lowest = beside.argmax(axis=2)
     borders = ~core & beside.any(axis=2)
@@ -165,46 +167,48 @@ def _joined(near: Bools, core: Bools, label: Indices) -> Indices:
 
 
 # --- rules ----------------------------------------------------------------------------------------
-def _jagt(found: MarkClusters) -> ChosenIterations:
-    return _of_cluster(found, found.largest)
+def _jagt(mark_clusters: MarkClusters) -> ChosenIterations:
+    return _of_cluster(mark_clusters, mark_clusters.largest)
 
 
-def _of_cluster(found: MarkClusters, number: Indices) -> ChosenIterations:
+def _of_cluster(mark_clusters: MarkClusters, number: Indices) -> ChosenIterations:
     """The upper middle of cluster `number` of each row, of all marks where there is none."""
     clustered = number != NO_CLUSTER
-    inside = found.label == number[:, None]
-    inside[~clustered] = ~np.isnan(found.ranked[~clustered])
+    inside = mark_clusters.label == number[:, None]
+    inside[~clustered] = ~np.isnan(mark_clusters.ranked[~clustered])
     members = np.where(clustered, inside.sum(axis=1), 0)
-    return ChosenIterations(_upper_middle(found.ranked, inside), clustered, members)
+    return ChosenIterations(_upper_middle(mark_clusters.ranked, inside), clustered, members)
 
 
 def _upper_middle(ranked: Floats, inside: Bools) -> Floats:
-    """Of the marks inside, number n // 2 from 0: the middle, or the later of two."""
+    """Choose, of the marks inside, number n // 2 from 0: the middle, or the later of two."""
     nth = inside.cumsum(axis=1) - 1
-    taken = inside & (nth == inside.sum(axis=1)[:, None] // 2)
-    middle: Floats = np.take_along_axis(ranked, taken.argmax(axis=1)[:, None], axis=1)[:, 0]
+    is_middle = inside & (nth == inside.sum(axis=1)[:, None] // 2)
+    middle: Floats = np.take_along_axis(ranked, is_middle.argmax(axis=1)[:, None], axis=1)[:, 0]
     return middle
 
 
-def _jagt_published(found: MarkClusters) -> ChosenIterations:
+def _jagt_published(mark_clusters: MarkClusters) -> ChosenIterations:
     """Five marks with one cluster of an even size are what differs from `jagt`."""
-    start, clustered, members = _jagt(found)
-    alone = (found.steady == jagt_published.PUBLISHED_MARKS) & ((found.sizes > 0).sum(axis=1) == 1)
+    start, clustered, members = _jagt(mark_clusters)
+    alone = (mark_clusters.steady == jagt_published.PUBLISHED_MARKS) & (
+        (mark_clusters.sizes > 0).sum(axis=1) == 1
+    )
     four, two = alone & (members == 4), alone & (members == 2)
-    start[four] = _third_in_order(found, four)
-    start[two] = _whole_middle(found.ranked[two], found.label[two] == 0)
+    start[four] = _third_in_order(mark_clusters, four)
+    start[two] = _whole_middle(mark_clusters.ranked[two], mark_clusters.label[two] == 0)
     return ChosenIterations(start, clustered, members)
 
 
-def _third_in_order(found: MarkClusters, rows: Bools) -> Floats:
+def _third_in_order(mark_clusters: MarkClusters, rows: Bools) -> Floats:
     """The third member of the cluster in the order of the annotators."""
-    inside = np.zeros(found.label[rows].shape, np.bool_)
+    inside = np.zeros(mark_clusters.label[rows].shape, np.bool_)
     marks = np.zeros(inside.shape)
-    np.put_along_axis(inside, found.place[rows], found.label[rows] == 0, axis=1)
-    np.put_along_axis(marks, found.place[rows], found.ranked[rows], axis=1)
+    np.put_along_axis(inside, mark_clusters.place[rows], mark_clusters.label[rows] == 0, axis=1)
+    np.put_along_axis(marks, mark_clusters.place[rows], mark_clusters.ranked[rows], axis=1)
     third = inside & (inside.cumsum(axis=1) == 3)
-    taken: Floats = np.take_along_axis(marks, third.argmax(axis=1)[:, None], axis=1)[:, 0]
-    return taken
+    third_marks: Floats = np.take_along_axis(marks, third.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return third_marks
 
 
 def _whole_middle(ranked: Floats, inside: Bools) -> Floats:
@@ -213,18 +217,18 @@ def _whole_middle(ranked: Floats, inside: Bools) -> Floats:
     return middle
 
 
-def _median(found: MarkClusters) -> ChosenIterations:
+def _median(mark_clusters: MarkClusters) -> ChosenIterations:
     """The middle of all marks, with the class and cluster of `jagt`."""
-    _, clustered, members = _jagt(found)
+    _, clustered, members = _jagt(mark_clusters)
     return ChosenIterations(
-        _upper_middle(found.ranked, ~np.isnan(found.ranked)), clustered, members
+        _upper_middle(mark_clusters.ranked, ~np.isnan(mark_clusters.ranked)), clustered, members
     )
 
 
-def _majority_cluster(found: MarkClusters) -> ChosenIterations:
+def _majority_cluster(mark_clusters: MarkClusters) -> ChosenIterations:
     """`jagt` where the largest cluster has more than half of the marks, else nothing."""
-    start, clustered, members = _jagt(found)
-    most = clustered & (2 * members > found.steady)
+    start, clustered, members = _jagt(mark_clusters)
+    most = clustered & (2 * members > mark_clusters.steady)
     return ChosenIterations(np.where(most, start, np.nan), most, np.where(most, members, 0))
 
 

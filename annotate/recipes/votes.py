@@ -1,4 +1,4 @@
-"""From all answers of one series to its ground truth: the rules that every recipe shares.
+"""Rules that every recipe shares: from all answers of one series to its ground truth.
 
 1. "Unclear" is an answer but no vote; without a vote the series is undecided (`too-few`).
 2. More than half of the votes say never: never. Exactly half: undecided (`tied`).
@@ -104,8 +104,8 @@ def _steady(
         provisional=provisional,
     )
     nevers = [f"{ballot.nevers} of {ballot.votes} say never"] if ballot.nevers else []
-    taken = choice.rule if choice.start is None else f"{choice.rule} → {choice.start}"
-    return truth, [*nevers, choice.found, taken]
+    choice_words = choice.rule if choice.start is None else f"{choice.rule} → {choice.start}"
+    return truth, [*nevers, choice.found, choice_words]
 
 
 def _sentence(ballot: Ballot, parts: list[str], *, complete: bool) -> str:

@@ -1,4 +1,4 @@
-"""How people differ who mark the same series: a model of five annotators, for demonstrations.
+"""Model of how people differ who mark the same series: five annotators, for demonstrations.
 
 Pure functions over arrays; no Django. Each number below is fitted on figures that were published
 about five researchers and 586 series (Beseda et al., KB-KSSD; annotation files of
@@ -68,7 +68,9 @@ def level_from(values: Values) -> int:
 
 
 def generator(digest: str) -> np.random.Generator:
-    """What draws the answers for one series, told apart by the SHA-256 of its values."""
+    """Make the random generator of the answers for one series, told apart by the SHA-256 of its
+    values.
+    """
     return np.random.default_rng([SEED, int(digest[:8], 16)])
 
 
@@ -77,14 +79,14 @@ def answers(
     rng: np.random.Generator,
     people: tuple[AnnotatorHabits, ...] = PEOPLE,
 ) -> list[int]:
-    """What each of `people` answers for a series: the first steady iteration, or `NEVER`."""
+    """Draw the answer of each of `people` for a series: the first steady iteration, or `NEVER`."""
     place = level_from(values)
     never = NEVER_IF_LATE if place == NEVER else NEVER_IF_LEVEL
     says_never = rng.random(len(people)) < never
     last = values.size - 1
-    at = int(LATE * last) if place == NEVER else place
-    given = marks(np.array([at]), last + 1, rng, people)[0]
-    return [NEVER if no else int(mark) for no, mark in zip(says_never, given, strict=True)]
+    level_start = int(LATE * last) if place == NEVER else place
+    drawn_marks = marks(np.array([level_start]), last + 1, rng, people)[0]
+    return [NEVER if no else int(mark) for no, mark in zip(says_never, drawn_marks, strict=True)]
 
 
 def marks(
@@ -99,8 +101,8 @@ def marks(
     Returns integers of shape (places, people), 0 to n - 1.
     """
     shape = (places.size, len(people))
-    careful = np.array([each.careful for each in people])
-    bias = np.array([each.bias for each in people])
+    careful = np.array([person.careful for person in people])
+    bias = np.array([person.bias for person in people])
     near = places[:, None] + CAREFUL_SPREAD * rng.standard_normal(shape)
     far = (places[:, None] + 1) * np.exp(bias + spread * rng.standard_normal(shape)) - 1
     chosen = np.where(rng.random(shape) < careful, near, far)

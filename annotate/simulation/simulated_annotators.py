@@ -28,7 +28,7 @@ def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) ->
     """A closed campaign over `series`, answered by every annotator of the model."""
     wanted = campaigns.CampaignSpec(
         name=NAME,
-        series=[each.pk for each in series],
+        series=[chosen.pk for chosen in series],
         annotators=_annotators(),
         simulated=True,
     )
@@ -45,11 +45,11 @@ def _annotators() -> list[User]:
 
 
 def _annotator(number: int) -> User:
-    user, made = User.objects.get_or_create(
+    user, created = User.objects.get_or_create(
         username=f"simulated-{number}",
         defaults={"first_name": "Simulated", "last_name": str(number), "simulated": True},
     )
-    if made:
+    if created:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     return user
@@ -57,21 +57,21 @@ def _annotator(number: int) -> User:
 
 def _answer(campaign: Campaign) -> None:
     """A mark for each assignment, all at once; `campaigns.close` makes their ground truth."""
-    order = [each.user_id for each in campaign.annotators.order_by("user__username")]
-    asked = Assignment.objects.filter(task__campaign=campaign)
+    order = [annotator.user_id for annotator in campaign.annotators.order_by("user__username")]
+    assignments = Assignment.objects.filter(task__campaign=campaign)
     by_task: dict[int, dict[int, Assignment]] = {}
-    for each in asked.select_related("task__series__stored"):
-        by_task.setdefault(each.task_id, {})[each.user_id] = each
-    made = []
+    for assignment in assignments.select_related("task__series__stored"):
+        by_task.setdefault(assignment.task_id, {})[assignment.user_id] = assignment
+    marks = []
     for people in by_task.values():
         series = next(iter(people.values())).task.series
         rng = annotator_model.generator(series.digest)
-        given = annotator_model.answers(series.array(), rng)
-        made += [_mark(people[user], at) for user, at in zip(order, given, strict=True)]
-    for mark in Mark.objects.bulk_create(made):
+        answers = annotator_model.answers(series.array(), rng)
+        marks += [_mark(people[user], answer) for user, answer in zip(order, answers, strict=True)]
+    for mark in Mark.objects.bulk_create(marks):
         by_task[mark.task_id][mark.annotator_id].latest = mark
     Assignment.objects.bulk_update(
-        [each for people in by_task.values() for each in people.values()], ["latest"]
+        [assignment for people in by_task.values() for assignment in people.values()], ["latest"]
     )
 
 

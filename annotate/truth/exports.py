@@ -126,7 +126,7 @@ def ground_truth_rows(
 
     among  primary keys of series; None for all
     """
-    excluded = exclusions.of(campaign)
+    excluded = exclusions.exclusion_reasons(campaign)
     rows = (
         ExportedGroundTruth(
             result,
@@ -142,8 +142,8 @@ def ground_truth_rows(
 def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
     """The annotators' columns, in natural order; `human` without published classifications."""
     everybody = Annotator.objects.filter(campaign=campaign)
-    asked = everybody.human() if human else everybody
-    return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
+    annotators = everybody.human() if human else everybody
+    return sorted(annotators.values_list("pseudonym", flat=True), key=recipes.annotator_order)
 
 
 def marks(
@@ -165,13 +165,13 @@ def _mark_rows(
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
-    found = blind.without_open(reader, counted, "task__series")
+    visible_marks = blind.without_open(reader, counted, "task__series")
     if among is not None:
-        found = found.filter(task__series__in=among)
+        visible_marks = visible_marks.filter(task__series__in=among)
     if latest:
-        found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
+        visible_marks = visible_marks.filter(pk__in=campaign.tasks.values("assignments__latest"))
     related = "task__series__benchmark__dataset", "task__series__recording"
-    ordered = found.order_by("task__position", "annotator_id", "revision")
+    ordered = visible_marks.order_by("task__position", "annotator_id", "revision")
     for mark in ordered.select_related(*related).iterator(500):
         yield _mark_row(mark, mark.task.series, names[mark.annotator_id])
 

@@ -66,7 +66,7 @@ class MarkStrip:
         without = [vote for vote in result.votes if vote.human and vote.mark]
         nevers = [vote for vote in without if _kind(vote) == Mark.Kind.NEVER]
         unclear = [vote for vote in without if _kind(vote) == Mark.Kind.UNCLEAR]
-        said = [f"{mark.people} {mark.iteration}" for mark in marks]
+        mark_words = [f"{mark.people} {mark.iteration}" for mark in marks]
         signs = [f"{_names(nevers)} never"] if nevers else []
         signs += [f"{_names(unclear)} unclear"] if unclear else []
         return cls(
@@ -75,7 +75,7 @@ class MarkStrip:
             None if start is None else axis.place(start),
             "○" * len(nevers) + "?" * len(unclear),
             ", ".join(signs),
-            ", ".join([*said, *signs]) or "no answer yet",
+            ", ".join([*mark_words, *signs]) or "no answer yet",
         )
 
 
@@ -86,8 +86,10 @@ def _strip_marks(votes: Sequence[Vote], axis: MarkAxis) -> list[StripMark]:
         if vote.mark is not None and vote.mark.index is not None:
             by_iteration.setdefault(vote.mark.index, []).append(vote)
     return [
-        StripMark(axis.place(at), at, _names(same), any(vote.clustered for vote in same))
-        for at, same in sorted(by_iteration.items())
+        StripMark(
+            axis.place(iteration), iteration, _names(same), any(vote.clustered for vote in same)
+        )
+        for iteration, same in sorted(by_iteration.items())
     ]
 
 
@@ -102,17 +104,17 @@ def _names(votes: Sequence[Vote]) -> str:
 def _tint(places: Sequence[float]) -> tuple[float, float] | None:
     if not places:
         return None
-    left = max(min(places) - TINT_BEYOND, 0.0)
-    return round(left, 2), round(min(max(places) + TINT_BEYOND, 100.0) - left, 2)
+    low_edge = max(min(places) - TINT_BEYOND, 0.0)
+    return round(low_edge, 2), round(min(max(places) + TINT_BEYOND, 100.0) - low_edge, 2)
 
 
 def marks_words(result: SeriesResult) -> str:
-    """How far the marks of a series agree, in a few words: 4 of 5 close."""
+    """Say in a few words how far the marks of a series agree: 4 of 5 close."""
     truth, answered = result.truth, result.answered
     match result.truth_class:
         case "waiting":
-            asked = sum(vote.asked for vote in result.votes if vote.human)
-            return f"{answered} of {asked} answered"
+            people_asked = sum(vote.asked for vote in result.votes if vote.human)
+            return f"{answered} of {people_asked} answered"
         case "scattered":
             return "scattered"
         case "undecided":

@@ -64,7 +64,7 @@ class SeriesResult:
 
     @property
     def settled(self) -> recipes.RecipeAnswer:
-        """As exports and comparisons see it: a provisional answer is undecided."""
+        """Answer as exports and comparisons see it: a provisional answer is undecided."""
         return self.truth.settled()
 
     @property
@@ -86,7 +86,7 @@ class SeriesResult:
 
     @property
     def marks(self) -> list[recipes.RecipeMark]:
-        """What the recipe was given."""
+        """Marks that the recipe was given."""
         return [
             recipes.RecipeMark(
                 vote.pseudonym,
@@ -101,17 +101,17 @@ class SeriesResult:
     @property
     def sentence(self) -> str:
         """The recipe's own words, except where it had only what was judged before the marks."""
-        given = [vote for vote in self.votes if vote.mark]
-        if given and not any(vote.human for vote in given) and not self.truth.steady:
-            return _judged_before(given[0])
+        answered = [vote for vote in self.votes if vote.mark]
+        if answered and not any(vote.human for vote in answered) and not self.truth.steady:
+            return _judged_before(answered[0])
         complete = not self.truth.provisional
         return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
 
 
 def _judged_before(vote: Vote) -> str:
     if vote.screened and vote.mark:
-        said = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
-        return f"{vote.mark.note} {said}; nobody was asked to mark it."
+        verdict = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
+        return f"{vote.mark.note} {verdict}; nobody was asked to mark it."
     return "Published as never steady; no person was asked."
 
 
@@ -148,9 +148,9 @@ def of_positions(
     campaign: Campaign, reader: Reader, positions: Sequence[int]
 ) -> list[SeriesResult]:
     """The results at `positions`, in their order."""
-    made = results(campaign, reader, positions=positions, consequences=True)
-    found = {each.task.position: each for each in made}
-    return [found[position] for position in positions]
+    series_results = results(campaign, reader, positions=positions, consequences=True)
+    result_by_position = {result.task.position: result for result in series_results}
+    return [result_by_position[position] for position in positions]
 
 
 class StoredTruth(NamedTuple):
@@ -179,7 +179,7 @@ class StoredTruth(NamedTuple):
 
 
 def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
-    """How many of the series that `reader` may see come to which end."""
+    """Count the series that `reader` may see by the end that they come to."""
     return summary_of(stored_truths(campaign, reader))
 
 
@@ -233,10 +233,10 @@ def _by_change(campaign: Campaign, truths: Sequence[StoredTruth], *, most_first:
         for truth in truths
         if truth.start >= 0
     }
-    found = told.of(marked)
+    changes = told.of(marked)
 
     def size(truth: StoredTruth) -> float:
-        change = found.get(truth.series)
+        change = changes.get(truth.series)
         return math.inf if change is None else abs(change.share) * (-1 if most_first else 1)
 
     return [truth.position for truth in sorted(truths, key=size)]
@@ -259,7 +259,7 @@ def result_of(task: Task) -> SeriesResult:
 def left_out(
     campaign: Campaign, reader: Reader, seen: int | None = None
 ) -> blind.HiddenSeriesCount:
-    """How many series of the campaign are kept from the reader, and why; `seen` of them are not."""
+    """Count the series of the campaign that are kept from the reader, and say why."""
     if not campaign.makes_truth:
         return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
@@ -282,7 +282,7 @@ def _marked(result: SeriesResult) -> MarkedResult:
 
 @dataclass(frozen=True, slots=True)
 class CampaignResults:
-    """What all results of one campaign share.
+    """Settings that all results of one campaign share.
 
     stored  whether the answers are the stored ones; False: another recipe makes them of the marks
     """
@@ -300,54 +300,62 @@ class CampaignResults:
         chosen = recipes.get(recipe or campaign.recipe)
         own = chosen.slug == campaign.recipe
         everybody = list(Annotator.objects.filter(campaign=campaign))
-        pseudonyms = {each.user_id: each.pseudonym for each in everybody}
+        pseudonyms = {annotator.user_id: annotator.pseudonym for annotator in everybody}
         return cls(
             recipe=chosen,
             params=chosen.clean(campaign.params if own else {}),
             stored=own,
             pseudonyms=pseudonyms,
             order=tuple(sorted(pseudonyms.values(), key=recipes.annotator_order)),
-            kinds={each.pseudonym: each.kind for each in everybody},
+            kinds={annotator.pseudonym: annotator.kind for annotator in everybody},
             closed=campaign.state == Campaign.State.CLOSED,
         )
 
     def read(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         """Results of `tasks`: one query for their ground truths, one for their marks."""
-        asked: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
-        for row in Assignment.objects.filter(task__in=asked).select_related("latest"):
-            asked[row.task_id].append(row)
-        truths = GroundTruth.objects.in_bulk(list(asked))
-        made = [self._result(task, asked[task.pk], truths.get(task.pk)) for task in tasks]
-        marks = [[] if each.truth.provisional else each.marks for each in made]
-        known = intervals(self.recipe.slug, marks, self.order, self.params)
-        for each, interval in zip(made, known, strict=True):
-            yield replace(each, interval=interval)
+        assignments: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
+        for row in Assignment.objects.filter(task__in=assignments).select_related("latest"):
+            assignments[row.task_id].append(row)
+        truths = GroundTruth.objects.in_bulk(list(assignments))
+        series_results = [
+            self._result(task, assignments[task.pk], truths.get(task.pk)) for task in tasks
+        ]
+        marks = [[] if result.truth.provisional else result.marks for result in series_results]
+        known_intervals = intervals(self.recipe.slug, marks, self.order, self.params)
+        for result, interval in zip(series_results, known_intervals, strict=True):
+            yield replace(result, interval=interval)
 
     def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
-        made = list(self.read(tasks))
-        marked = {each.series.pk: _marked(each) for each in made if each.settled.steady}
+        series_results = list(self.read(tasks))
+        marked = {
+            result.series.pk: _marked(result) for result in series_results if result.settled.steady
+        }
         changed = told.of(marked)
-        for each in made:
-            yield replace(each, consequence=changed.get(each.series.pk))
+        for result in series_results:
+            yield replace(result, consequence=changed.get(result.series.pk))
 
     def _result(
-        self, task: Task, asked: Sequence[Assignment], row: GroundTruth | None
+        self, task: Task, assignments: Sequence[Assignment], row: GroundTruth | None
     ) -> SeriesResult:
-        latest = {self.pseudonyms[each.user_id]: each.latest for each in asked}
+        latest = {
+            self.pseudonyms[assignment.user_id]: assignment.latest for assignment in assignments
+        }
         truth = unanswered(closed=self.closed) if row is None else row.answer(self.pseudonyms)
         votes = tuple(
             Vote(name, latest.get(name), asked=name in latest, kind=self.kinds[name])
             for name in self.order
         )
-        found = SeriesResult(task, task.series, votes, truth, self.recipe, self.params)
+        result = SeriesResult(task, task.series, votes, truth, self.recipe, self.params)
         if not self.stored:
             complete = not truth.provisional
-            truth = recipes.aggregate(self.recipe.slug, found.marks, self.params, complete=complete)
+            truth = recipes.aggregate(
+                self.recipe.slug, result.marks, self.params, complete=complete
+            )
         cluster = set(truth.cluster)
         votes = tuple(replace(vote, clustered=vote.pseudonym in cluster) for vote in votes)
-        return replace(found, truth=truth, votes=votes)
+        return replace(result, truth=truth, votes=votes)
 
 
 def unanswered(*, closed: bool) -> recipes.RecipeAnswer:
-    """Of a series that nobody has answered: no row is stored for it."""
+    """Answer for a series that nobody has answered: no row is stored for it."""
     return recipes.RecipeAnswer(None, None, "too-few", provisional=not closed)

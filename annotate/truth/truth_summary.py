@@ -77,22 +77,24 @@ class TruthSummary:
     @property
     def bar(self) -> list[TruthBarPart]:
         """Parts of the bar, those without a series left out."""
-        parts, left = [], 0.0
+        parts, offset = [], 0.0
         for code, n in self.counts.items():
             if n:
                 width = 100 * n / self.total
-                parts.append(TruthBarPart(code, CLASSES[code], n, round(left, 3), round(width, 3)))
-                left += width
+                parts.append(
+                    TruthBarPart(code, CLASSES[code], n, round(offset, 3), round(width, 3))
+                )
+                offset += width
         return parts
 
     @property
     def sentence(self) -> str:
         """The outcome in one sentence, or two where some have none."""
-        half = "" if self.half_by is None else f", half of them by iteration {self.half_by}"
+        half_words = "" if self.half_by is None else f", half of them by iteration {self.half_by}"
         verb = "becomes" if self.steady == 1 else "become"
-        first = f"{self.steady} of {self.total} series {verb} steady{half}"
-        rest = ", ".join(_rest(self.counts))
-        return f"{first}; {rest}." if rest else f"{first}."
+        first = f"{self.steady} of {self.total} series {verb} steady{half_words}"
+        remaining_words = ", ".join(_rest(self.counts))
+        return f"{first}; {remaining_words}." if remaining_words else f"{first}."
 
 
 def _rest(counts: Mapping[TruthClass, int]) -> list[str]:

@@ -25,31 +25,33 @@ from series.views import payload as values
 @require_GET
 @never_cache
 def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """On to the next open series; or say why there is none.
+    """Lead on to the next open series; or say why there is none.
 
     The page of somebody who waits asks again: 204 while nothing has changed, else it reloads.
     """
     place = _place(request, study, campaign)
-    here = place.campaign
+    annotated_campaign = place.campaign
     if request.headers.get("HX-Request"):
-        return _while_waiting(here, request.user)
-    if training.needed(here, request.user):
+        return _while_waiting(annotated_campaign, request.user)
+    if training.needed(annotated_campaign, request.user):
         return redirect("campaign-training", study=study, campaign=campaign)
     second_pass.deal_due(request.user)
-    following = queries.next_open(request.user, here)
-    if following and here.state == Campaign.State.OPEN:
+    following = queries.next_open(request.user, annotated_campaign)
+    if following and annotated_campaign.state == Campaign.State.OPEN:
         return redirect(following)
-    if here.is_training:
+    if annotated_campaign.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
-    places = queries.queue(request.user, here)
+    places = queries.queue(request.user, annotated_campaign)
     context = {
-        "campaign": here,
-        "waits": _waits(here, request.user),
-        "compares": bool(places) and here.makes_truth and here.state != Campaign.State.DRAFT,
+        "campaign": annotated_campaign,
+        "waits": _waits(annotated_campaign, request.user),
+        "compares": bool(places)
+        and annotated_campaign.makes_truth
+        and annotated_campaign.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
-        "asked": queries.asked(request.user, here),
-        "done": sum(each.done for each in places),
-        **_second_pass(here, request.user),
+        "asked": queries.asked_count(request.user, annotated_campaign),
+        "done": sum(queued.done for queued in places),
+        **_second_pass(annotated_campaign, request.user),
     }
     return render(request, "annotate/nothing_open.html", context)
 
@@ -58,7 +60,7 @@ def _waits(campaign: Campaign, user: User) -> bool:
     """The campaign has not begun, or none of its series is assigned to the person yet."""
     if campaign.state == Campaign.State.DRAFT:
         return True
-    return campaign.state == Campaign.State.OPEN and not queries.asked(user, campaign)
+    return campaign.state == Campaign.State.OPEN and not queries.asked_count(user, campaign)
 
 
 def _while_waiting(campaign: Campaign, user: User) -> HttpResponse:
@@ -72,28 +74,30 @@ def _while_waiting(campaign: Campaign, user: User) -> HttpResponse:
 def task(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
     """The page: one series drawn, the person's own queue, and nobody else's anything."""
     place = _place(request, study, campaign)
-    here = place.campaign
-    if here.state == Campaign.State.DRAFT or training.needed(here, request.user):
+    annotated_campaign = place.campaign
+    if annotated_campaign.state == Campaign.State.DRAFT or training.needed(
+        annotated_campaign, request.user
+    ):
         return redirect("annotate", study=study, campaign=campaign)
     shown = _asked(request, study, campaign, position)
     task_data = queries.task_data(shown, request.user)
     context = {
-        "campaign": here,
+        "campaign": annotated_campaign,
         "task": shown,
         "description": task_data["description"],
-        "guide": markdown.render(here.instructions),
+        "guide": markdown.render(annotated_campaign.instructions),
         "page": {
             "who": request.user.username,
-            "campaign": here.name,
-            "state": here.state,
-            "screening": here.is_screening,
-            "training": here.is_training,
-            "difficulty": here.ask_difficulty,
-            "guide": {"version": here.guide_version, "seen": place.guide_seen},
-            "queue": queries.compact(queries.queue(request.user, here)),
-            "pace": queries.pace(request.user, here),
+            "campaign": annotated_campaign.name,
+            "state": annotated_campaign.state,
+            "screening": annotated_campaign.is_screening,
+            "training": annotated_campaign.is_training,
+            "difficulty": annotated_campaign.ask_difficulty,
+            "guide": {"version": annotated_campaign.guide_version, "seen": place.guide_seen},
+            "queue": queries.compact(queries.queue(request.user, annotated_campaign)),
+            "pace": queries.pace(request.user, annotated_campaign),
             "task": task_data,
-            "urls": _addresses(study, campaign, after=here.is_training),
+            "urls": _addresses(study, campaign, after=annotated_campaign.is_training),
         },
     }
     return render(request, "annotate/task.html", context)
@@ -103,7 +107,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
 @require_GET
 @never_cache
 def data(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
-    """What the page needs to draw one more series, fetched ahead."""
+    """Data from which the page draws one more series, fetched ahead."""
     shown = _asked(request, study, campaign, position)
     return JsonResponse(queries.task_data(shown, request.user))
 
@@ -137,8 +141,8 @@ def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
 def add_mark(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
     """An answer: 201 stored, before or now; 422 to mend; 409 not any more, with the reason."""
     name = request.POST.get("client_id", "")
-    if known := queries.mark_kept_back(request.user, study, campaign, position, name):
-        return JsonResponse({"revision": known.revision}, status=201)
+    if earlier_mark := queries.mark_kept_back(request.user, study, campaign, position, name):
+        return JsonResponse({"revision": earlier_mark.revision}, status=201)
     shown = _asked(request, study, campaign, position)
     form = MarkForm(request.POST, task=shown, by=request.user)
     if not form.is_valid():
@@ -190,17 +194,21 @@ def answer(status: int, sentence: str, **more: str) -> JsonResponse:
 
 def refusal(errors: Mapping[str, Any]) -> JsonResponse:
     """422: sentences by field, and the first of them by itself."""
-    listed = {field: [str(each) for each in sentences] for field, sentences in errors.items()}
+    listed = {
+        field: [str(sentence) for sentence in sentences] for field, sentences in errors.items()
+    }
     first = next(iter(listed.values()))[0]
     return JsonResponse({"errors": listed, "sentence": first}, status=422)
 
 
 def _place(request: SignedInRequest, study: str, campaign: str) -> Annotator:
     visible = Campaign.objects.visible_to(request.user).select_related("study", "closed_by")
-    here = get_object_or_404(visible, study__slug=study, slug=campaign)
-    place = queries.place_of(request.user, here)
+    annotated_campaign = get_object_or_404(visible, study__slug=study, slug=campaign)
+    place = queries.place_of(request.user, annotated_campaign)
     if place is None:
-        raise PermissionDenied(f"You do not annotate {here}. An owner of the study can add you.")
+        raise PermissionDenied(
+            f"You do not annotate {annotated_campaign}. An owner of the study can add you."
+        )
     return place
 
 
@@ -216,21 +224,21 @@ def _addresses(study: str, campaign: str, *, after: bool) -> dict[str, str]:
 
     `after` is where a training goes on after its last series.
     """
-    here = {"study": study, "campaign": campaign}
-    each = ("annotate-task", "annotate-data", "annotate-marks", "annotate-skips")
-    of_task = {name: reverse(name, kwargs={**here, "position": 0}) for name in each}
+    url_kwargs = {"study": study, "campaign": campaign}
+    route_names = ("annotate-task", "annotate-data", "annotate-marks", "annotate-skips")
+    of_task = {name: reverse(name, kwargs={**url_kwargs, "position": 0}) for name in route_names}
     return {
         **of_task,
-        **({"after": reverse("campaign-training", kwargs=here)} if after else {}),
-        "annotate-problems": reverse("annotate-problems", kwargs={**here, "position": 0}),
-        "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=here),
-        "annotate": reverse("annotate", kwargs=here),
+        **({"after": reverse("campaign-training", kwargs=url_kwargs)} if after else {}),
+        "annotate-problems": reverse("annotate-problems", kwargs={**url_kwargs, "position": 0}),
+        "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=url_kwargs),
+        "annotate": reverse("annotate", kwargs=url_kwargs),
         "sign-in": reverse("sign-in"),
     }
 
 
 def _second_pass(campaign: Campaign, user: User) -> dict[str, Any]:
-    """What stands below the thanks: the second pass that waits, or when it opens."""
+    """Context below the thanks: the second pass that waits, or when it opens."""
     again = second_pass.dealt(campaign, user)
     return {
         "again": again if again and queries.next_open(user, again) else None,

@@ -58,11 +58,11 @@ def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def edit_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """The same page of a campaign that is there."""
-    here = owned_campaign_for(request, study, campaign)
+    """Edit a campaign that is there, on the page that makes one."""
+    owned_campaign = owned_campaign_for(request, study, campaign)
     if request.method == "POST":
-        return _sent(request, here)
-    return _page(request, CampaignEditor(here, request))
+        return _sent(request, owned_campaign)
+    return _page(request, CampaignEditor(owned_campaign, request))
 
 
 def _sent(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
@@ -92,10 +92,10 @@ def _made_links(editor: CampaignEditor) -> bool:
     form, campaign, request = editor.links, editor.campaign, editor.request
     if not form.is_valid():
         return False
-    made = invitations.invite(
+    new_links = invitations.invite(
         campaign, form.people(), by=request.user, cap=campaign.selection.get("cap")
     )
-    messages.success(request, f"{len(made)} link{'' if len(made) == 1 else 's'} made.")
+    messages.success(request, f"{len(new_links)} link{'' if len(new_links) == 1 else 's'} made.")
     return True
 
 
@@ -151,18 +151,18 @@ def _unsaved(study: Study, initial: dict[str, Any]) -> Campaign:
     return campaign_editor.new_campaign(study, name[:120])
 
 
-def _initial(study: Study, asked: SeriesChoiceQuery) -> dict[str, Any]:
-    """What the table of a data set asks for; with one data set, that one."""
+def _initial(study: Study, query: SeriesChoiceQuery) -> dict[str, Any]:
+    """Initial values that the table of a data set asks for; with one data set, that one."""
     datasets = list(study.datasets.all()[:2])
     only_one = datasets[0] if len(datasets) == 1 else None
-    dataset = study.datasets.filter(slug=asked.dataset).first() or only_one
-    label = asked.recording
+    dataset = study.datasets.filter(slug=query.dataset).first() or only_one
+    label = query.recording
     recording = dataset and label and dataset.recordings.filter(label=label).first()
     return {
         "dataset": dataset,
         "recording": recording or None,
-        "only": asked.only,
-        "rule": selection.ALL if asked.only else selection.ONE_FORK,
+        "only": query.only,
+        "rule": selection.ALL if query.only else selection.ONE_FORK,
         "purpose": Campaign.Purpose.ANNOTATE,
     }
 
@@ -196,7 +196,9 @@ def keep_draft(request: SignedInRequest, study: str) -> HttpResponse:
 
 @require_POST
 def count_series(request: SignedInRequest, study: str) -> HttpResponse:
-    """How many series the form chooses now, with drawings of the first; or outlines to pick."""
+    """Count the series that the form chooses now, with drawings of the first; or show outlines
+    to pick.
+    """
     owned = owned_study_for(request, study)
     form = SeriesForm(owned, request.POST, request.FILES)
     form.is_valid()
@@ -257,7 +259,7 @@ def _choice(form: SeriesForm | None, keys: list[int]) -> dict[str, Any]:
 def _workload(
     request: HttpRequest, study: Study, campaign: Campaign | None, series: int
 ) -> dict[str, Any]:
-    """How much a campaign of so many series asks, and of how many people."""
+    """Context that says how much a campaign of so many series asks, and of how many people."""
     people = 0
     if campaign is not None:
         people = campaign.annotators.human().count() + invitations.open_count(campaign)
@@ -274,8 +276,10 @@ def _workload(
 def _offered(sent: QueryDict, campaign: Campaign | None) -> int:
     """Links that the page offers to make; of a page without a draft, members who are ticked."""
     links = sent.get("links", "")
-    kept = campaign.selection.get("links", 5) if campaign else 5
-    offered = int(links) if links.isdecimal() and len(links) < 4 else 0 if sent else int(kept)
+    stored_links = campaign.selection.get("links", 5) if campaign else 5
+    offered = (
+        int(links) if links.isdecimal() and len(links) < 4 else 0 if sent else int(stored_links)
+    )
     ticked = 0 if campaign else len(sent.getlist("annotators")) if sent else 0
     return offered + ticked
 
@@ -303,14 +307,14 @@ def recipe_example(request: SignedInRequest, study: str) -> HttpResponse:
     owned_study_for(request, study)
     recipe = request.GET.get("recipe", recipes.DEFAULT)
     recipe = recipe if recipe in recipes.RECIPES else recipes.DEFAULT
-    names = [each.name for each in recipes.get(recipe).parameters]
+    names = [parameter.name for parameter in recipes.get(recipe).parameters]
     params = {name: request.GET[name] for name in names if request.GET.get(name)}
     example = _example(request.GET, recipe, params)
     return render(request, "annotate/campaigns/_example.html", {"example": example})
 
 
-def _example(given: Any, recipe: str, params: Any) -> dict[str, Any]:
-    texts = [str(given.get(f"a{n}", start)) for n, start in enumerate(EXAMPLE, start=1)]
+def _example(query: Any, recipe: str, params: Any) -> dict[str, Any]:
+    texts = [str(query.get(f"a{n}", start)) for n, start in enumerate(EXAMPLE, start=1)]
     places = [
         int(text) if text.isdecimal() else start for text, start in zip(texts, EXAMPLE, strict=True)
     ]

@@ -39,25 +39,31 @@ ORDERS: Final = ("position", "start", "spread", "change")  # columns that sort
 @require_GET
 def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One tab of the page; a training has a page of its own."""
-    here = campaign_for(request, study, campaign)
-    if here.is_training:
+    visible_campaign = campaign_for(request, study, campaign)
+    if visible_campaign.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
     query = CampaignQuery.of(request.GET)
-    reading = CampaignReading(here, request.user)
+    reading = CampaignReading(visible_campaign, request.user)
     labels = campaign_tabs.tab_labels(reading)
-    shown = query.tab or ("truth" if here.state == Campaign.State.CLOSED else "progress")
+    shown = query.tab or (
+        "truth" if visible_campaign.state == Campaign.State.CLOSED else "progress"
+    )
     if shown not in labels or labels[shown].url:
         shown = "progress"
     page = campaign_tabs.tab_page(shown, request, reading)
     query_settings.warn_unused_parameters(request, CampaignQuery.settings(), page.settings)
-    context = {**frame(request, reading), "tabs": _tabs(here, labels, shown), "labels": labels}
-    dialogs = _dialogs(request, here) if context["owner"] else {}
+    context = {
+        **frame(request, reading),
+        "tabs": _tabs(visible_campaign, labels, shown),
+        "labels": labels,
+    }
+    dialogs = _dialogs(request, visible_campaign) if context["owner"] else {}
     context |= {**dialogs, "ask": query.dialog}
     return render(request, page.template, {**context, **page.context})
 
 
 def frame(request: SignedInRequest, reading: CampaignReading) -> dict[str, Any]:
-    """What the title of the page shows, whatever the tab."""
+    """Context of the title of the page, whatever the tab."""
     campaign, line = reading.campaign, reading.line
     owner = campaign.study.role_of(request.user) == Role.OWNER
     mine = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
@@ -82,7 +88,7 @@ def _people(campaign: Campaign, line: CampaignLine, *, by_name: bool) -> str:
         return f"{rounds}, each dealt to several people"
     people = campaign.annotators.filter(kind=Annotator.Kind.PERSON).select_related("user")
     if by_name and 0 < line.people <= NAMED:
-        return ", ".join(sorted(each.user.name for each in people))
+        return ", ".join(sorted(annotator.user.name for annotator in people))
     return "1 person" if line.people == 1 else f"{line.people} people"
 
 
@@ -98,7 +104,7 @@ def _tabs(
 
 
 def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    """What closing and reminding ask and say; nothing for a campaign that is not open."""
+    """Context of the dialogs that close and remind; nothing for a campaign that is not open."""
     if campaign.state != Campaign.State.OPEN:
         return {}
     people = progress.awaited(campaign)
@@ -108,7 +114,7 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     text = campaign_notices.reminder_text(campaign)
     written = mail_words(campaign, text, link, bcc=",".join(mails))
     return {
-        "ends": progress.open_ends(campaign),
+        "ends": progress.remaining_work(campaign),
         "reminder": f"{text}\n\n{link}",
         "mails": len(mails),
         "can_send": notices.is_on() and (mails or not notices.can_mail()),
@@ -168,11 +174,14 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     context = {
         "page": page,
         "axis": axis,
-        "rows": [(each, MarkStrip.of(each, axis), marks_words(each)) for each in shown],
+        "rows": [(result, MarkStrip.of(result, axis), marks_words(result)) for result in shown],
         "summary": summary,
         "asked": query,
         "orders": {name: _tab_address(query.changed(sort=_turned(query, name))) for name in ORDERS},
-        "parts": [(part, _tab_address(TruthQuery(query.sort, part.code))) for part in summary.bar],
+        "parts": [
+            (bar_part, _tab_address(TruthQuery(query.sort, bar_part.code)))
+            for bar_part in summary.bar
+        ],
         "all_url": _tab_address(TruthQuery(query.sort)),
         "recipe": recipes.get(campaign.recipe).sentence(campaign.params),
         "left_out": reading.left_out,

@@ -1,4 +1,6 @@
-"""Who annotates a campaign: links that make people join it, and a reminder for who has joined."""
+"""People who annotate a campaign: links that make people join it, and a reminder for who has
+joined.
+"""
 
 from __future__ import annotations
 
@@ -26,24 +28,24 @@ from people.undo import state_before, success_with_undo
 
 
 def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    """What the list of people shows: each with a state, those to come with their links."""
+    """Context of the list of people: each with a state, those to come with their links."""
     text = campaign_notices.invitation_text(campaign)
     root = request.build_absolute_uri("/").rstrip("/")
     seats = [
-        (each, each.path and root + each.path) for each in invitations.campaign_seats(campaign)
+        (seat, seat.path and root + seat.path) for seat in invitations.campaign_seats(campaign)
     ]
-    to_come = [(each, link) for each, link in seats if link]
+    to_come = [(seat, link) for seat, link in seats if link]
     return {
         "campaign": campaign,
         "study": campaign.study,
-        "seats": [(each, link, _mailto(campaign, each, text, link)) for each, link in seats],
+        "seats": [(seat, link, _mailto(campaign, seat, text, link)) for seat, link in seats],
         "to_come": len(to_come),
-        "all_links": "\n".join(f"{each.name}: {link}" for each, link in to_come),
+        "all_links": "\n".join(f"{seat.name}: {link}" for seat, link in to_come),
         "days": settings.INVITATION_DAYS,
-        "mails": [each.mail for each, _ in to_come if each.mail],
+        "mails": [seat.mail for seat, _ in to_come if seat.mail],
         "can_mail": notices.can_mail(),
         "failed_notices": OutgoingNotice.objects.shown_in(campaign.study).failed().count(),
-        "joined": sum(each.state == "joined" for each, _ in seats),
+        "joined": sum(seat.state == "joined" for seat, _ in seats),
         "invitation_text": text,
     }
 
@@ -57,72 +59,76 @@ def _mailto(campaign: Campaign, seat: CampaignSeat, text: str, link: str) -> str
 
 def mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
     """Subject and body of a mail that the owner's own program sends, as a query."""
-    said = {**more, "subject": str(campaign), "body": f"{text}\n\n{link}"}
-    return urlencode(said, quote_via=quote)
+    fields = {**more, "subject": str(campaign), "body": f"{text}\n\n{link}"}
+    return urlencode(fields, quote_via=quote)
 
 
 @require_GET
 def links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """The list as it is now, which the page asks for again."""
-    here = owned_campaign_for(request, study, campaign)
-    return render(request, "annotate/campaigns/_seats.html", seats_context(request, here))
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    return render(request, "annotate/campaigns/_seats.html", seats_context(request, owned_campaign))
 
 
 @require_POST
 def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Send every open link whose person has a mail address; 404 without a mail server."""
-    here = owned_campaign_for(request, study, campaign)
+    owned_campaign = owned_campaign_for(request, study, campaign)
     if not notices.can_mail():
         raise Http404("no mail server is set up")
     site = request.build_absolute_uri("/").rstrip("/")
-    sent = campaign_notices.mail_links(here, site=site)
+    sent = campaign_notices.mail_links(owned_campaign, site=site)
     messages.success(request, f"{sent} mail{'' if sent == 1 else 's'} on the way.")
-    return _back(here)
+    return _back(owned_campaign)
 
 
 @require_POST
 def revoke_link(
     request: SignedInRequest, study: str, campaign: str, invitation: str
 ) -> HttpResponse:
-    here = owned_campaign_for(request, study, campaign)
+    owned_campaign = owned_campaign_for(request, study, campaign)
     """Make a link useless, or good again."""
-    asked = get_object_or_404(here.invitations, invitation__public_id=invitation)
+    campaign_invitation = get_object_or_404(
+        owned_campaign.invitations, invitation__public_id=invitation
+    )
     if state_before(request) is not None:
-        services.reinstate(asked.invitation)
-        messages.success(request, f"The link of {asked.invitation.name} works again.")
+        services.reinstate(campaign_invitation.invitation)
+        messages.success(request, f"The link of {campaign_invitation.invitation.name} works again.")
     else:
-        services.revoke(asked.invitation)
-        sentence = f"The link of {asked.invitation.name} does not work any more."
+        services.revoke(campaign_invitation.invitation)
+        sentence = f"The link of {campaign_invitation.invitation.name} does not work any more."
         success_with_undo(request, sentence, request.path, before={})
-    return _back(here)
+    return _back(owned_campaign)
 
 
 @require_POST
 def renew_link(
     request: SignedInRequest, study: str, campaign: str, invitation: str
 ) -> HttpResponse:
-    here = owned_campaign_for(request, study, campaign)
-    asked = get_object_or_404(
-        here.invitations, invitation__public_id=invitation, invitation__used_at=None
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    campaign_invitation = get_object_or_404(
+        owned_campaign.invitations, invitation__public_id=invitation, invitation__used_at=None
     )
-    made = invitations.renew(asked, by=request.user)
-    messages.success(request, f"{made.name} has a new link; the earlier one no longer works.")
-    return _back(here)
+    renewed = invitations.renew(campaign_invitation, by=request.user)
+    messages.success(request, f"{renewed.name} has a new link; the earlier one no longer works.")
+    return _back(owned_campaign)
 
 
 @require_http_methods(["GET", "POST"])
 def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Sends the reminder; the campaign's page shows it first, in a dialog that a GET leads to."""
-    here = owned_campaign_for(request, study, campaign)
+    owned_campaign = owned_campaign_for(request, study, campaign)
     if request.method == "GET":
-        return redirect(f"{here.get_absolute_url()}{CampaignQuery(dialog='remind').query()}")
-    people = progress.awaited(here)
+        return redirect(
+            f"{owned_campaign.get_absolute_url()}{CampaignQuery(dialog='remind').query()}"
+        )
+    people = progress.awaited(owned_campaign)
     if people and notices.is_on():
-        campaign_notices.remind(here, [user for user, _ in people])
+        campaign_notices.remind(owned_campaign, [user for user, _ in people])
         messages.success(request, "The reminder is on its way.")
     else:
         messages.error(request, "No reminder was sent: nobody is awaited, or notices are off.")
-    return redirect(here)
+    return redirect(owned_campaign)
 
 
 def _back(campaign: Campaign) -> HttpResponse:

@@ -33,21 +33,23 @@ A_PAGE = 50
 # --- list ---------------------------------------------------------------------------------------
 @require_GET
 def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
-    owner = here.role_of(request.user) == Role.OWNER
-    mine = set(here.campaigns.filter(annotators__user=request.user).values_list("pk", flat=True))
+    visible_study = study_for(request, study)
+    owner = visible_study.role_of(request.user) == Role.OWNER
+    mine = set(
+        visible_study.campaigns.filter(annotators__user=request.user).values_list("pk", flat=True)
+    )
     shown = [
         line
-        for line in progress.lines(here)
+        for line in progress.lines(visible_study)
         if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
     ]
     context = {
-        "study": here,
+        "study": visible_study,
         "owner": owner,
         "lines": [line for line in shown if not line.campaign.archived_at],
         "archived": [line for line in shown if line.campaign.archived_at],
         "mine": mine,
-        "any_series": has_series(here),
+        "any_series": has_series(visible_study),
     }
     return render(request, "annotate/campaigns/list.html", context)
 
@@ -56,36 +58,40 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 @require_POST
 def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Open a campaign; undone, it is the draft or the closed campaign that it was."""
-    here = owned_campaign_for(request, study, campaign)
-    before = {"state": here.state}
-    if _is_done(request, lambda: campaigns.open_campaign(here)):
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    before = {"state": owned_campaign.state}
+    if _is_done(request, lambda: campaigns.open_campaign(owned_campaign)):
         address = reverse("campaign-closure", args=[study, campaign])
         success_with_undo(request, "The campaign is open.", address, before=before)
-    return redirect(here)
+    return redirect(owned_campaign)
 
 
 @require_http_methods(["GET", "POST"])
 def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Closes the campaign; its page asks first, in a dialog that a GET leads to."""
-    here = owned_campaign_for(request, study, campaign)
+    owned_campaign = owned_campaign_for(request, study, campaign)
     if request.method == "GET":
-        return redirect(f"{here.get_absolute_url()}{CampaignQuery(dialog='close').query()}")
+        return redirect(
+            f"{owned_campaign.get_absolute_url()}{CampaignQuery(dialog='close').query()}"
+        )
     if (state_before(request) or {}).get("state") == Campaign.State.DRAFT:
-        if _is_done(request, lambda: campaigns.make_draft(here)):
+        if _is_done(request, lambda: campaigns.make_draft(owned_campaign)):
             messages.success(request, "The campaign is a draft again.")
-    elif _is_done(request, lambda: campaigns.close(here, by=request.user)):
+    elif _is_done(request, lambda: campaigns.close(owned_campaign, by=request.user)):
         address = reverse("campaign-opening", args=[study, campaign])
         success_with_undo(request, "The campaign is closed.", address)
-    return redirect(here)
+    return redirect(owned_campaign)
 
 
 @require_POST
 def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Below the list, or back into it; its marks and ground truth count as before."""
-    here = owned_campaign_for(request, study, campaign)
-    archived = (state_before(request) or {"archived": here.archived_at is None})["archived"]
-    if _is_done(request, lambda: campaigns.archive(here, archived=archived)):
-        words = f"{here} is {'in' if archived else 'out of'} the archive."
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    archived = (state_before(request) or {"archived": owned_campaign.archived_at is None})[
+        "archived"
+    ]
+    if _is_done(request, lambda: campaigns.archive(owned_campaign, archived=archived)):
+        words = f"{owned_campaign} is {'in' if archived else 'out of'} the archive."
         success_with_undo(request, words, request.path, before={"archived": not archived})
     return redirect("campaigns", study=study)
 
@@ -95,39 +101,46 @@ def close_problem(
     request: SignedInRequest, study: str, campaign: str, problem: int
 ) -> HttpResponse:
     """Take a problem report off the campaign's page, or undo that."""
-    here = owned_campaign_for(request, study, campaign)
-    report = get_object_or_404(Problem, pk=problem, task__campaign=here)
+    owned_campaign = owned_campaign_for(request, study, campaign)
+    report = get_object_or_404(Problem, pk=problem, task__campaign=owned_campaign)
     undone = state_before(request) is not None
     report.closed_by, report.closed_at = (None, None) if undone else (request.user, timezone.now())
     report.save(update_fields=["closed_by", "closed_at"])
     if not undone:
         success_with_undo(request, "The problem report is done.", request.path, before={})
-    return redirect(here)
+    return redirect(owned_campaign)
 
 
 @require_GET
 def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    here = campaign_for(request, study, campaign)
-    context = {"campaign": here, "study": here.study, "text": markdown.render(here.instructions)}
+    visible_campaign = campaign_for(request, study, campaign)
+    context = {
+        "campaign": visible_campaign,
+        "study": visible_campaign.study,
+        "text": markdown.render(visible_campaign.instructions),
+    }
     return render(request, "annotate/campaigns/guide.html", context)
 
 
 @require_GET
 def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
-    here = campaign_for(request, study, campaign)
-    get_object_or_404(Annotator, campaign=here, user=request.user)
+    visible_campaign = campaign_for(request, study, campaign)
+    get_object_or_404(Annotator, campaign=visible_campaign, user=request.user)
     query_settings.warn_unused_parameters(request, OwnAnswersQuery.settings())
     chosen = OwnAnswersQuery.of(request.GET).only
     answered = Assignment.objects.filter(
-        user=request.user, task__campaign=here, latest__isnull=False, **OWN_ANSWERS.get(chosen, {})
+        user=request.user,
+        task__campaign=visible_campaign,
+        latest__isnull=False,
+        **OWN_ANSWERS.get(chosen, {}),
     ).select_related("latest", "task__series__benchmark")
-    hidden = second_pass.hidden_tasks(request.user).filter(campaign=here)
+    hidden = second_pass.hidden_tasks(request.user).filter(campaign=visible_campaign)
     answered = answered.exclude(task__in=hidden)
     page = Paginator(answered.order_by("task__position"), A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "campaign": here,
-        "study": here.study,
+        "campaign": visible_campaign,
+        "study": visible_campaign.study,
         "page": page,
         "filters": list(OWN_ANSWERS),
         "hidden": hidden.count(),
@@ -140,39 +153,45 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Close a screening and go on with the draft that marks what it judged steady."""
-    here = owned_campaign_for(request, study, campaign)
+    owned_campaign = owned_campaign_for(request, study, campaign)
     try:
-        made = screening.mark_steady(here, by=request.user, tied="tied" in request.POST)
+        marking = screening.mark_steady(
+            owned_campaign, by=request.user, tied="tied" in request.POST
+        )
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-        return redirect(here)
-    messages.success(request, f"{here} is closed; {made} has the same forks.")
-    return redirect("campaign-edit", study=study, campaign=made.slug)
+        return redirect(owned_campaign)
+    messages.success(request, f"{owned_campaign} is closed; {marking} has the same forks.")
+    return redirect("campaign-edit", study=study, campaign=marking.slug)
 
 
-def _file_name(campaign: Campaign, what: str) -> str:
-    return f"{downloads.named(campaign.study.slug, campaign.slug, what)}.csv"
+def _file_name(campaign: Campaign, content: str) -> str:
+    return f"{downloads.named(campaign.study.slug, campaign.slug, content)}.csv"
 
 
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
-    here = campaign_for(request, study, campaign)
-    if here.is_screening:
-        rows = screening_table.screening_csv(here, request.user)
-        return downloads.csv(rows, _file_name(here, "screening"))
-    if not here.makes_truth:
-        raise Http404(f"{here} makes no ground truth")
-    return downloads.csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
+    visible_campaign = campaign_for(request, study, campaign)
+    if visible_campaign.is_screening:
+        rows = screening_table.screening_csv(visible_campaign, request.user)
+        return downloads.csv(rows, _file_name(visible_campaign, "screening"))
+    if not visible_campaign.makes_truth:
+        raise Http404(f"{visible_campaign} makes no ground truth")
+    return downloads.csv(
+        exports.ground_truth(visible_campaign, request.user),
+        _file_name(visible_campaign, "ground-truth"),
+    )
 
 
 @require_GET
 def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
-    here = campaign_for(request, study, campaign)
-    if here.is_training:
+    visible_campaign = campaign_for(request, study, campaign)
+    if visible_campaign.is_training:
         raise Http404("answers of a training are in no file")
     latest = request.GET.get("revisions") == "latest"
     return downloads.csv(
-        exports.marks(here, request.user, latest=latest), _file_name(here, "marks")
+        exports.marks(visible_campaign, request.user, latest=latest),
+        _file_name(visible_campaign, "marks"),
     )
 
 

@@ -28,12 +28,19 @@ def import_marks(request: SignedInRequest, owned: Study) -> HttpResponse:
     return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
 
 
-def _imported(study: Study, form: MarksFileForm, by: User) -> importing.MarksImportResult | None:
+def _imported(
+    study: Study, form: MarksFileForm, importer: User
+) -> importing.MarksImportResult | None:
     data = form.cleaned_data
     try:
         rows = marks_table.read(data["file"].file, data["file"].name)
         return importing.import_marks(
-            study, data["name"], rows, file=data["file"].name, recipe=data["recipe"] or None, by=by
+            study,
+            data["name"],
+            rows,
+            file=data["file"].name,
+            recipe=data["recipe"] or None,
+            by=importer,
         )
     except FormatError as error:
         form.add_error("file", str(error))

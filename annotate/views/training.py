@@ -19,22 +19,22 @@ from people.models import Role
 @never_cache
 def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own attempts with what was known; for owners, also who has passed."""
-    here = _training_for(request, study, campaign)
-    if not here.is_training:
-        return redirect(here)
-    attempts = training.attempts(here, request.user)
-    place = here.annotators.filter(user=request.user).first()
-    owner = here.study.role_of(request.user) == Role.OWNER
+    training_campaign = _training_for(request, study, campaign)
+    if not training_campaign.is_training:
+        return redirect(training_campaign)
+    attempts = training.attempts(training_campaign, request.user)
+    place = training_campaign.annotators.filter(user=request.user).first()
+    owner = training_campaign.study.role_of(request.user) == Role.OWNER
     context = {
-        "campaign": here,
-        "study": here.study,
-        "attempts": [each for each in reversed(attempts) if each.finished],
-        "running": next((each for each in attempts if not each.finished), None),
+        "campaign": training_campaign,
+        "study": training_campaign.study,
+        "attempts": [attempt for attempt in reversed(attempts) if attempt.finished],
+        "running": next((attempt for attempt in attempts if not attempt.finished), None),
         "passed_at": place.passed_at if place else None,
-        "waiting": _waiting(here, request),
-        "standings": training.training_statuses(here) if owner else [],
+        "waiting": _waiting(training_campaign, request),
+        "standings": training.training_statuses(training_campaign) if owner else [],
         "owner": owner,
-        "needed": here.pass_mark * len(training.SHAPES),
+        "needed": training_campaign.pass_mark * len(training.SHAPES),
         "of": len(training.SHAPES),
     }
     return render(request, "annotate/training.html", context)
@@ -43,22 +43,24 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
 @require_POST
 def begin(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Go on with the attempt, or take the next one."""
-    here = _training_for(request, study, campaign)
-    if not here.is_training:
-        return redirect(here)
-    training.begin(here, request.user)
-    return redirect("annotate", study=study, campaign=here.slug)
+    training_campaign = _training_for(request, study, campaign)
+    if not training_campaign.is_training:
+        return redirect(training_campaign)
+    training.begin(training_campaign, request.user)
+    return redirect("annotate", study=study, campaign=training_campaign.slug)
 
 
 def _training_for(request: HttpRequest, study: str, campaign: str) -> Campaign:
     """The training itself, or the one that the campaign asks for; the campaign without one."""
-    here = campaign_for(request, study, campaign)
-    if here.study.role_of(request.user) not in {Role.OWNER, Role.ANNOTATOR}:
+    visible_campaign = campaign_for(request, study, campaign)
+    if visible_campaign.study.role_of(request.user) not in {Role.OWNER, Role.ANNOTATOR}:
         raise PermissionDenied("Viewers do not annotate, so there is nothing to train for.")
-    return here.training or here
+    return visible_campaign.training or visible_campaign
 
 
-def _waiting(here: Campaign, request: SignedInRequest) -> list[Campaign]:
+def _waiting(training_campaign: Campaign, request: SignedInRequest) -> list[Campaign]:
     """Open campaigns that ask for this training, and for this person."""
-    asking = here.trains.filter(annotators__user=request.user, state=Campaign.State.OPEN)
+    asking = training_campaign.trains.filter(
+        annotators__user=request.user, state=Campaign.State.OPEN
+    )
     return list(asking.select_related("study"))

@@ -232,7 +232,7 @@ def detect_until(ended: threading.Event) -> int:
     study, detections = Study.objects.get(), 0
     while not ended.is_set():
         everything = SeriesSelection("simulated")
-        run = start_run(study, by=None, selection=everything, keys=METHODS, again=True)
+        run = start_run(study, user=None, selection=everything, keys=METHODS, again=True)
         while run.finished is None and not ended.wait(0.2):
             run.refresh_from_db()
         detections += sum(run.units.values_list("done_count", flat=True))

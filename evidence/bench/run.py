@@ -92,7 +92,7 @@ def timed(study: Study, methods: list[str]) -> float:
     from analysis.runs.services import start_run  # noqa: PLC0415
 
     began = time.perf_counter()
-    run = start_run(study, by=None, selection=SeriesSelection("simulated"), keys=methods)
+    run = start_run(study, user=None, selection=SeriesSelection("simulated"), keys=methods)
     while run.finished is None:
         time.sleep(0.02)
         run.refresh_from_db()

@@ -44,7 +44,7 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
 
 
 class AuditEvent(models.Model):
-    """What somebody did, in the words of then.
+    """Action of somebody, in the words of then.
 
     It outlives what it tells of: person and study are kept by name, and their keys point to
     nothing once they are gone. A trigger of the database refuses every change of a line.

@@ -20,7 +20,7 @@ TOKEN_BYTES = 24  # 192 bits: nobody guesses one
 
 
 def digest_of(token: str) -> str:
-    """What is stored of a token: whoever reads the database cannot use it."""
+    """Digest that is stored of a token: whoever reads the database cannot use it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -29,20 +29,22 @@ def token_of(public_id: str) -> str:
 
     So an owner can be shown it again, and neither the database nor a copy of it holds it.
     """
-    made = salted_hmac("people.invitation", public_id, algorithm="sha256").digest()
-    return urlsafe_b64encode(made[:TOKEN_BYTES]).decode()
+    digest = salted_hmac("people.invitation", public_id, algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:TOKEN_BYTES]).decode()
 
 
 def numbered_name(number: int) -> str:
-    """What a link is called that was made for nobody by name."""
+    """Name of a link that was made for nobody by name."""
     return f"person {number}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
-    def open(self, now: datetime) -> InvitationQuerySet:
+    def open(self, current_time: datetime) -> InvitationQuerySet:
         """Invitations that can still be accepted."""
-        there = self.filter(study__removed=None)
-        return there.filter(Q(expires__gt=now), used_at__isnull=True, revoked_at__isnull=True)
+        of_present_studies = self.filter(study__removed=None)
+        return of_present_studies.filter(
+            Q(expires__gt=current_time), used_at__isnull=True, revoked_at__isnull=True
+        )
 
 
 class Invitation(models.Model):
@@ -82,14 +84,14 @@ class Invitation(models.Model):
 
     @property
     def token(self) -> str:
-        """To be shown again; empty where it was made with another SECRET_KEY."""
-        made = token_of(self.public_id)
-        return made if constant_time_compare(digest_of(made), self.token_digest) else ""
+        """Token, to be shown again; empty where it was made with another SECRET_KEY."""
+        token = token_of(self.public_id)
+        return token if constant_time_compare(digest_of(token), self.token_digest) else ""
 
-    def state(self, now: datetime) -> str:
+    def state(self, current_time: datetime) -> str:
         """`open`, `used`, `revoked` or `expired`."""
         if self.used_at:
             return "used"
         if self.revoked_at or self.study.removed:
             return "revoked"
-        return "open" if now < self.expires else "expired"
+        return "open" if current_time < self.expires else "expired"

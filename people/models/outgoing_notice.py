@@ -17,9 +17,9 @@ ADDRESS_PROOF: Final = "address-link"  # the event of a mail with a link that pr
 
 
 class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
-    def due(self, now: datetime) -> OutgoingNoticeQuerySet:
-        """Those to be tried now, the oldest first."""
-        waiting = self.filter(state=OutgoingNotice.State.WAITING, due__lte=now)
+    def due(self, current_time: datetime) -> OutgoingNoticeQuerySet:
+        """Notices to be tried now, the oldest first."""
+        waiting = self.filter(state=OutgoingNotice.State.WAITING, due__lte=current_time)
         return waiting.order_by("due", "pk")
 
     def shown_in(self, study: Study) -> OutgoingNoticeQuerySet:
@@ -28,7 +28,7 @@ class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
         return self.filter(models.Q(study=study) | theirs)
 
     def failed(self) -> OutgoingNoticeQuerySet:
-        """Those that were given up, for their owner to see."""
+        """Notices that were given up, for their owner to see."""
         return self.filter(state=OutgoingNotice.State.FAILED)
 
 

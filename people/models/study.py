@@ -12,7 +12,7 @@ from people.models.user import User
 
 
 class Role(models.TextChoices):
-    """What a member may do; `owner` may do everything."""
+    """Role of a member: what they may do; `owner` may do everything."""
 
     OWNER = "owner", "owner"
     ANNOTATOR = "annotator", "annotator"
@@ -34,15 +34,15 @@ class StudyQuerySet(models.QuerySet["Study"]):
 
 
 class PresentStudyManager(models.Manager.from_queryset(StudyQuerySet)):  # type: ignore[misc]
-    """Without those that hold what was removed."""
+    """Manager of studies, without those that hold what was removed."""
 
     def get_queryset(self) -> StudyQuerySet:
-        found: StudyQuerySet = super().get_queryset()
-        return found.filter(removed=None)
+        studies: StudyQuerySet = super().get_queryset()
+        return studies.filter(removed=None)
 
 
 class Study(models.Model):
-    """What a team works on; its members see it, and nobody else does.
+    """Study that a team works on; its members see it, and nobody else does.
 
     What was removed lies in a study of its own without members, so that nothing of it is found by
     whoever asks for what they may see, until it is put back or purged.

@@ -21,10 +21,10 @@ SCOPES: Final = {
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    def usable(self, now: datetime) -> ApiTokenQuerySet:
+    def usable(self, current_time: datetime) -> ApiTokenQuerySet:
         """Tokens that are neither revoked nor expired, of studies that are there."""
-        there = self.filter(study__removed=None, by__is_active=True, revoked=None)
-        return there.filter(Q(expires=None) | Q(expires__gt=now))
+        unrevoked = self.filter(study__removed=None, by__is_active=True, revoked=None)
+        return unrevoked.filter(Q(expires=None) | Q(expires__gt=current_time))
 
 
 class ApiToken(models.Model):
@@ -53,11 +53,11 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.scopes})"
 
     def may(self, scope: str) -> bool:
-        """Whether it was made for that, too."""
+        """Return whether the token was made for `scope`, too."""
         return scope in self.scopes.split()
 
-    def state(self, now: datetime) -> str:
+    def state(self, current_time: datetime) -> str:
         """`open`, `revoked` or `expired`."""
         if self.revoked:
             return "revoked"
-        return "expired" if self.expires and self.expires <= now else "open"
+        return "expired" if self.expires and self.expires <= current_time else "open"

@@ -49,11 +49,11 @@ class User(AbstractUser):
 
     @property
     def has_proven_email(self) -> bool:
-        """Whether the mail address that the account has now was shown to be its owner's."""
+        """True if the mail address that the account has now was shown to be its owner's."""
         return self.proven_email != "" and self.proven_email == address_key(self.email)
 
     @property
     def initials(self) -> str:
         """One or two capitals for the corner of the page."""
         parts = self.name.replace(".", " ").replace("-", " ").split()
-        return "".join(part[0] for part in parts[:2]).upper()
+        return "".join(word[0] for word in parts[:2]).upper()

@@ -19,7 +19,7 @@ def code_field(label: str, help_text: str) -> forms.CharField:
 
 
 def key_field() -> forms.JSONField:
-    """What a browser says that a key answered; a script fills it in."""
+    """Field for what a browser says that a key answered; a script fills it in."""
     return forms.JSONField(
         label="Key", widget=forms.HiddenInput, error_messages={"required": "No key answered."}
     )
@@ -70,7 +70,7 @@ class KeyForm(forms.Form):
 
 
 class ProofForm(PasswordProofForm):
-    """That it is the person: the password; of who has none, as the provider signs them in, a code.
+    """Proof of the person: the password; of who has none, as the provider signs them in, a code.
 
     Who has neither password nor second factor proves nothing more than the session does.
     """
@@ -107,7 +107,7 @@ class AppForm(ProofForm):
 
 
 class KeyNameForm(ProofForm):
-    """What a key is called."""
+    """Name of a key."""
 
     name = forms.CharField(max_length=60, help_text="Such as: blue key, or phone.")
     field_order = ["name", "credential", "password", "proof"]

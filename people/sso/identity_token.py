@@ -117,20 +117,24 @@ class CheckedIdentity(OpenIDConnectOAuth2Adapter):
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """What the provider says of itself; OAuth2Error unless it is the one of the settings."""
-        said = super().openid_config
-        if not isinstance(said, dict) or any(not isinstance(said.get(k), str) for k in PUBLISHED):
+        """Configuration that the provider publishes; OAuth2Error unless it is the one of the
+        settings.
+        """
+        config = super().openid_config
+        if not isinstance(config, dict) or any(
+            not isinstance(config.get(k), str) for k in PUBLISHED
+        ):
             raise OAuth2Error(f"found no {', '.join(PUBLISHED)} in what the provider publishes")
-        if said["issuer"].rstrip("/") != settings.OIDC_ISSUER:
+        if config["issuer"].rstrip("/") != settings.OIDC_ISSUER:
             raise OAuth2Error("the provider calls itself by another issuer than the settings do")
-        return said
+        return config
 
     def refuse_other_issuer(self, request: HttpRequest) -> None:
         """OAuth2Error where the answer says that another provider gives it (RFC 9207)."""
-        said = request.GET.get("iss")
-        if said is None and not self.openid_config.get(SAYS_ISSUER):
+        issuer = request.GET.get("iss")
+        if issuer is None and not self.openid_config.get(SAYS_ISSUER):
             return
-        if said != self.openid_config["issuer"]:
+        if issuer != self.openid_config["issuer"]:
             raise OAuth2Error("the answer is of another issuer")
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:

@@ -1,4 +1,4 @@
-"""Where a second factor is required, nobody sees a page before they have one."""
+"""Refusal of every page to people without a second factor, where one is required."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes from the provider (OpenID Connect), and which account is theirs.
+"""Sign-in of who comes from the provider (OpenID Connect), and which account is theirs.
 
 An identity is linked to an account once, with its password, and found by the provider's own name of
 it (`sub`) from then on. No account is made but by an invitation.
@@ -38,16 +38,16 @@ LONGEST_NAME = 150  # of Django's first name
 def redirect_to_provider(
     request: HttpRequest, onward: str | None, *, linking: User | None = None
 ) -> HttpResponse:
-    """To the provider's page. `linking`: who is signed in, and wants to be linked."""
+    """Lead to the provider's page. `linking`: who is signed in, and wants to be linked."""
     provider = get_adapter().get_provider(request, provider=settings.OIDC_PROVIDER)
     provider.oauth2_adapter_class = CheckedIdentity
     nonce = secrets.token_urlsafe()  # comes back in the identity token
-    asked = {**provider.get_auth_params(), "nonce": nonce}
+    auth_params = {**provider.get_auth_params(), "nonce": nonce}
     answer: HttpResponse = provider.redirect(
         request,
         process="login",
         next_url=onward,
-        auth_params=asked,
+        auth_params=auth_params,
         nonce=nonce,
         linking=linking.pk if linking else None,
     )
@@ -105,10 +105,10 @@ def _refuse_other_sign_in(claims: IdentityClaims, nonce: str | None) -> None:
         raise ValidationError(f"{settings.OIDC_NAME} gave an answer to another sign-in. Try again.")
 
 
-def _link_who_asked(request: HttpRequest, asked: int, claims: IdentityClaims) -> None:
+def _link_who_asked(request: HttpRequest, user_pk: int, claims: IdentityClaims) -> None:
     """Link the identity to who is signed in, and has just given the password; back to the page."""
     user = request.user
-    if not isinstance(user, User) or user.pk != asked:
+    if not isinstance(user, User) or user.pk != user_pk:
         raise ValidationError("You were signed out meanwhile. Sign in, and link the account again.")
     address = claims.email if claims.has_verified_email else ""
     try:
@@ -197,18 +197,20 @@ def _verified_address(claims: IdentityClaims) -> str:
 def _invitation(onward: str) -> Invitation | None:
     """The open invitation on whose page they came to sign in."""
     try:
-        found = resolve(urlsplit(onward).path)
+        match = resolve(urlsplit(onward).path)
     except Resolver404:
         return None
-    token = found.kwargs.get("token", "") if found.url_name == "join" else ""
+    token = match.kwargs.get("token", "") if match.url_name == "join" else ""
     return Invitation.objects.open(timezone.now()).filter(token_digest=digest_of(token)).first()
 
 
 def _made(claims: IdentityClaims) -> User:
     """A new account without a password, whose name is the provider's, or of the mail address."""
     wished = (claims.username or claims.email).partition("@")[0].replace(".", "-")
-    taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
-    user = User(username=free_slug(wished, taken=taken, otherwise="person"), email=claims.email)
+    usernames = {name.lower() for name in User.objects.values_list("username", flat=True)}
+    user = User(
+        username=free_slug(wished, used_slugs=usernames, otherwise="person"), email=claims.email
+    )
     user.first_name = claims.name[:LONGEST_NAME]
     user.set_unusable_password()
     user.save()

@@ -81,8 +81,8 @@ def unlink(user: User, *, by: User | None = None, but: str | None = None) -> boo
 # --- an identity that waits for the password ------------------------------------------------------
 def wait_for_password(request: HttpRequest, user: User, sub: str, address: str) -> None:
     """Keep the identity in the session until `user` has signed in with the password."""
-    told = {"user": user.pk, "sub": sub, "address": address, "at": time.time()}
-    request.session[WAITING] = told
+    waiting = {"user": user.pk, "sub": sub, "address": address, "at": time.time()}
+    request.session[WAITING] = waiting
 
 
 def link_waiting(request: HttpRequest, user: User) -> bool:
@@ -90,11 +90,11 @@ def link_waiting(request: HttpRequest, user: User) -> bool:
 
     Nothing waits any more afterwards. ValidationError as `link` raises it.
     """
-    told = request.session.pop(WAITING, None)
+    waiting = request.session.pop(WAITING, None)
     methods = {record["method"] for record in get_authentication_records(request, user)}
-    if not told or told["user"] != user.pk or "password" not in methods:
+    if not waiting or waiting["user"] != user.pk or "password" not in methods:
         return False
-    if time.time() - told["at"] > PATIENCE:
+    if time.time() - waiting["at"] > PATIENCE:
         return False
-    link(user, told["sub"], address=told["address"])
+    link(user, waiting["sub"], address=waiting["address"])
     return True

@@ -1,4 +1,4 @@
-"""To the provider, and back from it; the link of one's own account."""
+"""Pages that lead to the provider, and back from it; the link of one's own account."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def from_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def provider_link(request: SignedInRequest) -> HttpResponse:
-    """Whether the account is linked to the provider; its form links it."""
+    """Show whether the account is linked to the provider; its form links it."""
     user = request.user
     form = PasswordProofForm(user, request.POST or None)
     if request.method == "POST" and not _refusal(user) and holds_within_limit(request, form):

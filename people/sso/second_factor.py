@@ -29,20 +29,20 @@ FACTORS: Final = (Kind.TOTP, Kind.WEBAUTHN)  # recovery codes alone ask nobody f
 
 
 def is_on(user: User) -> bool:
-    """Whether `user` is asked for a code or a key."""
+    """Return whether `user` is asked for a code or a key."""
     return Authenticator.objects.filter(user=user, type__in=FACTORS).exists()
 
 
 def has_app(user: User) -> bool:
-    """Whether an app of `user` makes codes."""
+    """Return whether an app of `user` makes codes."""
     return Authenticator.objects.filter(user=user, type=Kind.TOTP).exists()
 
 
 def codes_left(user: User) -> int:
-    """How many recovery codes of `user` are unused; 0 where they cannot be read any more."""
-    found = Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).first()
+    """Count the unused recovery codes of `user`; 0 where they cannot be read any more."""
+    recovery = Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).first()
     try:
-        return len(RecoveryCodes(found).get_unused_codes()) if found else 0
+        return len(RecoveryCodes(recovery).get_unused_codes()) if recovery else 0
     except InvalidToken:
         return 0
 
@@ -51,7 +51,8 @@ def codes_left(user: User) -> int:
 def accepts(user: User, code: str) -> bool:
     """Use `code` up: whether it is the app's of this moment, or an unused recovery code."""
     theirs = {
-        each.type: each for each in Authenticator.objects.select_for_update().filter(user=user)
+        authenticator.type: authenticator
+        for authenticator in Authenticator.objects.select_for_update().filter(user=user)
     }
     try:
         totp, recovery = theirs.get(Kind.TOTP), theirs.get(Kind.RECOVERY_CODES)
@@ -64,8 +65,8 @@ def accepts(user: User, code: str) -> bool:
 
 
 def _is_of_app(totp: Authenticator, code: str) -> bool:
-    now = timezone.now()
-    if totp.last_used_at and _period(totp.last_used_at) == _period(now):
+    current_time = timezone.now()
+    if totp.last_used_at and _period(totp.last_used_at) == _period(current_time):
         return False
     if not validate_totp_code(get_adapter().decrypt(totp.data["secret"]), code):
         return False

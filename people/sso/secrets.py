@@ -37,7 +37,7 @@ class EncryptedSecrets(DefaultMFAAdapter):
         return {**entity, "name": user.get_username()}
 
     def build_totp_svg(self, url: str) -> str:
-        """On white, in both themes; a reader of such pictures needs the contrast."""
+        """Draw the code on white, in both themes; a reader of such pictures needs the contrast."""
         picture: str = qrcode.make(url, image_factory=SvgPathFillImage).to_string(
             encoding="unicode"
         )
@@ -45,5 +45,5 @@ class EncryptedSecrets(DefaultMFAAdapter):
 
 
 def _cipher() -> Fernet:
-    made = salted_hmac("people.sso.secrets", "second factor", algorithm="sha256").digest()
-    return Fernet(urlsafe_b64encode(made))
+    key = salted_hmac("people.sso.secrets", "second factor", algorithm="sha256").digest()
+    return Fernet(urlsafe_b64encode(key))

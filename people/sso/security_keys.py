@@ -43,31 +43,33 @@ class SecurityKey:
 
 
 def keys_of(user: User) -> tuple[SecurityKey, ...]:
-    """In the order in which they were added."""
+    """List the keys of `user` in the order in which they were added."""
     return tuple(_key(row) for row in _rows(user))
 
 
 def creation_options(user: User) -> dict[str, Any]:
-    """What a browser asks a key for that is to be added; good for this session, once."""
+    """Ask for a new key: what a browser sends to the key that is to be added; good for this
+    session, once.
+    """
     return auth.begin_registration(user, passwordless=False)
 
 
 def request_options(user: User) -> dict[str, Any]:
-    """What a browser asks a key of `user` for; good for this session, once."""
+    """Ask for a key of `user`: what a browser sends to it; good for this session, once."""
     return auth.begin_authentication(user)
 
 
 def refuse_new(user: User, credential: Any) -> None:
     """ValidationError with a sentence where `credential` is no answer to `creation_options`."""
     try:
-        found = RegistrationResponse.from_dict(credential)
-        _refuse_elsewhere(found.response.client_data.origin)
+        response = RegistrationResponse.from_dict(credential)
+        _refuse_elsewhere(response.response.client_data.origin)
         auth.complete_registration(credential)
     except (ValidationError, *MALFORMED):
         raise ValidationError(
             "This is no answer of a key to this page. Load the page anew, and add the key again."
         ) from None
-    if _slug(credential) in {each.slug for each in keys_of(user)}:
+    if _slug(credential) in {key.slug for key in keys_of(user)}:
         raise ValidationError("This key is there already.")
 
 
@@ -80,10 +82,10 @@ def add(user: User, name: str, credential: Any) -> None:
 
 
 def accepts(user: User, credential: Any) -> bool:
-    """Whether a key of `user` answered to `request_options`; notes its use."""
+    """Return whether a key of `user` answered to `request_options`; notes its use."""
     try:
-        found = AuthenticationResponse.from_dict(credential)
-        _refuse_elsewhere(found.response.client_data.origin)
+        response = AuthenticationResponse.from_dict(credential)
+        _refuse_elsewhere(response.response.client_data.origin)
         auth.complete_authentication(user, credential).record_usage()
     except (ValidationError, *MALFORMED):
         return False

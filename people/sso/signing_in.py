@@ -33,9 +33,11 @@ class SignInAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: User, **rest: Any) -> HttpResponse:
         """After the last step."""
-        steps = (each["method"] for each in get_authentication_records(request, user))
+        steps = (step["method"] for step in get_authentication_records(request, user))
         audit.record(
-            audit.Action.SIGNED_IN, ", ".join(TOLD[each] for each in steps if each in TOLD), by=user
+            audit.Action.SIGNED_IN,
+            ", ".join(TOLD[method] for method in steps if method in TOLD),
+            by=user,
         )
         if settings.OIDC_NAME:
             _link_waiting_identity(request, user)
@@ -48,10 +50,12 @@ class SignInAdapter(DefaultAccountAdapter):
         return redirect(settings.LOGIN_URL)
 
     def add_message(self, *args: object, **kwargs: object) -> None:
-        """None of its own: pages of ours say what there is to say."""
+        """Leave out the messages of django-allauth: pages of ours say what there is to say."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """As every throttle counts: `config.middleware.ClientAddress` has put it there."""
+        """Address of the client as every throttle counts: `config.middleware.ClientAddress` has
+        put it there.
+        """
         return str(request.META.get("REMOTE_ADDR", ""))
 
 

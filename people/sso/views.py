@@ -55,7 +55,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def second_factor_page(request: SignedInRequest) -> HttpResponse:
-    """What there is, with the ways to change it."""
+    """Show what there is, with the ways to change it."""
     return overview(request, ProofForm(request.user))
 
 
@@ -82,12 +82,12 @@ def app_page(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/second_factor_app.html", context)
 
 
-def is_set_up(request: SignedInRequest, codes: list[str], told: str) -> HttpResponse:
+def is_set_up(request: SignedInRequest, codes: list[str], message: str) -> HttpResponse:
     """After a new factor: recovery codes with the first one; others are signed out."""
     sessions.end(request.user, but=request.session.session_key)
     if codes:
         return render(request, "people/recovery_codes.html", {"codes": codes, "new": True})
-    messages.success(request, told)
+    messages.success(request, message)
     return redirect("second-factor")
 
 

@@ -18,7 +18,9 @@ register.filter("undo", undo_action)
 
 @register.simple_block_tag
 def empty_state(content: str, url: str = "", action: str = "", help_url: str = "") -> SafeString:
-    """In place of an empty list: a sentence, one button (`action` at `url`), a link to help."""
+    """Render what stands for an empty list: a sentence, one button (`action` at `url`), a link
+    to help.
+    """
     shown = {"sentence": one_line(content), "url": url, "action": action, "help_url": help_url}
     return render_to_string("_empty.html", shown)
 
@@ -44,7 +46,7 @@ def _cell(column: str) -> SafeString:
 
 
 def one_line(content: str) -> SafeString:
-    """What the template engine has written and escaped already, with single blanks."""
+    """Put single blanks into what the template engine has written and escaped already."""
     return mark_safe(" ".join(content.split()))  # noqa: S308
 
 

@@ -42,7 +42,7 @@ BREAKS = re.compile(r"(?<=[._/#:$&=-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
 @register.filter
 def breakable(text: object) -> SafeString:
     """A long name that may break behind a sign or before a capital, and nowhere else."""
-    parts = (conditional_escape(part) for part in BREAKS.split(str(text)))
+    parts = (conditional_escape(piece) for piece in BREAKS.split(str(text)))
     return mark_safe(BREAK.join(parts))  # noqa: S308  # escaped part by part
 
 
@@ -89,7 +89,9 @@ def si_unit(size: float, unit: str) -> tuple[float, str]:
 
 
 def _prefix(size: float, prefixes: list[tuple[float, str]]) -> tuple[float, str]:
-    return next((each for each in sorted(prefixes, reverse=True) if size >= each[0]), min(prefixes))
+    return next(
+        (prefix for prefix in sorted(prefixes, reverse=True) if size >= prefix[0]), min(prefixes)
+    )
 
 
 def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str:
@@ -107,7 +109,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _as_power(size: float) -> str:
-    """As the axes of charts write it: 1.501·10⁻⁵."""
+    """Write a number as the axes of charts do: 1.501·10⁻⁵."""
     mantissa, _, power = f"{size:.3e}".partition("e")
     return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPTS)}"
 

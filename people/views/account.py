@@ -62,7 +62,9 @@ sign_in = SignIn.as_view()
 
 
 def holds_within_limit(request: HttpRequest, form: forms.Form) -> bool:
-    """Whether the form holds. Wrong ones count: a stolen session must not find the password out."""
+    """Return whether the form holds. Wrong ones count: a stolen session must not find the
+    password out.
+    """
     if WRONG_PASSWORDS.seconds_to_wait(request):
         form.add_error(None, "Too many wrong passwords or codes: try again in five minutes.")
         return False

@@ -24,25 +24,25 @@ A_PAGE = 100
 def accounts(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
     query_settings.warn_unused_parameters(request, services.AccountQuery.settings())
-    asked = services.AccountQuery.of(request.GET)
-    page = Paginator(asked.accounts(), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "people/accounts.html", {"asked": asked, "page": page})
+    query = services.AccountQuery.of(request.GET)
+    page = Paginator(query.accounts(), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "people/accounts.html", {"asked": query, "page": page})
 
 
 @require_POST
 def disable(request: SignedInRequest, username: str) -> HttpResponse:
-    said = "{} cannot sign in any more; their sessions and tokens have ended."
-    return _do(request, username, services.disable, said, "account-enabling")
+    sentence = "{} cannot sign in any more; their sessions and tokens have ended."
+    return _do(request, username, services.disable, sentence, "account-enabling")
 
 
 @require_POST
 def enable(request: SignedInRequest, username: str) -> HttpResponse:
-    said = "{} can sign in again. Tokens stay revoked: new ones can be made."
-    return _do(request, username, services.enable, said, "account-disabling")
+    sentence = "{} can sign in again. Tokens stay revoked: new ones can be made."
+    return _do(request, username, services.enable, sentence, "account-disabling")
 
 
 def _do(
-    request: SignedInRequest, username: str, act: Callable[..., None], said: str, inverse: str
+    request: SignedInRequest, username: str, act: Callable[..., None], sentence: str, inverse: str
 ) -> HttpResponse:
     refuse_unless_staff(request)
     user = get_object_or_404(User, username=username, simulated=False)
@@ -51,5 +51,5 @@ def _do(
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
-        success_with_undo(request, said.format(user), reverse(inverse, args=[username]))
+        success_with_undo(request, sentence.format(user), reverse(inverse, args=[username]))
     return redirect("accounts")

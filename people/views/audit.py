@@ -21,14 +21,14 @@ A_PAGE = 100
 def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
     owned = _study(request, study)
     query_settings.warn_unused_parameters(request, audit.AuditQuery.settings())
-    asked = audit.AuditQuery.of(request.GET)
-    page = Paginator(asked.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
+    query = audit.AuditQuery.of(request.GET)
+    page = Paginator(query.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
     context: dict[str, object] = {
         "study": owned,
-        "asked": asked,
+        "asked": query,
         "page": page,
         "days": audit.kept_days(),
-        "file": _file_address(owned) + asked.query(),
+        "file": _file_address(owned) + query.query(),
     }
     if owned:
         return people_page(request, owned, fold=("audit", "people/_audit.html", context))
@@ -44,8 +44,8 @@ def file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
     """Every line that the page's address asks for."""
     owned = _study(request, study)
     events = audit.AuditQuery.of(request.GET).of_events(_events(owned))
-    of = (owned.slug,) if owned else ()
-    return downloads.csv(audit.csv(events), f"{downloads.named(*of, 'audit')}.csv")
+    name_parts = (owned.slug,) if owned else ()
+    return downloads.csv(audit.csv(events), f"{downloads.named(*name_parts, 'audit')}.csv")
 
 
 def _study(request: SignedInRequest, slug: str) -> Study | None:

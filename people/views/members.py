@@ -141,9 +141,9 @@ def people_page(
     owner = study.role_of(request.user) == Role.OWNER
     if not opened:
         query_settings.warn_unused_parameters(request, MemberQuery.settings())
-    asked = QueryDict() if opened else request.GET
-    query = MemberQuery.of(asked)
-    page = Paginator(query.memberships(study), A_PAGE).get_page(asked.get("page"))
+    parameters = QueryDict() if opened else request.GET
+    query = MemberQuery.of(parameters)
+    page = Paginator(query.memberships(study), A_PAGE).get_page(parameters.get("page"))
     context = {
         "study": study,
         "owner": owner,
@@ -171,8 +171,8 @@ def _with_password_links(owner: User, page: Page[Membership]) -> set[int]:
 
 def _links(request: HttpRequest, study: Study) -> list[tuple[Invitation, str]]:
     """Invitations that can be used, each with its link; none where SECRET_KEY has changed."""
-    found = study.invitations.open(timezone.now())
-    return [(each, _address(request, each)) for each in found]
+    invitations = study.invitations.open(timezone.now())
+    return [(invitation, _address(request, invitation)) for invitation in invitations]
 
 
 def _address(request: HttpRequest, invitation: Invitation) -> str:

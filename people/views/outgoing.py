@@ -19,11 +19,11 @@ A_PAGE = 50
 @require_GET
 def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     owned = owned_study_for(request, study)
-    found = OutgoingNotice.objects.shown_in(owned)
-    rows = Paginator(found, A_PAGE)
+    outgoing = OutgoingNotice.objects.shown_in(owned)
+    rows = Paginator(outgoing, A_PAGE)
     context = {
         "page": rows.get_page(request.GET.get("page")),
-        "failed": found.failed().count(),
+        "failed": outgoing.failed().count(),
         "is_on": notices.is_on(),
         "attempts": outbox.MOST_ATTEMPTS,
     }
@@ -34,7 +34,7 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
 def send_again(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
     """Try one that was given up once more, from the beginning."""
     owned = owned_study_for(request, study)
-    found = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
-    if outbox.again(found):
+    outgoing = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
+    if outbox.again(outgoing):
         messages.success(request, "A worker sends it within a minute.")
     return redirect("notices", study=study)

@@ -58,7 +58,9 @@ new_password = NewPassword.as_view()
 
 
 class Forgotten(views.PasswordResetView):
-    """Where settings name a mail server: a link by mail. It never says who has an account."""
+    """Page that sends a link by mail, where settings name a server. It never says who has an
+    account.
+    """
 
     form_class = ForgottenForm
     template_name = "people/password_forgotten.html"
@@ -73,7 +75,7 @@ class Forgotten(views.PasswordResetView):
 
 @login_not_required
 def forgotten(request: HttpRequest) -> HttpResponseBase:
-    """By mail where there is a server for it, else a sentence that says whom to ask."""
+    """Send a link by mail where there is a server for it, else say whom to ask."""
     if not notices.can_mail():
         return render(request, "people/password_forgotten.html", {"form": None})
     if request.method == "POST":

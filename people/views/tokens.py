@@ -25,22 +25,25 @@ def tokens(request: SignedInRequest, study: str) -> HttpResponse:
     form = TokenForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _page(request, owned, form, status=422 if form.errors else 200)
-    made, text = services.make_token(
+    token, text = services.make_token(
         owned,
         by=request.user,
         name=form.cleaned_data["name"],
         scopes=form.cleaned_data["scopes"],
         days=form.cleaned_data["days"] or None,
     )
-    return _page(request, owned, TokenForm(), made=made.name, text=text)
+    return _page(request, owned, TokenForm(), made=token.name, text=text)
 
 
 def _page(
     request: SignedInRequest, study: Study, form: TokenForm, *, status: int = 200, **more: str
 ) -> HttpResponse:
-    now = timezone.now()
-    found = study.tokens.select_related("by")
-    rows = [(each, each.state(now), services.requests_lately(each)) for each in found]
+    current_time = timezone.now()
+    study_tokens = study.tokens.select_related("by")
+    rows = [
+        (token, token.state(current_time), services.requests_lately(token))
+        for token in study_tokens
+    ]
     address = request.build_absolute_uri("/").rstrip("/")
     context = {"form": form, "tokens": rows, "address": address}
     context |= {"limit": services.REQUESTS_A_MINUTE, **more}
@@ -52,13 +55,13 @@ def _page(
 def revoke(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
     """Let no program use a token any more, or undo that."""
     owned = owned_study_for(request, study)
-    found = get_object_or_404(owned.tokens, public_id=api_token)
+    token = get_object_or_404(owned.tokens, public_id=api_token)
     if state_before(request) is not None:
-        services.reinstate(found)
-        messages.success(request, f"“{found.name}” works again.")
-    elif services.revoke(found):
-        sentence = f"“{found.name}” is revoked: no program can use it any more."
+        services.reinstate(token)
+        messages.success(request, f"“{token.name}” works again.")
+    elif services.revoke(token):
+        sentence = f"“{token.name}” is revoked: no program can use it any more."
         success_with_undo(request, sentence, request.path, before={})
     else:
-        messages.info(request, f"“{found.name}” was revoked already.")
+        messages.info(request, f"“{token.name}” was revoked already.")
     return redirect("tokens", owned.slug)

@@ -1,4 +1,4 @@
-"""What a page hands to js/chart/chart.js about a series, and the same in words."""
+"""Data of a series that a page hands to js/chart/chart.js, and the same in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def axis_unit(unit: str) -> str:
 
 
 def quantity(unit: str, mode: str) -> str:
-    """What the values are, for the title of the axis: `time per operation`."""
+    """Name what the values are, for the title of the axis: `time per operation`."""
     if mode in QUANTITIES:
         return QUANTITIES[mode]
     if unit == "s" or unit.startswith("s/"):
@@ -75,16 +75,16 @@ def sentence(n: int, median: float, shown: tuple[float, float], *, unit: str) ->
 
 
 def conditions(series: Series) -> list[tuple[str, str]]:
-    """How the series was measured, as far as its file said: name, words."""
-    found = series.settings
+    """Conditions under which the series was measured, as far as its file said: name, words."""
+    settings = series.settings
     named = [
-        ("Warm-up before the first value", _repeated(found, "warmup")),
-        ("Configured", _repeated(found, "measurement")),
+        ("Warm-up before the first value", _repeated(settings, "warmup")),
+        ("Configured", _repeated(settings, "measurement")),
         ("Length of an iteration", series.iteration_length or NOT_KNOWN),
-        ("Threads", found.get("threads")),
-        ("Virtual machine", _machine(found)),
-        ("Arguments", found.get("jvm_args")),
-        ("JMH", found.get("jmh_version")),
+        ("Threads", settings.get("threads")),
+        ("Virtual machine", _machine(settings)),
+        ("Arguments", settings.get("jvm_args")),
+        ("JMH", settings.get("jmh_version")),
     ]
     return [(name, str(text)) for name, text in named if text]
 

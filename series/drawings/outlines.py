@@ -48,13 +48,13 @@ def draw(values: Values) -> SeriesOutline:
     return _drawn_rows(values[None])[0]
 
 
-def drawn(many: Sequence[Values]) -> list[SeriesOutline]:
+def drawn(arrays: Sequence[Values]) -> list[SeriesOutline]:
     """`draw` each series; of hundreds of one length in a tenth of the time."""
     drawings: dict[int, SeriesOutline] = {}
-    for places in length_batches(many):
-        rows = np.array([many[place] for place in places])
+    for places in length_batches(arrays):
+        rows = np.array([arrays[place] for place in places])
         drawings |= zip(places, _drawn_rows(rows), strict=True)
-    return [drawings[place] for place in range(len(many))]
+    return [drawings[place] for place in range(len(arrays))]
 
 
 def _drawn_rows(rows: Values) -> list[SeriesOutline]:
@@ -74,8 +74,10 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     }
     figures = {name: column.tolist() for name, column in columns.items()}
     return [
-        SeriesOutline(**{name: column[at] for name, column in figures.items()}, outline=one)
-        for at, one in enumerate(_outlines(scaled, low, high))
+        SeriesOutline(
+            **{name: column[row] for name, column in figures.items()}, outline=row_outline
+        )
+        for row, row_outline in enumerate(_outlines(scaled, low, high))
     ]
 
 
@@ -85,14 +87,14 @@ def _scales(rows: Values) -> Values:
     Values divided by it fit a float32, whether they are near 1e300 or 1e-300.
     """
     largest = np.abs(rows).max(axis=1)
-    found: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
-    return found
+    scales: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
+    return scales
 
 
 def _times(scaled: Values, scales: Values) -> Values:
     with np.errstate(over="ignore"):
-        found: Values = np.clip(scaled * scales, -LARGEST, LARGEST)
-    return found
+        products: Values = np.clip(scaled * scales, -LARGEST, LARGEST)
+    return products
 
 
 def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
@@ -110,14 +112,18 @@ def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[in
     with np.errstate(over="ignore"):  # a giant above a tiny range is infinitely far: cut like any
         levels = np.clip((rows - low) / (high - low), 0.0, 1.0) * LEVELS
     stretches, sizes = _stretches(levels, min(BUCKETS, rows.shape[1]))
-    each = np.arange(sizes.size)
+    stretch_indices = np.arange(sizes.size)
     parts = {
         "low": stretches[:, :, 0],
-        "high": stretches[:, each, sizes - 1],
-        "middle": (stretches[:, each, (sizes - 1) // 2] + stretches[:, each, sizes // 2]) / 2,
+        "high": stretches[:, stretch_indices, sizes - 1],
+        "middle": (
+            stretches[:, stretch_indices, (sizes - 1) // 2]
+            + stretches[:, stretch_indices, sizes // 2]
+        )
+        / 2,
     }
-    whole = {name: np.rint(part).astype(int).tolist() for name, part in parts.items()}
-    return [{name: part[at] for name, part in whole.items()} for at in range(len(rows))]
+    rounded = {name: np.rint(column).astype(int).tolist() for name, column in parts.items()}
+    return [{name: column[row] for name, column in rounded.items()} for row in range(len(rows))]
 
 
 def _stretches(levels: Values, count: int) -> tuple[Values, NDArray[np.int64]]:
@@ -125,10 +131,10 @@ def _stretches(levels: Values, count: int) -> tuple[Values, NDArray[np.int64]]:
     n = levels.shape[1]
     edges = n * np.arange(count + 1) // count
     sizes = np.diff(edges)
-    found = np.full((len(levels), count, int(sizes.max())), np.inf)
-    found[:, np.arange(found.shape[2]) < sizes[:, None]] = levels
-    found.sort(axis=2)
-    return found, sizes
+    stretches = np.full((len(levels), count, int(sizes.max())), np.inf)
+    stretches[:, np.arange(stretches.shape[2]) < sizes[:, None]] = levels
+    stretches.sort(axis=2)
+    return stretches, sizes
 
 
 # --- as paths of an SVG -----------------------------------------------------------------------
@@ -161,12 +167,12 @@ def _heights(levels: Iterable[int], height: int) -> list[int]:
 
     Rounding alone would make a ripple of what lies between two whole distances.
     """
-    found: list[int] = []
+    heights: list[int] = []
     for level in levels:
         exact = height - level * height / LEVELS
-        stays = found and abs(exact - found[-1]) <= STAY
-        found.append(found[-1] if stays else round(exact))
-    return found
+        stays = heights and abs(exact - heights[-1]) <= STAY
+        heights.append(heights[-1] if stays else round(exact))
+    return heights
 
 
 def _rise(start: int, end: int) -> str:
@@ -182,7 +188,9 @@ def _line(heights: Sequence[int], step: int) -> str:
 
 
 def _after(before: str, stroke: str) -> str:
-    """Without its letter where the one before has the same and a minus parts the numbers."""
+    """Drop the letter of a stroke where the one before has the same and a minus parts the
+    numbers.
+    """
     return stroke[1:] if before[:1] == "l" and stroke.startswith("l-") else stroke
 
 
@@ -192,10 +200,10 @@ def _stroke(dx: int, dy: int) -> str:
     return f"l{dx}{dy}" if dy < 0 else f"l{dx} {dy}"
 
 
-def moved(outline: Outline, own: tuple[float, float], other: tuple[float, float]) -> Outline:
-    """An outline of the y-range `own`, as it looks in the wider y-range `other`."""
-    reach = other[1] - other[0]
-    start, factor = (own[0] - other[0]) / reach * LEVELS, (own[1] - own[0]) / reach
+def moved(outline: Outline, own: tuple[float, float], wider: tuple[float, float]) -> Outline:
+    """An outline of the y-range `own`, as it looks in the wider y-range `wider`."""
+    reach = wider[1] - wider[0]
+    start, factor = (own[0] - wider[0]) / reach * LEVELS, (own[1] - own[0]) / reach
     return {
         name: [round(start + factor * level) for level in levels]
         for name, levels in outline.items()

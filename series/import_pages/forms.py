@@ -43,7 +43,7 @@ NEW = "+"  # no slug
 
 
 class ReadForm(forms.Form):
-    """How one uploaded file is read; what is left alone is as detected."""
+    """Settings of how one uploaded file is read; what is left alone is as detected."""
 
     format = forms.ChoiceField(choices=FORMATS, label="Format")
     unit = forms.CharField(
@@ -110,16 +110,16 @@ class ReadForm(forms.Form):
 
     def options(self) -> dict[str, Any]:
         """`Import.options`: what differs from reading the file as detected."""
-        found = dict(self.cleaned_data)
-        roles = {role: found.pop(f"column_{role}", "") for role in ROLES}
-        kept = {name: value for name, value in found.items() if value not in ("", "auto", [])}
-        if self.choice and set(kept.get("series_columns", ())) == set(self.choice["values"]):
-            kept.pop("series_columns", None)
+        cleaned = dict(self.cleaned_data)
+        roles = {role: cleaned.pop(f"column_{role}", "") for role in ROLES}
+        chosen = {name: value for name, value in cleaned.items() if value not in ("", "auto", [])}
+        if self.choice and set(chosen.get("series_columns", ())) == set(self.choice["values"]):
+            chosen.pop("series_columns", None)
         detected = self.choice["roles"] if self.choice else {}
         named = {role: column for role, column in roles.items() if column}
         if named and named != detected:
-            kept["columns"] = named
-        return kept
+            chosen["columns"] = named
+        return chosen
 
 
 def _columns_of(chosen: dict[str, Any]) -> dict[str, str]:
@@ -127,7 +127,7 @@ def _columns_of(chosen: dict[str, Any]) -> dict[str, str]:
 
 
 class ConfirmForm(forms.Form):
-    """Where files go, and what is said about the recording that the files do not say."""
+    """Target of the files, and what is said about the recording that the files do not say."""
 
     dataset = forms.ChoiceField(label="Data set")
     name = forms.CharField(required=False, max_length=120, label="Name of the new data set")
@@ -164,34 +164,36 @@ class ConfirmForm(forms.Form):
         self.study = study
         if not self.is_bound:
             self.initial = _initial(study, uploads, dataset)
-        known = [(each.slug, each.name) for each in study.datasets.all()]
-        self.fields["dataset"].choices = [(NEW, "a new data set"), *known]  # type: ignore[attr-defined]
+        stored_choices = [
+            (stored_dataset.slug, stored_dataset.name) for stored_dataset in study.datasets.all()
+        ]
+        self.fields["dataset"].choices = [(NEW, "a new data set"), *stored_choices]  # type: ignore[attr-defined]
 
     def clean_measured_at(self) -> Any:
         text = self.cleaned_data["measured_at"]
-        found = moment_of(text) if text else None
-        if text and found is None:
+        moment = moment_of(text) if text else None
+        if text and moment is None:
             raise forms.ValidationError(
                 f"“{text}” is no date and time. Write it as 2026-03-14 02:00."
             )
-        return found
+        return moment
 
     def clean(self) -> dict[str, Any]:
-        found = super().clean() or {}
-        name = found.get("name", "").strip()
-        if found.get("dataset") == NEW and not name:
+        cleaned = super().clean() or {}
+        name = cleaned.get("name", "").strip()
+        if cleaned.get("dataset") == NEW and not name:
             self.add_error("name", "A new data set needs a name.")
-        elif found.get("dataset") == NEW and self.study.datasets.filter(name=name).exists():
+        elif cleaned.get("dataset") == NEW and self.study.datasets.filter(name=name).exists():
             self.add_error("name", f"This study has a data set called “{name}”. Choose it above.")
-        return found
+        return cleaned
 
     def target(self) -> Dataset:
         """The data set chosen, made if it is a new one."""
-        found = self.cleaned_data
-        if found["dataset"] != NEW:
-            return self.study.datasets.get(slug=found["dataset"])
-        about = {name: found[name] for name in ("simulated", "source", "licence")}
-        return services.dataset_called(self.study, found["name"].strip(), **about)
+        cleaned = self.cleaned_data
+        if cleaned["dataset"] != NEW:
+            return self.study.datasets.get(slug=cleaned["dataset"])
+        about = {name: cleaned[name] for name in ("simulated", "source", "licence")}
+        return services.dataset_called(self.study, cleaned["name"].strip(), **about)
 
     def occasion(self) -> RecordingDetails:
         names = ("label", "build", "measured_at", "machine", "runtime")
@@ -199,27 +201,31 @@ class ConfirmForm(forms.Form):
 
 
 def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str, Any]:
-    """What the files say, where they all say the same."""
-    found: dict[str, Any] = {"on_problems": "stop"}
+    """Initial values: what the files say, where they all say the same."""
+    initial: dict[str, Any] = {"on_problems": "stop"}
     for name in ("label", "build", "measured_at", "machine", "runtime"):
-        said = {each.preview.get("recording", {}).get(name, "") for each in uploads}
-        found[name] = said.pop() if len(said) == 1 else ""
+        texts = {upload.preview.get("recording", {}).get(name, "") for upload in uploads}
+        initial[name] = texts.pop() if len(texts) == 1 else ""
     target = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)
-    found["dataset"] = target.slug if target else NEW
+    initial["dataset"] = target.slug if target else NEW
     if len(uploads) == 1 and uploads[0].preview.get("recordings", 1) < 2:  # else as the file says
-        found["label"] = found["label"] or _label(target, uploads[0])
-    found["name"] = _free_name(study, stem(uploads[0].file_name)) if uploads else ""
-    return found
+        initial["label"] = initial["label"] or _label(target, uploads[0])
+    initial["name"] = _free_name(study, stem(uploads[0].file_name)) if uploads else ""
+    return initial
 
 
 def _label(target: Dataset | None, upload: Import) -> str:
-    """Where the very same file was stored before, so that importing it again changes nothing."""
+    """Label where the very same file was stored before, so that importing it again changes
+    nothing.
+    """
     name = stem(upload.file_name)
     return services.label_for(target, upload.file_digest, default=name) if target else name
 
 
 def _free_name(study: Study, name: str) -> str:
     """`name`, with a number where the study has a data set of that name."""
-    taken = set(study.datasets.values_list("name", flat=True))
+    used_names = set(study.datasets.values_list("name", flat=True))
     numbered = (f"{name[:110]} {number}" for number in count(2))
-    return next(each for each in chain([name[:120]], numbered) if each not in taken)
+    return next(
+        candidate for candidate in chain([name[:120]], numbered) if candidate not in used_names
+    )

@@ -1,4 +1,4 @@
-"""What the page of an import shows of each waiting file, and of one of them. Pure."""
+"""Facts that the page of an import shows of each waiting file, and of one of them. Pure."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class WaitingFile:
 
     @property
     def series(self) -> int:
-        found: int = self.upload.preview.get("series", 0)
-        return found
+        series_count: int = self.upload.preview.get("series", 0)
+        return series_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class DrawnSeries:
 
 @dataclass(frozen=True, slots=True)
 class NewSeries:
-    """What an import brings to a study: the subject of panels on its pages."""
+    """Number of series that an import brings to a study: the subject of panels on its pages."""
 
     study: Study
     count: int
@@ -56,21 +56,21 @@ def waiting_files(
 ) -> list[WaitingFile]:
     """The files in order; included are those `chosen`, at first all with a series."""
     return [
-        _line(each, each.public_id in chosen if chosen is not None else _has_series(each))
-        for each in waiting
+        _line(upload, upload.public_id in chosen if chosen is not None else _has_series(upload))
+        for upload in waiting
     ]
 
 
 def _line(upload: Import, included: bool) -> WaitingFile:  # noqa: FBT001
-    found = upload.preview
-    if found.get("unread"):
+    preview = upload.preview
+    if preview.get("unread"):
         return WaitingFile(upload, "unread", "not read yet", included=included)
     if not _has_series(upload):
-        return WaitingFile(upload, "out", found.get("refusal") or "no series in it")
-    problems = found["problem_count"] or (1 if upload.error else 0)
-    doubts = sum(each.doubt for each in to_know(found)) + len(found.get("doubts", ()))
+        return WaitingFile(upload, "out", preview.get("refusal") or "no series in it")
+    problems = preview["problem_count"] or (1 if upload.error else 0)
+    doubts = sum(remark.doubt for remark in to_know(preview)) + len(preview.get("doubts", ()))
     sign: Sign = "problem" if problems else "doubt" if doubts else "good"
-    words = f"{found['series']:,} series · {_format(found)}"
+    words = f"{preview['series']:,} series · {_format(preview)}"
     return WaitingFile(upload, sign, words, problems or doubts, included)
 
 
@@ -78,9 +78,9 @@ def _has_series(upload: Import) -> bool:
     return bool(upload.preview.get("series"))
 
 
-def _format(found: Mapping[str, Any]) -> str:
-    title = reader_of(found["format"]).title
-    choice = found.get("choice")
+def _format(preview: Mapping[str, Any]) -> str:
+    title = reader_of(preview["format"]).title
+    choice = preview.get("choice")
     return f"{title}, {SEPARATORS[choice['separator']]}" if choice else title
 
 
@@ -98,46 +98,46 @@ class Remark:
     field: str = ""
 
 
-def to_know(found: Mapping[str, Any]) -> list[Remark]:
-    """What is allowed, but seldom meant, or limits what can be done with the series."""
-    remarks = [Remark("value", f"{_capital(text)}.", n) for text, n in found.get("warned", ())]
-    if NOT_KNOWN in found.get("iterations", ()):
+def to_know(preview: Mapping[str, Any]) -> list[Remark]:
+    """Remarks on what is allowed, but seldom meant, or limits what can be done with the series."""
+    remarks = [Remark("value", f"{_capital(text)}.", n) for text, n in preview.get("warned", ())]
+    if NOT_KNOWN in preview.get("iterations", ()):
         text = "How long an iteration lasts is not in the file: times of warm-up stay unknown."
-        remarks.append(Remark("length", text, found["series"], field="iteration"))
-    notes = [Remark("note", _capital(text), n, doubt=False) for text, n in found.get("noted", ())]
-    return [*_too_short(found), *remarks, *notes]
+        remarks.append(Remark("length", text, preview["series"], field="iteration"))
+    notes = [Remark("note", _capital(text), n, doubt=False) for text, n in preview.get("noted", ())]
+    return [*_too_short(preview), *remarks, *notes]
 
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _too_short(found: Mapping[str, Any]) -> list[Remark]:
-    """That methods cannot judge the shortest series: a doubt where most of them cannot."""
-    if not found.get("series"):
+def _too_short(preview: Mapping[str, Any]) -> list[Remark]:
+    """Remark that methods cannot judge the shortest series: a doubt where most of them cannot."""
+    if not preview.get("series"):
         return []
-    n, count = found["shortest"], too_short_for(found["shortest"])
+    n, count = preview["shortest"], too_short_for(preview["shortest"])
     length = "1 iteration" if n == 1 else f"{n:,} iterations"
     text = f"{length}: too short for {count.methods} of {count.of} methods."
     most = 2 * count.methods > count.of
-    return [Remark("short", text, found["series"], doubt=most)] if count.methods else []
+    return [Remark("short", text, preview["series"], doubt=most)] if count.methods else []
 
 
-def drawn_series(found: Mapping[str, Any]) -> list[DrawnSeries]:
+def drawn_series(preview: Mapping[str, Any]) -> list[DrawnSeries]:
     return [
-        DrawnSeries(each["label"], each["name"], each["detail"], paths(each["outline"]))
-        for each in found.get("drawn", ())
-        if "name" in each  # a file that waits since before series had captions is read again
+        DrawnSeries(drawing["label"], drawing["name"], drawing["detail"], paths(drawing["outline"]))
+        for drawing in preview.get("drawn", ())
+        if "name" in drawing  # a file that waits since before series had captions is read again
     ]
 
 
-def remedy(found: Mapping[str, Any], chosen: str) -> dict[str, str] | None:
+def remedy(preview: Mapping[str, Any], chosen: str) -> dict[str, str] | None:
     """The options of the remedy `chosen`, as in ``decimal:0``; None if none is offered."""
     name, _, place = chosen.partition(":")
     offered = [
-        each["options"]
-        for doubt in found.get("doubts", ())
+        offer["options"]
+        for doubt in preview.get("doubts", ())
         if doubt["name"] == name
-        for each in doubt["remedies"]
+        for offer in doubt["remedies"]
     ]
     return offered[int(place)] if place.isdecimal() and int(place) < len(offered) else None

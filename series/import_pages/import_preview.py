@@ -24,7 +24,7 @@ CONFLICTS_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class FileImportPreview:
-    """What importing one file would do; `known` series are stored with the same values."""
+    """Preview of importing one file; `known` series are stored with the same values."""
 
     file: str
     new: int = 0
@@ -35,30 +35,30 @@ class FileImportPreview:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What importing several files, one after the other, would do."""
+    """Preview of importing several files, one after the other."""
 
     files: Sequence[FileImportPreview]
 
     @property
     def new(self) -> int:
-        return sum(each.new for each in self.files)
+        return sum(file.new for file in self.files)
 
     @property
     def known(self) -> int:
-        return sum(each.known for each in self.files)
+        return sum(file.known for file in self.files)
 
     @property
     def refused(self) -> int:
-        return sum(each.refused for each in self.files)
+        return sum(file.refused for file in self.files)
 
     @property
     def conflict_count(self) -> int:
-        return sum(len(each.conflicts) for each in self.files)
+        return sum(len(file.conflicts) for file in self.files)
 
     @property
     def conflicts(self) -> list[FormatError]:
         """The first of them."""
-        return [one for each in self.files for one in each.conflicts][:CONFLICTS_SHOWN]
+        return [conflict for file in self.files for conflict in file.conflicts][:CONFLICTS_SHOWN]
 
 
 def import_preview_of(
@@ -69,23 +69,33 @@ def import_preview_of(
 ) -> ImportPreview:
     """Compare waiting files with a data set, which may not be stored yet. Writes nothing."""
     chosen = list(uploads)
-    stopped = [each for each in chosen if on_problems == "stop" and _has_problems(each)]
-    waiting = [each for each in chosen if each not in stopped]
-    before = labels_before(dataset, [each.file_digest for each in waiting])
+    stopped = [
+        chosen_upload
+        for chosen_upload in chosen
+        if on_problems == "stop" and _has_problems(chosen_upload)
+    ]
+    waiting = [chosen_upload for chosen_upload in chosen if chosen_upload not in stopped]
+    before = labels_before(dataset, [chosen_upload.file_digest for chosen_upload in waiting])
 
     def delivered(upload: Import) -> ParsedFile[SeriesHeader]:
         label = before.get(upload.file_digest, stem(upload.file_name))
         return ParsedFile(upload.file_name, staged_series.read(list_of(upload)), occasion, label)
 
     # Read twice rather than held: a hundred files may hold a million names.
-    stored = stored_in(dataset, {label for each in waiting for label in delivered(each).labels})
-    found = []
-    for each in map(delivered, waiting):
-        plan = plan_import(each, stored)
+    stored = stored_in(
+        dataset, {label for chosen_upload in waiting for label in delivered(chosen_upload).labels}
+    )
+    file_previews = []
+    for parsed in map(delivered, waiting):
+        plan = plan_import(parsed, stored)
         stored.add(plan)
-        found.append(FileImportPreview(each.file, len(plan.new), plan.known, tuple(plan.conflicts)))
-    found += [FileImportPreview(each.file_name, refused=True) for each in stopped]
-    return ImportPreview(found)
+        file_previews.append(
+            FileImportPreview(parsed.file, len(plan.new), plan.known, tuple(plan.conflicts))
+        )
+    file_previews += [
+        FileImportPreview(chosen_upload.file_name, refused=True) for chosen_upload in stopped
+    ]
+    return ImportPreview(file_previews)
 
 
 def _has_problems(upload: Import) -> bool:

@@ -1,4 +1,4 @@
-"""How a file was read, as a sentence whose parts are the settings of reading it otherwise. Pure."""
+"""Sentence on how a file was read, whose parts are the settings of reading it otherwise. Pure."""
 
 from __future__ import annotations
 
@@ -19,36 +19,38 @@ class SentencePart:
     field: str = ""
 
 
-def reading_of(found: Mapping[str, Any], options: Mapping[str, Any]) -> list[SentencePart]:
+def reading_of(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[SentencePart]:
     """The sentence on a file of which series were found; empty if there are none.
 
-    `found` is `Import.preview`, `options` is `Import.options`. What is said of medians is left to
+    `preview` is `Import.preview`, `options` is `Import.options`. What is said of medians is left to
     the page, which knows how numbers are written.
     """
-    if not found.get("series"):
+    if not preview.get("series"):
         return []
-    choice = found.get("choice")
-    table = _of_table(choice) if choice else _of_format(found)
-    recordings = found.get("recordings", 1)
-    of = f" in {recordings:,} recordings" if recordings > 1 else ""
-    encoding = _encoding(found)
+    choice = preview.get("choice")
+    table = _of_table(choice) if choice else _of_format(preview)
+    recordings = preview.get("recordings", 1)
+    recordings_text = f" in {recordings:,} recordings" if recordings > 1 else ""
+    encoding = _encoding(preview)
     return [
         *table,
-        SentencePart(f" of {_iterations(found)}{of}, "),
-        _unit(found, options),
+        SentencePart(f" of {_iterations(preview)}{recordings_text}, "),
+        _unit(preview, options),
         *encoding,
     ]
 
 
-def _encoding(found: Mapping[str, Any]) -> list[SentencePart]:
-    """Where it is worth a word; a file that waits since before encodings were noted has none."""
-    name = found.get("encoding")
+def _encoding(preview: Mapping[str, Any]) -> list[SentencePart]:
+    """Name the encoding where it is worth a word; a file that waits since before encodings were
+    noted has none.
+    """
+    name = preview.get("encoding")
     return [SentencePart(", as text in "), SentencePart(name, "encoding")] if name else []
 
 
-def _of_format(found: Mapping[str, Any]) -> list[SentencePart]:
-    count = found["series"]
-    title = reader_of(found["format"]).title
+def _of_format(preview: Mapping[str, Any]) -> list[SentencePart]:
+    count = preview["series"]
+    title = reader_of(preview["format"]).title
     return [
         SentencePart(title[0].upper() + title[1:], "format"),
         SentencePart(f": {count:,} series" if count > 1 else ": one series"),
@@ -76,24 +78,28 @@ def _layout(choice: Mapping[str, Any]) -> list[SentencePart]:
     if choice["layout"] == "long":
         value = SentencePart(f"from “{choice['roles'].get('value', '?')}”", "column_value")
         return [SentencePart("each row is a value", "layout"), SentencePart(", "), value]
-    read, there = len(choice["values"]), len(choice["columns"])
-    if there == 1:
+    read, column_count = len(choice["values"]), len(choice["columns"])
+    if column_count == 1:
         return [SentencePart("one series", "layout")]
-    which = "each column is a series" if read == there else f"{read} of {there} columns are series"
+    layout_words = (
+        "each column is a series"
+        if read == column_count
+        else f"{read} of {column_count} columns are series"
+    )
     if read == 1:
-        which = f"column “{choice['values'][0]}” is a series"
-    return [SentencePart(which, "layout")]
+        layout_words = f"column “{choice['values'][0]}” is a series"
+    return [SentencePart(layout_words, "layout")]
 
 
-def _iterations(found: Mapping[str, Any]) -> str:
-    least, most = found["shortest"], found["longest"]
+def _iterations(preview: Mapping[str, Any]) -> str:
+    least, most = preview["shortest"], preview["longest"]
     if most == 1:
         return "one iteration"
     return f"{most:,} iterations" if least == most else f"{least:,} to {most:,} iterations"
 
 
-def _unit(found: Mapping[str, Any], options: Mapping[str, Any]) -> SentencePart:
-    choice = found.get("choice") or {}
+def _unit(preview: Mapping[str, Any], options: Mapping[str, Any]) -> SentencePart:
+    choice = preview.get("choice") or {}
     units = choice.get("units") or [options.get("unit", "")]
-    units = [unit for unit in units if unit] or [unit for unit in found["units"] if unit]
+    units = [unit for unit in units if unit] or [unit for unit in preview["units"] if unit]
     return SentencePart(f"in {', '.join(units[:4])}" if units else "in no unit", "unit")

@@ -1,4 +1,4 @@
-"""What other rooms do when an owner says anew which values of a benchmark are better.
+"""Actions of other rooms when an owner says anew which values of a benchmark are better.
 
 direction_changes.register(forget_answers)     # in AppConfig.ready()
 """

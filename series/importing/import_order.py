@@ -16,7 +16,7 @@ from series.models import Dataset
 
 @dataclass(frozen=True, slots=True)
 class ImportOrder:
-    """Where the series of the files go, and how."""
+    """Order of an import: where the series of the files go, and how."""
 
     dataset: Dataset
     occasion: RecordingDetails
@@ -24,18 +24,18 @@ class ImportOrder:
     by: User
 
     def as_text(self) -> str:
-        """What `of_text` reads; its data set and person are stored."""
-        said = {"dataset": self.dataset.pk, "by": self.by.pk, "on_problems": self.on_problems}
-        return json.dumps({**said, "occasion": asdict(self.occasion)}, cls=DjangoJSONEncoder)
+        """Write what `of_text` reads; its data set and person are stored."""
+        fields = {"dataset": self.dataset.pk, "by": self.by.pk, "on_problems": self.on_problems}
+        return json.dumps({**fields, "occasion": asdict(self.occasion)}, cls=DjangoJSONEncoder)
 
     @classmethod
     def of_text(cls, text: str) -> ImportOrder:
-        said = json.loads(text)
-        occasion = said["occasion"]
+        fields = json.loads(text)
+        occasion = fields["occasion"]
         occasion["measured_at"] = parse_datetime(occasion["measured_at"] or "")
         return cls(
-            Dataset.objects.get(pk=said["dataset"]),
+            Dataset.objects.get(pk=fields["dataset"]),
             RecordingDetails(**occasion),
-            said["on_problems"],
-            User.objects.get(pk=said["by"]),
+            fields["on_problems"],
+            User.objects.get(pk=fields["by"]),
         )

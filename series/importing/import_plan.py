@@ -28,7 +28,7 @@ ANOTHER_DATASET = "import the file into another data set"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingDetails:
-    """What a person says about the recording; what is left empty is read from the file.
+    """Details of the recording from a person; what is left empty is read from the file.
 
     Without a label here and in the file, an earlier import of the very same file gives it,
     else the file's name.
@@ -53,7 +53,7 @@ class PlannedSeries(Generic[N]):
 
 @dataclass(slots=True)
 class ImportPlan(Generic[N]):
-    """What importing would do."""
+    """Plan of what importing would do."""
 
     new: list[PlannedSeries[N]] = field(default_factory=list)
     known: int = 0
@@ -65,7 +65,7 @@ class ImportPlan(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class DatasetSnapshot:
-    """What a data set holds, as far as the recordings with some labels go."""
+    """Snapshot of what a data set holds, as far as the recordings with some labels go."""
 
     dataset: Dataset
     benchmarks: dict[BenchmarkKey, Benchmark]
@@ -74,10 +74,10 @@ class DatasetSnapshot:
 
     def add(self, plan: ImportPlan[N]) -> None:
         """Count what `plan` would store as stored, for a file that is imported after it."""
-        for each in plan.new:
-            self.benchmarks.setdefault(each.incoming.benchmark, each.benchmark)
-            where = (each.incoming.benchmark, each.recording.label, each.incoming.fork)
-            self.digests[where] = each.incoming.digest
+        for planned in plan.new:
+            self.benchmarks.setdefault(planned.incoming.benchmark, planned.benchmark)
+            where = (planned.incoming.benchmark, planned.recording.label, planned.incoming.fork)
+            self.digests[where] = planned.incoming.digest
 
 
 def stored_in(
@@ -93,8 +93,10 @@ def stored_in(
     if few is not None:
         benchmarks = benchmarks.filter(name__in=few)
     wanted = set(labels)
-    there = Recording.objects.filter(dataset__pk=dataset.pk)
-    recordings = {each.label: each for each in there if each.label in wanted}
+    stored_recordings = Recording.objects.filter(dataset__pk=dataset.pk)
+    recordings = {
+        recording.label: recording for recording in stored_recordings if recording.label in wanted
+    }
     series = Series.objects.filter(recording__in=list(recordings.values()))
     if few is not None:
         series = series.filter(benchmark__in=benchmarks)
@@ -102,7 +104,10 @@ def stored_in(
     rows = series.values_list(*key, "recording__label", "fork", "digest")
     return DatasetSnapshot(
         dataset,
-        {BenchmarkKey(each.system, each.name, each.params): each for each in benchmarks},
+        {
+            BenchmarkKey(benchmark.system, benchmark.name, benchmark.params): benchmark
+            for benchmark in benchmarks
+        },
         recordings,
         {(BenchmarkKey(*key), label, fork): digest for *key, label, fork, digest in rows},
     )
@@ -122,11 +127,11 @@ class ParsedFile(Generic[N]):
 
     @property
     def names(self) -> set[str]:
-        return {each.benchmark.name for each in self.series}
+        return {header.benchmark.name for header in self.series}
 
     @property
     def labels(self) -> set[str]:
-        return {self.label_of(each) for each in self.series}
+        return {self.label_of(header) for header in self.series}
 
 
 def plan_import(delivered: ParsedFile[N], stored: DatasetSnapshot) -> ImportPlan[N]:
@@ -157,11 +162,11 @@ class _ImportPlanner(Generic[N]):
             self.plan.known += 1
 
     def _benchmark(self, incoming: SeriesHeader) -> Benchmark:
-        found = self.plan.benchmarks.get(incoming.benchmark)
-        found = found or self._stored.benchmarks.get(incoming.benchmark)
-        if found is None:
+        benchmark = self.plan.benchmarks.get(incoming.benchmark)
+        benchmark = benchmark or self._stored.benchmarks.get(incoming.benchmark)
+        if benchmark is None:
             system, name, params = incoming.benchmark
-            found = Benchmark(
+            benchmark = Benchmark(
                 dataset=self._stored.dataset,
                 system=system,
                 name=name,
@@ -170,17 +175,17 @@ class _ImportPlanner(Generic[N]):
                 mode=incoming.mode,
                 better=_stated_better(incoming),
             )
-            self.plan.new_benchmarks.append(found)
-        return self.plan.benchmarks.setdefault(incoming.benchmark, found)
+            self.plan.new_benchmarks.append(benchmark)
+        return self.plan.benchmarks.setdefault(incoming.benchmark, benchmark)
 
     def _recording(self, incoming: SeriesHeader) -> Recording:
         label = self._delivered.label_of(incoming)
         if label not in self.plan.recordings:
-            found = self._stored.recordings.get(label) or Recording(
+            recording = self._stored.recordings.get(label) or Recording(
                 dataset=self._stored.dataset, label=label
             )
-            fill_in(found, self._delivered.occasion, incoming.recording)
-            self.plan.recordings[label] = found
+            fill_in(recording, self._delivered.occasion, incoming.recording)
+            self.plan.recordings[label] = recording
         return self.plan.recordings[label]
 
     def _conflict(
@@ -190,36 +195,38 @@ class _ImportPlanner(Generic[N]):
         again = where in self._seen
         self._seen.add(where)
         if again:
-            found = f"fork {incoming.fork} of this benchmark a second time"
-            return self._refused(incoming, found, "each fork once in a recording", ANOTHER_NAME)
+            actual = f"fork {incoming.fork} of this benchmark a second time"
+            return self._refused(incoming, actual, "each fork once in a recording", ANOTHER_NAME)
         if incoming.unit != benchmark.unit:
-            found = f"values in {incoming.unit or 'no unit'}"
-            whose = "is stored" if benchmark.pk else "came before in this import"
-            expected = f"{benchmark.unit or 'no unit'}, in which this benchmark {whose}"
-            return self._refused(incoming, found, expected, ANOTHER_DATASET)
+            actual = f"values in {incoming.unit or 'no unit'}"
+            status = "is stored" if benchmark.pk else "came before in this import"
+            expected = f"{benchmark.unit or 'no unit'}, in which this benchmark {status}"
+            return self._refused(incoming, actual, expected, ANOTHER_DATASET)
         if digest is not None and digest != incoming.digest:
-            found = "other values than are stored"
+            actual = "other values than are stored"
             expected = f"those of recording “{where[1]}”, or a new recording"
-            return self._refused(incoming, found, expected, ANOTHER_RECORDING)
+            return self._refused(incoming, actual, expected, ANOTHER_RECORDING)
         return None
 
-    def _refused(self, incoming: SeriesHeader, found: str, expected: str, hint: str) -> FormatError:
+    def _refused(
+        self, incoming: SeriesHeader, actual: str, expected: str, hint: str
+    ) -> FormatError:
         return FormatError(
-            self._delivered.file, incoming.label, found=found, expected=expected, hint=hint
+            self._delivered.file, incoming.label, found=actual, expected=expected, hint=hint
         )
 
 
 def _stated_better(incoming: SeriesHeader) -> str:
-    """What the person said, where unit and mode say nothing."""
-    known = direction_of(incoming.unit, incoming.mode).is_known
-    return "" if known else incoming.better
+    """Direction that the person stated, where unit and mode say nothing."""
+    is_known = direction_of(incoming.unit, incoming.mode).is_known
+    return "" if is_known else incoming.better
 
 
 def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:
     """Say what is not said yet: first what the person says, then what the file says."""
     for name in ("build", "machine", "runtime"):
-        said = getattr(recording, name) or getattr(occasion, name) or getattr(hint, name)
-        setattr(recording, name, said[:200])
+        text = getattr(recording, name) or getattr(occasion, name) or getattr(hint, name)
+        setattr(recording, name, text[:200])
     recording.notes = recording.notes or occasion.notes
     if recording.measured_at is None:
         recording.measured_at = occasion.measured_at or moment_of(hint.measured_at)
@@ -232,10 +239,10 @@ def moment_of(text: str) -> datetime | None:
     the calendar cannot be shown in every time zone.
     """
     try:
-        found = parse_datetime(text.strip())
-        if found is None:
+        parsed = parse_datetime(text.strip())
+        if parsed is None:
             return None
-        moment = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        moment = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     except (ValueError, OverflowError):  # well-formed, but no such day, or none in UTC
         return None
     return moment if moment.year in MEASURED_YEARS else None

@@ -52,7 +52,7 @@ class ImportCancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far a job is. `read` and `stored` count series of all its files."""
+    """Progress of a job. `read` and `stored` count series of all its files."""
 
     name: str  # of the file that is imported now
     file: int  # from 1
@@ -69,7 +69,7 @@ class ImportProgress:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the last note is so old, or of before a restart, that the job is dead.
+        """True if the last note is so old, or of before a restart, that the job is dead.
 
         Of this machine by a clock that nobody sets; of another one only the time of day is known.
         """
@@ -79,9 +79,11 @@ class ImportProgress:
 
     @property
     def share(self) -> float:
-        """From 0 to 1, by the time that reading and storing take."""
-        whole = self.total * (1 + STORING)
-        return min((self.read + STORING * self.stored) / whole, 1.0) if whole else 0.0
+        """Share of the work that is done, from 0 to 1, by the time that reading and storing
+        take.
+        """
+        total_work = self.total * (1 + STORING)
+        return min((self.read + STORING * self.stored) / total_work, 1.0) if total_work else 0.0
 
     @property
     def percent(self) -> int:
@@ -101,7 +103,7 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class ImportOutcome:
-    """What became of the files of a job that has ended."""
+    """Outcome of the files of a job that has ended."""
 
     done: Sequence[Import]
     refused: Sequence[Import]
@@ -113,11 +115,11 @@ class ImportOutcome:
 
     @property
     def stored(self) -> int:
-        return sum(each.stored for each in self.done)
+        return sum(upload.stored for upload in self.done)
 
     @property
     def known(self) -> int:
-        return sum(each.known for each in self.done)
+        return sum(upload.known for upload in self.done)
 
 
 # --- beginning --------------------------------------------------------------------------------
@@ -127,7 +129,7 @@ def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
     A file that somebody else is importing at this moment is left to them.
     """
     job = new_public_id()
-    names = [each.pk for each in chosen]
+    names = [upload.pk for upload in chosen]
     _note(job, _at_first(chosen))
     # The claim: of two clicks, one finds the file waiting.
     if not Import.objects.filter(uploads.WAITING, pk__in=names).update(
@@ -144,26 +146,26 @@ def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
 
 def _may_be_large(chosen: Sequence[Import]) -> bool:
     most = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
-    unread = any(each.preview.get("unread") for each in chosen)
+    unread = any(upload.preview.get("unread") for upload in chosen)
     return unread or sum(map(_stored_bytes, chosen)) > most
 
 
 def _stored_bytes(upload: Import) -> int:
-    """What its values and samples will take, as found when it was looked into."""
-    found = upload.preview
+    """Bytes that its values and samples will take, as found when it was looked into."""
+    preview = upload.preview
     # Files that have waited since before samples were counted have their values only.
-    return int(found.get("stored_bytes", BYTES_A_VALUE * found.get("points", 0)))
+    return int(preview.get("stored_bytes", BYTES_A_VALUE * preview.get("points", 0)))
 
 
 def _at_first(chosen: Sequence[Import]) -> ImportProgress:
-    now = time.time()
+    current_time = time.time()
     return ImportProgress(
         name=chosen[0].file_name,
         file=1,
         files=len(chosen),
-        total=sum(each.preview.get("series", 0) for each in chosen),
-        began=now,
-        noted=now,
+        total=sum(upload.preview.get("series", 0) for upload in chosen),
+        began=current_time,
+        noted=current_time,
         pid=os.getpid(),
         host=socket.gethostname(),
         ticks=time.monotonic(),
@@ -202,7 +204,7 @@ def _tell(job: str) -> None:
     done = list(Import.objects.filter(job=job, state=Import.State.DONE).select_related("dataset"))
     if not done or not notices.is_on():
         return
-    dataset, stored = done[0].dataset, sum(each.stored for each in done)
+    dataset, stored = done[0].dataset, sum(upload.stored for upload in done)
     if dataset is None:  # removed since
         return
     notices.send(
@@ -276,19 +278,19 @@ def _note(job: str, progress: ImportProgress) -> None:
 
 # --- watching ---------------------------------------------------------------------------------
 def progress(job: str) -> ImportProgress | None:
-    """How far a job is; None once it has ended, if its server has, or without a job."""
+    """Progress of a job; None once it has ended, if its server has, or without a job."""
     if not job:
         return None
     try:
-        found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
+        noted_progress = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    alive = not found.is_silent and lives(found.host, found.pid)
-    return replace(found, cancelled=cancel_of(job).exists()) if alive else None
+    alive = not noted_progress.is_silent and lives(noted_progress.host, noted_progress.pid)
+    return replace(noted_progress, cancelled=cancel_of(job).exists()) if alive else None
 
 
 def lives(host: str, pid: int) -> bool:
-    """Whether the process of a job exists; of another machine one cannot know."""
+    """Return whether the process of a job exists; of another machine one cannot know."""
     if host != socket.gethostname():
         return True
     try:
@@ -306,19 +308,19 @@ def running(study: Study) -> list[tuple[Import, ImportProgress]]:
     Files of a job whose server stopped are given back here, with a word on what happened.
     """
     rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
-    found: dict[str, tuple[Import, ImportProgress]] = {}
+    at_work: dict[str, tuple[Import, ImportProgress]] = {}
     broken = set()
     for upload in rows.order_by("when", "pk"):
-        if upload.job in found or upload.job in broken:
+        if upload.job in at_work or upload.job in broken:
             continue
-        now = progress(upload.job)
-        if now:
-            found[upload.job] = (upload, now)
+        current_progress = progress(upload.job)
+        if current_progress:
+            at_work[upload.job] = (upload, current_progress)
         else:
             broken.add(upload.job)
     for job in broken:
         give_back(job)
-    return list(found.values())
+    return list(at_work.values())
 
 
 def first_file(upload: Import) -> Import:
@@ -349,11 +351,11 @@ def cancel(job: str) -> bool:
 
 
 def outcome(study: Study, job: str) -> ImportOutcome:
-    """What became of the files of a job."""
+    """Outcome of the files of a job."""
     rows = list(study.imports.filter(job=job).select_related("dataset__study").order_by("when"))
     state = Import.State
     return ImportOutcome(
-        done=[each for each in rows if each.state == state.DONE],
-        refused=[each for each in rows if each.state == state.FAILED or each.error],
-        back=[each for each in rows if each.state == state.UPLOADED and not each.error],
+        done=[upload for upload in rows if upload.state == state.DONE],
+        refused=[upload for upload in rows if upload.state == state.FAILED or upload.error],
+        back=[upload for upload in rows if upload.state == state.UPLOADED and not upload.error],
     )

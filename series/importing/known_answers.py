@@ -19,9 +19,7 @@ Named = tuple[str, str, int]
 def read_answers(path: Path) -> list[AnswerRow]:
     """The rows of an answers CSV that have an answer. Raises FormatError and OSError."""
     with path.open("rb") as stream:
-        return [
-            each for each in answers.read(stream, path.name).rows if each.steady_start is not None
-        ]
+        return [row for row in answers.read(stream, path.name).rows if row.steady_start is not None]
 
 
 @transaction.atomic
@@ -39,47 +37,49 @@ def state_answers(dataset: Dataset, rows: Sequence[AnswerRow], *, file: str) -> 
             found=f"the data set {dataset.slug}, which was measured",
             expected="a simulated one, or one that is not there yet",
         )
-    found = _series(dataset, {each.benchmark for each in rows})
-    stated = [known for row in rows for known in _stated(row, found, file)]
+    series_by_name = _series(dataset, {answer_row.benchmark for answer_row in rows})
+    stated = [named_series for row in rows for named_series in _stated(row, series_by_name, file)]
     Series.objects.bulk_update(stated, ["known_start", "known_reason"], ROWS)
     return len(stated)
 
 
 def _series(dataset: Dataset, names: Iterable[str]) -> dict[Named, list[Series]]:
-    found: dict[Named, list[Series]] = {}
+    series_by_name: dict[Named, list[Series]] = {}
     mine = Series.objects.filter(benchmark__dataset=dataset).select_related("benchmark")
     wanted = set(names)
-    for each in mine.only("pk", "fork", "n", "digest", "benchmark__name", "benchmark__params"):
-        if each.benchmark.name in wanted:
-            key = each.benchmark.name, each.benchmark.params, each.fork
-            found.setdefault(key, []).append(each)
-    return found
+    for series in mine.only("pk", "fork", "n", "digest", "benchmark__name", "benchmark__params"):
+        if series.benchmark.name in wanted:
+            key = series.benchmark.name, series.benchmark.params, series.fork
+            series_by_name.setdefault(key, []).append(series)
+    return series_by_name
 
 
-def _stated(row: AnswerRow, found: Mapping[Named, list[Series]], file: str) -> list[Series]:
+def _stated(
+    row: AnswerRow, series_by_name: Mapping[Named, list[Series]], file: str
+) -> list[Series]:
     """The series of a row, with its answer."""
-    named = found.get((row.benchmark, row.params, row.fork or 0), [])
-    known = [each for each in named if row.series_digest in {"", each.digest}]
+    named = series_by_name.get((row.benchmark, row.params, row.fork or 0), [])
+    matching = [series for series in named if row.series_digest in {"", series.digest}]
     start = row.steady_start
-    if not known or start is None or any(start >= each.n for each in known):
+    if not matching or start is None or any(start >= series.n for series in matching):
         raise FormatError(
             file,
             f"row {row.row}",
-            found=_found(row, named, known),
-            expected=_expected(named, known),
+            found=_found(row, named, matching),
+            expected=_expected(named, matching),
         )
-    for each in known:
-        each.known_start, each.known_reason = start, f"Stated in {file}, row {row.row}."
-    return known
+    for series in matching:
+        series.known_start, series.known_reason = start, f"Stated in {file}, row {row.row}."
+    return matching
 
 
-def _found(row: AnswerRow, named: Sequence[Series], known: Sequence[Series]) -> str:
-    if known:
+def _found(row: AnswerRow, named: Sequence[Series], matching: Sequence[Series]) -> str:
+    if matching:
         return f"iteration {row.steady_start} for {row.name}"
     return f"other values of {row.name}" if named else row.name
 
 
-def _expected(named: Sequence[Series], known: Sequence[Series]) -> str:
-    if known:
-        return f"less than {min(each.n for each in known)}, its length"
+def _expected(named: Sequence[Series], matching: Sequence[Series]) -> str:
+    if matching:
+        return f"less than {min(series.n for series in matching)}, its length"
     return "the values that the answer is of" if named else "a series of this data set"

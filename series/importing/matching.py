@@ -1,4 +1,4 @@
-"""Which stored data set the benchmarks of waiting files belong to. Reads."""
+"""Search for the stored data set to which the benchmarks of waiting files belong. Reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
     """
     wanted = set(islice(_benchmarks(waiting), LOOKED_AT))
     rows = Benchmark.objects.filter(
-        dataset__in=study.datasets.all(), name__in={each.name for each in wanted}
+        dataset__in=study.datasets.all(), name__in={benchmark.name for benchmark in wanted}
     ).values_list("dataset", "system", "name", "params")
     stored = Counter(dataset for dataset, *key in rows if BenchmarkKey(*key) in wanted)
     for dataset, count in stored.most_common(1):
@@ -33,9 +33,9 @@ def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
 
 def _benchmarks(waiting: Iterable[Import]) -> Iterator[BenchmarkKey]:
     """Each benchmark of the files, once."""
-    seen: set[BenchmarkKey] = set()
+    yielded: set[BenchmarkKey] = set()
     for upload in waiting:
         for series in staged_series.read(list_of(upload)):
-            if series.benchmark not in seen:
-                seen.add(series.benchmark)
+            if series.benchmark not in yielded:
+                yielded.add(series.benchmark)
                 yield series.benchmark

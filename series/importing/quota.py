@@ -20,7 +20,7 @@ VALUE_BYTES = 8  # a float64
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """What a study holds of its quota: bytes that are stored, and of uploads that wait."""
+    """Use of a study's quota: bytes that are stored, and of uploads that wait."""
 
     study: Study
     stored: int
@@ -37,12 +37,12 @@ class QuotaUse:
 
 
 def use_of(study: Study) -> QuotaUse:
-    """Of one study."""
+    """Quota use of one study."""
     return QuotaUse(study, stored_bytes(study), waiting_bytes(study))
 
 
 def all_uses() -> list[QuotaUse]:
-    """Of every study that there is, the fullest first: three queries, however many there are."""
+    """Quota uses of all studies, the fullest first: three queries, however many there are."""
     place = "recording__dataset__study"
     values = _by_study(Series.objects.all(), place, Sum("n"))
     samples = _by_study(
@@ -52,28 +52,28 @@ def all_uses() -> list[QuotaUse]:
     )
     held = Import.objects.filter(state__in=HELD).order_by().values_list("study")
     waiting = dict(held.annotate(bytes=Sum("size")))
-    found = [
+    uses = [
         QuotaUse(
-            each,
-            values.get(each.pk, 0) * VALUE_BYTES + samples.get(each.pk, 0),
-            waiting.get(each.pk, 0),
+            study,
+            values.get(study.pk, 0) * VALUE_BYTES + samples.get(study.pk, 0),
+            waiting.get(study.pk, 0),
         )
-        for each in Study.objects.all()
+        for study in Study.objects.all()
     ]
-    return sorted(found, key=lambda each: each.share, reverse=True)
+    return sorted(uses, key=lambda use: use.share, reverse=True)
 
 
 def _by_study(rows: QuerySet[Any], place: str, size: Sum) -> dict[int, int]:
     """`size` of the rows of each study, by its key; what was removed counts where it came from."""
     owner = Coalesce(f"{place}__removed_from", place)
-    found = rows.order_by().annotate(owner=owner).values_list("owner").annotate(size=size)
-    return {study: size or 0 for study, size in found}
+    sizes = rows.order_by().annotate(owner=owner).values_list("owner").annotate(size=size)
+    return {study: size or 0 for study, size in sizes}
 
 
 def stored_bytes(study: Study) -> int:
     """Bytes of the values and raw samples of all series of a study, removed ones included."""
-    of = Q(dataset__study=study) | Q(dataset__study__removed_from=study)
-    recordings = Recording.objects.filter(of)
+    in_study = Q(dataset__study=study) | Q(dataset__study__removed_from=study)
+    recordings = Recording.objects.filter(in_study)
     # An index by recording has the lengths: no row of a series is read.
     values = Series.objects.filter(recording__in=recordings).aggregate(n=Sum("n"))["n"] or 0
     samples = Samples.objects.filter(series__recording__in=recordings).aggregate(
@@ -106,5 +106,5 @@ def check(study: Study, file: str, sizes: Iterable[int]) -> None:
 
 
 def megabytes(size: int) -> str:
-    """As people read it."""
+    """Write a size as people read it."""
     return f"{size / 1e6:,.0f} MB" if size >= 10_000_000 else f"{size / 1e6:.2f} MB"

@@ -59,7 +59,9 @@ PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
 @dataclass(frozen=True, slots=True)
 class SeriesImportResult:
-    """What an import did, or with `dry_run` would do. `stored` and `known` count series."""
+    """Result of an import, or with `dry_run` of one that is not done. `stored` and `known` count
+    series.
+    """
 
     file: str
     digest: str
@@ -100,8 +102,8 @@ def import_file(
         digest, size = digest_of(stream)
     bounded = dataclasses.replace(file, options=within_limits(file.options))
     with _taken(bounded, on_problems) as intake:
-        label, said = normal(default_label), occasion or RecordingDetails()
-        delivery = ImportDelivery(dataset, intake, digest, size, said, on_problems, label)
+        label, details = normal(default_label), occasion or RecordingDetails()
+        delivery = ImportDelivery(dataset, intake, digest, size, details, on_problems, label)
         if dry_run:
             return _told(intake, delivery.planned(), digest, size)
         if make_dataset is None:
@@ -121,7 +123,7 @@ def import_kept(
     on_problems: OnProblems,
     step: ImportStep | None = None,
 ) -> SeriesImportResult:
-    """The same for a file that was uploaded before, with the options and limits of `file`.
+    """Store the series of a file that was uploaded before, with the options and limits of `file`.
 
     `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
     progress, and may raise to end the import with nothing written.
@@ -156,8 +158,8 @@ def import_measurements(
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         intake = StagedFile(name, spool)
         intake.take(measurements)
-        digest = hashlib.sha256("".join(each.digest for each in intake.series).encode())
-        size = sum(each.values.size for each in intake.series)
+        digest = hashlib.sha256("".join(incoming.digest for incoming in intake.series).encode())
+        size = sum(incoming.values.size for incoming in intake.series)
         delivery = ImportDelivery(
             dataset, intake, digest.hexdigest(), size, occasion or RecordingDetails(), "stop"
         )
@@ -180,16 +182,16 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
 
     `setting` is what `formats.iterations.stated` gives. Rates of one operation stay unknown.
     """
-    told = []
-    for each in series.select_related("benchmark"):
-        with_it = {**each.settings, **setting}
-        after = length_of(each.benchmark.unit, each.benchmark.mode, with_it)
-        if each.iteration_length is None and after is not None:
-            each.settings = with_it
-            each.seconds_per_iteration = after.seconds
-            told.append(each)
-    Series.objects.bulk_update(told, ["settings", "seconds_per_iteration"], ROWS)
-    return [each.pk for each in told]
+    changed = []
+    for row in series.select_related("benchmark"):
+        with_it = {**row.settings, **setting}
+        after = length_of(row.benchmark.unit, row.benchmark.mode, with_it)
+        if row.iteration_length is None and after is not None:
+            row.settings = with_it
+            row.seconds_per_iteration = after.seconds
+            changed.append(row)
+    Series.objects.bulk_update(changed, ["settings", "seconds_per_iteration"], ROWS)
+    return [row.pk for row in changed]
 
 
 def within_limits(options: ReadOptions) -> ReadOptions:
@@ -216,7 +218,7 @@ class ImportDelivery:
     default_label: str = ""
 
     def planned(self) -> ImportPlan[IncomingSeries]:
-        """What storing would do; raises the first contradiction unless those are left out."""
+        """Plan what storing would do; raises the first contradiction unless those are left out."""
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
         delivered = ParsedFile(intake.name, intake.series, self.occasion, label)
@@ -228,23 +230,25 @@ class ImportDelivery:
         return plan
 
     @transaction.atomic
-    def stored(self, by: User | None, upload: Import | None = None) -> ImportPlan[IncomingSeries]:
+    def stored(
+        self, importer: User | None, upload: Import | None = None
+    ) -> ImportPlan[IncomingSeries]:
         """Write what is new. The transaction only copies: all is read and drawn before."""
         # The lock: of two imports at once, the second finds what the first has stored.
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
         plan = self.planned()
         if plan.new:
-            sizes = (each.incoming.stored_bytes for each in plan.new)
+            sizes = (planned.incoming.stored_bytes for planned in plan.new)
             quota.check(self.dataset.study, self.intake.name, sizes)
             copies.one_at_a_time()
             _write(plan, self.intake)
-            refresh_shown({each.benchmark.pk for each in plan.new})
+            refresh_shown({planned.benchmark.pk for planned in plan.new})
         if plan.new or upload is not None:
-            self._note(plan, upload or Import(by=by))
+            self._note(plan, upload or Import(by=importer))
         return plan
 
     def _note(self, plan: ImportPlan[IncomingSeries], row: Import) -> None:
-        stored = [each for each in plan.recordings.values() if each.pk]
+        stored = [recording for recording in plan.recordings.values() if recording.pk]
         row.study, row.dataset = self.dataset.study, self.dataset
         row.recording = stored[0] if len(stored) == 1 else None
         row.file_name, row.file_digest = self.intake.name[-300:], self.digest
@@ -269,7 +273,7 @@ def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
 def _told(
     intake: StagedFile, plan: ImportPlan[IncomingSeries], digest: str, size: int
 ) -> SeriesImportResult:
-    lengths = [each.n for each in intake.series]
+    lengths = [incoming.n for incoming in intake.series]
     return SeriesImportResult(
         file=intake.name,
         digest=digest,
@@ -288,19 +292,23 @@ def _told(
 
 # --- rows -------------------------------------------------------------------------------------
 def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
-    used = {id(each.benchmark) for each in plan.new}
-    Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
+    used = {id(planned.benchmark) for planned in plan.new}
+    Benchmark.objects.bulk_create(
+        [benchmark for benchmark in plan.new_benchmarks if id(benchmark) in used], ROWS
+    )
     for recording in plan.recordings.values():
         recording.save()
     stored: list[int] = []
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    for part in _parts(plan.new):  # no more values in memory than are written together
-        abouts = [intake.about(each.incoming) for each in part]
-        rows = [_row(each, about, now) for each, about in zip(part, abouts, strict=True)]
+    created_at = connection.ops.adapt_datetimefield_value(timezone.now())
+    for batch in _parts(plan.new):  # no more values in memory than are written together
+        abouts = [intake.about(planned.incoming) for planned in batch]
+        rows = [
+            _row(planned, about, created_at) for planned, about in zip(batch, abouts, strict=True)
+        ]
         keys = insert_rows(Series, rows)
         shapes = zip(keys, abouts, strict=True)
         insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
-        _write_blobs(list(zip(keys, [each.incoming for each in part], strict=True)), intake)
+        _write_blobs(list(zip(keys, [planned.incoming for planned in batch], strict=True)), intake)
         stored += keys
         intake.tell(stored=len(stored))
     for linked in _in_parts(stored, copies.AT_ONCE):
@@ -311,20 +319,20 @@ def _parts(
     new: Sequence[PlannedSeries[IncomingSeries]],
 ) -> Iterator[list[PlannedSeries[IncomingSeries]]]:
     """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
-    part: list[PlannedSeries[IncomingSeries]] = []
+    batch: list[PlannedSeries[IncomingSeries]] = []
     size = 0
-    for each in new:
-        size += each.incoming.stored_bytes
-        if part and (size > PART_BYTES or len(part) == BLOBS):
-            yield part
-            part, size = [], each.incoming.stored_bytes
-        part.append(each)
-    if part:
-        yield part
+    for planned in new:
+        size += planned.incoming.stored_bytes
+        if batch and (size > PART_BYTES or len(batch) == BLOBS):
+            yield batch
+            batch, size = [], planned.incoming.stored_bytes
+        batch.append(planned)
+    if batch:
+        yield batch
 
 
 def _row(
-    planned: PlannedSeries[IncomingSeries], about: SeriesAbout, now: object
+    planned: PlannedSeries[IncomingSeries], about: SeriesAbout, created_at: object
 ) -> dict[str, object]:
     incoming = planned.incoming
     return {
@@ -335,14 +343,14 @@ def _row(
         "n": incoming.n,
         "digest": incoming.digest,
         "known_reason": "",
-        "created": now,
+        "created": created_at,
         **about.series,
     }
 
 
-def _write_blobs(part: Sequence[tuple[int, IncomingSeries]], intake: StagedFile) -> None:
+def _write_blobs(batch: Sequence[tuple[int, IncomingSeries]], intake: StagedFile) -> None:
     stored_values.store(
-        [(pk, incoming.digest, intake.bytes_at(incoming.values)) for pk, incoming in part]
+        [(pk, incoming.digest, intake.bytes_at(incoming.values)) for pk, incoming in batch]
     )
     sketches = [
         {
@@ -350,12 +358,12 @@ def _write_blobs(part: Sequence[tuple[int, IncomingSeries]], intake: StagedFile)
             "hashes": intake.bytes_at(incoming.sketch),
             "value_hashes": intake.bytes_at(incoming.value_sketch),
         }
-        for pk, incoming in part
+        for pk, incoming in batch
     ]
     insert_rows(SeriesSketch, sketches)
     samples = [
         {"series_id": pk, **_sample_bytes(incoming, intake)}
-        for pk, incoming in part
+        for pk, incoming in batch
         if incoming.samples
     ]
     insert_rows(Samples, samples)
@@ -374,8 +382,8 @@ def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 def refresh_shown(benchmark_ids: Iterable[int]) -> None:
     """Let each benchmark's row in lists show the lowest fork of its newest recording."""
     newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
-    for part in _in_parts(sorted(benchmark_ids), ROWS):
-        Benchmark.objects.filter(pk__in=part).update(shown=Subquery(newest.values("pk")[:1]))
+    for batch_ids in _in_parts(sorted(benchmark_ids), ROWS):
+        Benchmark.objects.filter(pk__in=batch_ids).update(shown=Subquery(newest.values("pk")[:1]))
 
 
 # --- benchmarks -------------------------------------------------------------------------------
@@ -399,15 +407,15 @@ def set_better(benchmark: Benchmark, better: str) -> None:
 def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
     """The study's data set with this slug, made if there is none."""
     new = {"name": slug, "simulated": simulated}
-    found, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=new)
-    return found
+    dataset, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=new)
+    return dataset
 
 
 def dataset_called(study: Study, name: str, *, simulated: bool = False, **about: str) -> Dataset:
     """The study's data set of this name, made if there is none; two at once get the same one."""
     called = study.datasets.filter(name=name)
-    if there := called.first():
-        return there
+    if existing := called.first():
+        return existing
     try:
         return create_dataset(study, name=name, simulated=simulated, **about)
     except IntegrityError:

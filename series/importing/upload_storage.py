@@ -27,10 +27,10 @@ UPLOADING = timedelta(days=1)
 
 
 def folder() -> Path:
-    """Where uploaded files lie; made if it is not there."""
-    found = Path(settings.DATA_DIR) / "imports"
-    found.mkdir(parents=True, exist_ok=True)
-    return found
+    """Folder where uploaded files lie; made if it is not there."""
+    path = Path(settings.DATA_DIR) / "imports"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def path_of(upload: Import) -> Path:
@@ -43,7 +43,7 @@ def list_of(upload: Import) -> Path:
 
 
 def progress_of(job: str) -> Path:
-    """How far an import is; `series.importing.jobs` writes and reads it."""
+    """File that says how far an import is; `series.jobs` writes and reads it."""
     return folder() / f"{job}.progress"
 
 
@@ -87,10 +87,14 @@ def purge() -> int:
     waiting file (of a server that was killed) go after a day.
     """
     keep = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
-    now = time.time()
-    held = {each.public_id: each for each in Import.objects.filter(state__in=HELD)}
+    current_time = time.time()
+    held = {
+        held_upload.public_id: held_upload for held_upload in Import.objects.filter(state__in=HELD)
+    }
     gone = 0
-    for path, age in [(path, now - _touched(path, now)) for path in folder().iterdir()]:
+    for path, age in [
+        (path, current_time - _touched(path, current_time)) for path in folder().iterdir()
+    ]:
         upload = held.get(path.name)
         if upload is None:
             if path.stem not in held and age > UPLOADING.total_seconds():
@@ -100,11 +104,11 @@ def purge() -> int:
     return gone
 
 
-def _touched(path: Path, now: float) -> float:
+def _touched(path: Path, current_time: float) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:  # another request was faster
-        return now
+        return current_time
 
 
 def _discarded(upload: Import) -> int:

@@ -30,7 +30,9 @@ PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
 
 
 def waiting(study: Study, person: User) -> QuerySet[Import]:
-    """What this person uploaded and has neither imported nor discarded, in order of upload."""
+    """Files that this person uploaded and has neither imported nor discarded, in order of
+    upload.
+    """
     return study.imports.filter(WAITING, by=person).order_by("when", "pk")
 
 
@@ -79,7 +81,7 @@ def discard(upload: Import) -> bool:
 
 # --- looking into it --------------------------------------------------------------------------
 def _look_first(upload: Import) -> None:
-    """Where the readers are busy the file is kept, for the person to look again."""
+    """Look into a new file; where the readers are busy it is kept, for the person to look again."""
     try:
         reread_upload(upload)
     except ReadersBusy as busy:
@@ -115,7 +117,7 @@ def file_of(upload: Import) -> file_readers.FileToRead:
 
 
 def options_of(upload: Import) -> ReadOptions:
-    """How the person said the file is to be read."""
+    """Options by which the person said that the file is to be read."""
     chosen = {name: value for name, value in upload.options.items() if name != "format"}
     if "series_columns" in chosen:
         chosen["series_columns"] = tuple(chosen["series_columns"])
@@ -128,8 +130,8 @@ def problems_csv(upload: Import) -> str:
     table = csv.writer(text, lineterminator="\n")
     table.writerow(PROBLEM_COLUMNS)
     table.writerows(
-        (each.file, each.where, each.found, each.expected, each.hint)
-        for each in file_readers.problems(file_of(upload))
+        (problem.file, problem.where, problem.found, problem.expected, problem.hint)
+        for problem in file_readers.problems(file_of(upload))
     )
     return text.getvalue()
 

@@ -85,7 +85,7 @@ class Benchmark(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " · ".join(part for part in (self.name, self.spoken_params) if part)
+        return " · ".join(text for text in (self.name, self.spoken_params) if text)
 
     def get_absolute_url(self) -> str:
         return reverse(
@@ -99,7 +99,7 @@ class Benchmark(models.Model):
 
     @property
     def direction(self) -> Direction:
-        """Which values are better: what an owner said, else what unit and mode say."""
+        """Direction of better values: what an owner said, else what unit and mode say."""
         if self.better:
             return Direction("more" if self.better == self.Better.MORE else "less", "owner")
         return direction_of(self.unit, self.mode)

@@ -54,5 +54,5 @@ class Import(models.Model):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the file is still there, to be imported or discarded."""
+        """True if the file is still there, to be imported or discarded."""
         return self.state in {self.State.UPLOADED, self.State.FAILED}

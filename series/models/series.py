@@ -26,7 +26,7 @@ class SeriesQuerySet(models.QuerySet["Series"]):
 
 
 class Series(models.Model):
-    """What lists and pages need of one fork; its values lie in `SeriesValues`.
+    """Row of one fork for lists and pages; its values lie in `SeriesValues`.
 
     Two tables, so that no list can load the values of its rows by accident.
     """
@@ -85,7 +85,7 @@ class Series(models.Model):
 
     @property
     def iteration_length(self) -> IterationLength | None:
-        """How long its iterations last; None where nobody says."""
+        """Length of its iterations in time; None where nobody says."""
         return length_of(self.benchmark.unit, self.benchmark.mode, self.settings)
 
     def array(self) -> npt.NDArray[np.float64]:
@@ -147,8 +147,9 @@ class ReleasedValues(models.Model):
 
 
 class SeriesSketch(models.Model):
-    """What copies of one series are known by (`detectors.panel.copies`); tells nothing of its
-    values."""
+    """Sketch by which copies of one series are known (`detectors.copies`); tells nothing of its
+    values.
+    """
 
     series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="sketched")
     hashes = models.BinaryField()  # uint32, little-endian, rising; empty: no copy can be told

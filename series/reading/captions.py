@@ -26,14 +26,14 @@ class SeriesCaption:
 
 
 def captions(
-    shown: Sequence[CaptionedSeries], of: Sequence[CaptionedSeries]
+    shown: Sequence[CaptionedSeries], all_series: Sequence[CaptionedSeries]
 ) -> list[SeriesCaption]:
-    """Captions of the series `shown`, which are some of those `of` the file or page."""
-    names = {series.benchmark.name for series in of}
-    systems = len({series.benchmark.system for series in of}) > 1
-    params = _differing(series.benchmark.params for series in of)
-    forks = len({series.fork for series in of}) > 1
-    recordings = len({series.recording.label for series in of}) > 1
+    """Captions of the series `shown`; `all_series` are those of the whole file or page."""
+    names = {series.benchmark.name for series in all_series}
+    systems = len({series.benchmark.system for series in all_series}) > 1
+    params = _differing(series.benchmark.params for series in all_series)
+    forks = len({series.fork for series in all_series}) > 1
+    recordings = len({series.recording.label for series in all_series}) > 1
 
     def detail(series: CaptionedSeries) -> str:
         parts = [series.benchmark.system] if systems else []
@@ -44,18 +44,19 @@ def captions(
         return " · ".join(parts)
 
     return [
-        SeriesCaption(shortest_tail(each.benchmark.name, names), detail(each)) for each in shown
+        SeriesCaption(shortest_tail(captioned.benchmark.name, names), detail(captioned))
+        for captioned in shown
     ]
 
 
 def shortest_tail(name: str, names: Iterable[str]) -> str:
     """The fewest last parts of a dotted `name` that no other of `names` ends in."""
     parts = name.split(".")
-    others = [other.split(".") for other in names if other != name]
+    rivals = [other_name.split(".") for other_name in names if other_name != name]
     for count in range(1, len(parts)):
         tail = parts[-count:]
-        others = [other for other in others if other[-count:] == tail]
-        if not others:
+        rivals = [other_parts for other_parts in rivals if other_parts[-count:] == tail]
+        if not rivals:
             return ".".join(tail)
     return name
 
@@ -70,6 +71,6 @@ def distinct_packages(benchmarks: Sequence[Benchmark]) -> list[str]:
 
 def _differing(params: Iterable[str]) -> set[str]:
     """Names of the parameters that do not have the same value everywhere."""
-    pairs = [split(each).items() for each in set(params)]
-    counts = Counter(pair for each in pairs for pair in each)
+    pairs = [split(text).items() for text in set(params)]
+    counts = Counter(pair for items in pairs for pair in items)
     return {name for (name, _), count in counts.items() if count < len(pairs)}

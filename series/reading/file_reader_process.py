@@ -34,72 +34,72 @@ def main() -> int:
     return serve(respond, memory=int(sys.argv[1]))
 
 
-def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
+def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
     """Do the task. Whatever a reader raises is told, and never ends this process."""
-    left = asked["bytes"]
+    unread = question["bytes"]
     try:
-        data, left = inbox.read(left), 0
-        with Path(asked["path"]).open("rb") if asked["path"] else io.BytesIO(data) as stream:
-            TASKS[asked["task"]](asked, stream, say)
+        data, unread = inbox.read(unread), 0
+        with Path(question["path"]).open("rb") if question["path"] else io.BytesIO(data) as stream:
+            TASKS[question["task"]](question, stream, say)
         end: dict[str, Any] = {}
     except FormatError as refused:
         end = {"refused": refused.args, "large": isinstance(refused, TooLarge)}
     except MemoryError:
-        _skip(inbox, left)
+        _skip(inbox, unread)
         end = {"memory": True}
     except Exception as fault:
-        log.exception("reading %s failed", asked["name"])
+        log.exception("reading %s failed", question["name"])
         end = {"fault": type(fault).__name__}
     say({"ended": True, "held": held_memory(), **end})
 
 
-def _skip(inbox: BinaryIO, left: int) -> None:
+def _skip(inbox: BinaryIO, unread: int) -> None:
     """Read on to the next question: what found no room was not read."""
-    while part := inbox.read(min(left, PART)):
-        left -= len(part)
+    while chunk := inbox.read(min(unread, PART)):
+        unread -= len(chunk)
 
 
 # --- tasks ------------------------------------------------------------------------------------
-def _look(asked: Question, stream: BinaryIO, say: Say) -> None:
-    """What the file holds; its series are listed in the file `list`."""
+def _look(question: Question, stream: BinaryIO, say: Say) -> None:
+    """Look at what the file holds; its series are listed in the file `list`."""
     series: list[SeriesHeader] = []
-    found = formats.preview(
+    preview = formats.preview(
         stream,
-        asked["name"],
-        format=asked["format"],
-        options=options_of(asked),
-        on_series=lambda one: series.append(SeriesHeader.of(one)),
+        question["name"],
+        format=question["format"],
+        options=options_of(question),
+        on_series=lambda measurement: series.append(SeriesHeader.of(measurement)),
     )
-    staged_series.write(Path(asked["list"]), series)
-    say({"found": import_summary.summary(found, series)})
+    staged_series.write(Path(question["list"]), series)
+    say({"found": import_summary.summary(preview, series)})
 
 
-def _take(asked: Question, stream: BinaryIO, say: Say) -> None:
+def _take(question: Question, stream: BinaryIO, say: Say) -> None:
     """Each series, drawn, its values in the file `spool`; then problems and notes."""
-    with Path(asked["spool"]).open("wb") as spool:
-        intake = StagedFile(asked["name"], spool)
-        collect = intake.note_problem if asked["collect"] else None
-        for part in read_together(_read(asked, stream, collect)):
-            intake.take(part)
-            say({"series": [staged_series.incoming_as_row(one) for one in intake.series]})
+    with Path(question["spool"]).open("wb") as spool:
+        intake = StagedFile(question["name"], spool)
+        collect = intake.note_problem if question["collect"] else None
+        for batch in read_together(_read(question, stream, collect)):
+            intake.take(batch)
+            say({"series": [staged_series.incoming_as_row(incoming) for incoming in intake.series]})
             intake.series.clear()
-    problems = [each.args for each in intake.problems]
+    problems = [problem.args for problem in intake.problems]
     say({"problems": problems, "count": intake.problem_count, "notes": dict(intake.notes)})
 
 
-def _problems(asked: Question, stream: BinaryIO, say: Say) -> None:
+def _problems(question: Question, stream: BinaryIO, say: Say) -> None:
     """Every problem of the file."""
-    for _ in _read(asked, stream, lambda problem: say({"problem": problem.args})):
+    for _ in _read(question, stream, lambda problem: say({"problem": problem.args})):
         pass
 
 
-def _measurements(asked: Question, stream: BinaryIO, say: Say) -> None:
+def _measurements(question: Question, stream: BinaryIO, say: Say) -> None:
     """Every series with its values."""
-    for one in _read(asked, stream, None):
+    for measurement in _read(question, stream, None):
         names = ("benchmark", "label", "unit", "mode")
-        said: dict[str, Any] = {name: getattr(one, name) for name in names}
-        values = base64.b64encode(one.values.astype("<f8", copy=False).tobytes()).decode()
-        say({"measurement": {**said, "settings": dict(one.settings), "values": values}})
+        fields: dict[str, Any] = {name: getattr(measurement, name) for name in names}
+        values = base64.b64encode(measurement.values.astype("<f8", copy=False).tobytes()).decode()
+        say({"measurement": {**fields, "settings": dict(measurement.settings), "values": values}})
 
 
 TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {
@@ -111,25 +111,25 @@ TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {
 
 
 def _read(
-    asked: Question, stream: BinaryIO, collect: Callable[[FormatError], None] | None
+    question: Question, stream: BinaryIO, collect: Callable[[FormatError], None] | None
 ) -> Iterator[Measurement]:
     return formats.read(
         stream,
-        asked["name"],
-        format=asked["format"],
-        options=options_of(asked),
+        question["name"],
+        format=question["format"],
+        options=options_of(question),
         on_problem=collect,
     )
 
 
-def options_of(asked: Question) -> ReadOptions:
-    said = dict(asked["options"])
-    limits, columns = ReadLimits(**said.pop("limits")), tuple(said.pop("series_columns"))
-    return ReadOptions(**said, limits=limits, series_columns=columns)
+def options_of(question: Question) -> ReadOptions:
+    fields = dict(question["options"])
+    limits, columns = ReadLimits(**fields.pop("limits")), tuple(fields.pop("series_columns"))
+    return ReadOptions(**fields, limits=limits, series_columns=columns)
 
 
 def as_question(options: ReadOptions) -> dict[str, Any]:
-    """What `options_of` reads."""
+    """Fields that `options_of` reads."""
     return dataclasses.asdict(options)
 
 

@@ -44,7 +44,7 @@ class ReadersBusy(FormatError):
 
 
 class FileReaders(ChildProcesses):
-    """At most `most` children, each of which reads a file within bounds.
+    """Pool of at most `most` children, each of which reads a file within bounds.
 
     seconds  of processor time, which a busy machine makes no longer
     memory   bytes
@@ -111,12 +111,12 @@ class FileToRead:
 
 # --- what a file can be asked -----------------------------------------------------------------
 def preview_file(file: FileToRead, list_path: Path) -> dict[str, Any]:
-    """What the page of a waiting file shows; its series are listed at `list_path`.
+    """Preview of a waiting file for its page; its series are listed at `list_path`.
 
     Raises FormatError, as all of these, for a file that cannot be read within the bounds.
     """
-    (found,) = _asked(file, "look", list=str(list_path))
-    summary: dict[str, Any] = found["found"]
+    (line,) = _asked(file, "look", list=str(list_path))
+    summary: dict[str, Any] = line["found"]
     return summary
 
 
@@ -129,85 +129,89 @@ def stage_file(
     """
     intake = StagedFile(normal(file.name), spool, step=step)
     with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
-        for said in lines:
-            if "series" in said:
-                intake.series += map(staged_series.incoming_of_row, said["series"])
+        for line in lines:
+            if "series" in line:
+                intake.series += map(staged_series.incoming_of_row, line["series"])
                 intake.tell(stored=0)
             else:
-                intake.problems = [_problem(each) for each in said["problems"]][:MOST_PROBLEMS]
-                intake.problem_count, intake.notes = said["count"], Counter(said["notes"])
+                intake.problems = [_problem(problem) for problem in line["problems"]][
+                    :MOST_PROBLEMS
+                ]
+                intake.problem_count, intake.notes = line["count"], Counter(line["notes"])
     return intake
 
 
 def problems(file: FileToRead) -> Iterator[FormatError]:
     """Every problem of a file; also the one that ends the reading."""
     try:
-        for said in _asked(file, "problems"):
-            yield _problem(said["problem"])
+        for line in _asked(file, "problems"):
+            yield _problem(line["problem"])
     except FormatError as fatal:
         yield fatal
 
 
-def measurements(file: FileToRead, by: FileReaders = readers) -> list[Measurement]:
+def measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
     """Every series of a small file, without what only an import needs."""
-    return [_measurement(said["measurement"]) for said in _asked(file, "measurements", by)]
+    return [_measurement(line["measurement"]) for line in _asked(file, "measurements", pool)]
 
 
-def _measurement(said: dict[str, Any]) -> Measurement:
-    values = np.frombuffer(base64.b64decode(said.pop("values")), "<f8")
-    return Measurement(**said, values=values)
+def _measurement(fields: dict[str, Any]) -> Measurement:
+    values = np.frombuffer(base64.b64decode(fields.pop("values")), "<f8")
+    return Measurement(**fields, values=values)
 
 
 # --- asking -----------------------------------------------------------------------------------
 def _asked(
-    file: FileToRead, task: str, by: FileReaders = readers, **more: Any
+    file: FileToRead, task: str, pool: FileReaders = readers, **more: Any
 ) -> Generator[dict[str, Any], None, None]:
     try:
-        question = file.question(task, processor_seconds=by.seconds, **more)
-        with by.asked(question, file.data) as reply:
+        question = file.question(task, processor_seconds=pool.seconds, **more)
+        with pool.asked(question, file.data) as reply:
             end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
     except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:
-        raise _without_end(file.name, failed, by) from failed
-    _check_end(file.name, end, by)
+        raise _without_end(file.name, failed, pool) from failed
+    _check_end(file.name, end, pool)
 
 
 def _lines(reply: ChildReply) -> Generator[dict[str, Any], None, dict[str, Any]]:
     """Each line of the answer; returns the last one."""
     with reply.progressing(IDLE):
-        while "ended" not in (said := json.loads(reply.line())):
-            yield said
-    end: dict[str, Any] = said
+        while "ended" not in (line := json.loads(reply.line())):
+            yield line
+    end: dict[str, Any] = line
     return end
 
 
-def _check_end(name: str, said: dict[str, Any], by: FileReaders = readers) -> None:
-    if "refused" in said:
-        raise _problem(said["refused"], large=said["large"])
-    if "memory" in said:
-        most = f"{by.memory / 1e6:,.0f} MB"
-        setting = "PLATEAU_READ_MB" if by.setting else ""
+def _check_end(name: str, last_line: dict[str, Any], pool: FileReaders = readers) -> None:
+    if "refused" in last_line:
+        raise _problem(last_line["refused"], large=last_line["large"])
+    if "memory" in last_line:
+        most = f"{pool.memory / 1e6:,.0f} MB"
+        setting = "PLATEAU_READ_MB" if pool.setting else ""
         raise _too_much(name, f"a file that takes more than {most} to read", setting)
-    if "fault" in said:
-        found = f"something on which the server failed ({said['fault']})"
-        raise _whole(name, found=found, expected="measurements", hint=REPORT)
+    if "fault" in last_line:
+        actual = f"something on which the server failed ({last_line['fault']})"
+        raise _whole(name, found=actual, expected="measurements", hint=REPORT)
 
 
-def _without_end(name: str, failed: Exception, by: FileReaders) -> FormatError:
+def _without_end(name: str, failed: Exception, pool: FileReaders) -> FormatError:
     if isinstance(failed, ChildrenBusy):
-        found, hint = "other files are being read", "try again in a moment"
-        return ReadersBusy(name, "the whole file", found=found, expected="a free reader", hint=hint)
+        actual, hint = "other files are being read", "try again in a moment"
+        return ReadersBusy(
+            name, "the whole file", found=actual, expected="a free reader", hint=hint
+        )
     if isinstance(failed, ChildIdle):
         return _too_much(name, f"a file whose reader neither read nor computed for {IDLE} s")
     if isinstance(failed, ChildTimeout):
-        found = f"a file that takes more than {by.seconds} s of processor time to read"
-        return _too_much(name, found, by.setting)
+        actual = f"a file that takes more than {pool.seconds} s of processor time to read"
+        return _too_much(name, actual, pool.setting)
     return _too_much(name, "a file on which its reader ended")
 
 
-def _too_much(name: str, found: str, setting: str = "") -> FormatError:
+def _too_much(name: str, actual: str, setting: str = "") -> FormatError:
     raised = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
-    return _whole(name, found=found, expected="less in one file", hint=f"split it{raised}")
+    return _whole(name, found=actual, expected="less in one file", hint=f"split it{raised}")
 
 
 def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
@@ -215,6 +219,6 @@ def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
 
 
 def _problem(parts: list[str], *, large: bool = False) -> FormatError:
-    file, where, found, expected, hint = parts
+    file, where, actual, expected, hint = parts
     kind = TooLarge if large else FormatError
-    return kind(file, where, found=found, expected=expected, hint=hint)
+    return kind(file, where, found=actual, expected=expected, hint=hint)

@@ -14,39 +14,39 @@ from series.reading.captions import SeriesCaption, captions
 from series.reading.staging import SeriesHeader
 
 
-def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
-    """What `Import.preview` holds of `found`, whose `series` are all of its file."""
-    shown = captions([SeriesHeader.of(one) for one in found.drawn], series)
+def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
+    """Summary that `Import.preview` holds of `preview`, whose `series` are all of its file."""
+    shown = captions([SeriesHeader.of(measurement) for measurement in preview.drawn], series)
     return {
-        "format": found.format,
-        "why": found.why,
-        "encoding": found.encoding,
-        "rows": found.rows,
-        "choice": found.choice and _as_json(dataclasses.asdict(found.choice)),
-        "benchmarks": found.benchmarks,
-        "series": found.series,
-        "points": found.points,
-        "stored_bytes": found.stored_bytes,
-        "shortest": found.least_iterations,
-        "longest": found.most_iterations,
-        "unit": found.units[0] if found.units else "",
-        "units": found.units,
-        "modes": [mode for mode in found.modes if mode],
-        "iterations": found.iterations,
-        "median": found.median,
-        "medians": found.medians,
-        "drawn": [_small(*each) for each in zip(found.drawn, shown, strict=True)],
-        "noted": list(found.notes.items()),
-        "warned": list(found.warnings.items()),
+        "format": preview.format,
+        "why": preview.why,
+        "encoding": preview.encoding,
+        "rows": preview.rows,
+        "choice": preview.choice and _as_json(dataclasses.asdict(preview.choice)),
+        "benchmarks": preview.benchmarks,
+        "series": preview.series,
+        "points": preview.points,
+        "stored_bytes": preview.stored_bytes,
+        "shortest": preview.least_iterations,
+        "longest": preview.most_iterations,
+        "unit": preview.units[0] if preview.units else "",
+        "units": preview.units,
+        "modes": [mode for mode in preview.modes if mode],
+        "iterations": preview.iterations,
+        "median": preview.median,
+        "medians": preview.medians,
+        "drawn": [_small(*drawn_pair) for drawn_pair in zip(preview.drawn, shown, strict=True)],
+        "noted": list(preview.notes.items()),
+        "warned": list(preview.warnings.items()),
         "doubts": [
-            dataclasses.asdict(doubt) for doubt in [*found.doubts, *_direction_doubts(found)]
+            dataclasses.asdict(doubt) for doubt in [*preview.doubts, *_direction_doubts(preview)]
         ],
-        "problems": [str(problem) for problem in found.problems],
-        "problem_count": found.problem_count,
-        "fatal": str(found.fatal) if found.fatal else "",
-        "refusal": found.fatal.found if found.fatal else "",
-        "recordings": len(found.recordings),
-        "recording": dataclasses.asdict(found.recording),
+        "problems": [str(problem) for problem in preview.problems],
+        "problem_count": preview.problem_count,
+        "fatal": str(preview.fatal) if preview.fatal else "",
+        "refusal": preview.fatal.found if preview.fatal else "",
+        "recordings": len(preview.recordings),
+        "recording": dataclasses.asdict(preview.recording),
     }
 
 
@@ -55,20 +55,20 @@ def refusal(file: str, problem: FormatError) -> dict[str, Any]:
     return summary(Preview(file=file, fatal=problem, problems=[problem], problem_count=1))
 
 
-def _direction_doubts(found: Preview) -> list[Doubt]:
-    """Of units of which nothing is known: which way is better. One click settles it."""
+def _direction_doubts(preview: Preview) -> list[Doubt]:
+    """Doubts about units of which nothing is known: which way is better. One click settles each."""
     unknown = [
-        unit for unit, mode in found.measures if unit and not direction_of(unit, mode).is_known
+        unit for unit, mode in preview.measures if unit and not direction_of(unit, mode).is_known
     ]
-    if not unknown or found.better:
+    if not unknown or preview.better:
         return []
     names = ", ".join(map(repr, dict.fromkeys(unknown)))
     remedies = tuple(
         Remedy(label=f"{way.capitalize()} is better", options={"better": way}, keeps=way == ASSUMED)
         for way in ("more", "less")
     )
-    now = f"Nothing is known of the unit {names}: {ASSUMED} counts as better."
-    return [Doubt(name="better", question="Which way is better?", now=now, remedies=remedies)]
+    statement = f"Nothing is known of the unit {names}: {ASSUMED} counts as better."
+    return [Doubt(name="better", question="Which way is better?", now=statement, remedies=remedies)]
 
 
 def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
@@ -77,6 +77,6 @@ def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _small(one: Measurement, caption: SeriesCaption) -> dict[str, Any]:
-    outline = outlines.draw(one.values).outline
-    return {"label": one.label, **dataclasses.asdict(caption), "outline": outline}
+def _small(measurement: Measurement, caption: SeriesCaption) -> dict[str, Any]:
+    outline = outlines.draw(measurement.values).outline
+    return {"label": measurement.label, **dataclasses.asdict(caption), "outline": outline}

@@ -14,7 +14,7 @@ from series.reading.staging import BenchmarkKey, IncomingSeries, SeriesHeader, S
 
 
 def write(path: Path, series: Iterable[SeriesHeader]) -> None:
-    data = json.dumps([as_row(each) for each in series], ensure_ascii=False).encode()
+    data = json.dumps([as_row(header) for header in series], ensure_ascii=False).encode()
     path.write_bytes(gzip.compress(data, compresslevel=1))
 
 
@@ -28,7 +28,7 @@ def read(path: Path) -> list[SeriesHeader]:
 
 
 def as_row(series: SeriesHeader) -> list[object]:
-    """What names a series, as JSON holds it."""
+    """Fields that name a series, as JSON holds them."""
     hint = {name: getattr(series.recording, name) for name in RecordingHint.__slots__}
     names = series.label, series.unit, series.mode, series.fork, series.digest
     return [*series.benchmark, *names, hint, series.better]
@@ -36,7 +36,7 @@ def as_row(series: SeriesHeader) -> list[object]:
 
 def of_row(row: list[Any]) -> dict[str, Any]:
     """The fields of `SeriesHeader` in what `as_row` gave."""
-    label, unit, mode, fork, digest, hint, *said = row[3:]
+    label, unit, mode, fork, digest, hint, *later_fields = row[3:]
     return {
         "benchmark": BenchmarkKey(*row[:3]),
         "label": label,
@@ -45,7 +45,9 @@ def of_row(row: list[Any]) -> dict[str, Any]:
         "fork": fork,
         "digest": digest,
         "recording": RecordingHint(**hint),
-        "better": said[0] if said else "",  # a file that waits since before it could be said
+        "better": later_fields[0]
+        if later_fields
+        else "",  # a file that waits since before it could be said
     }
 
 
@@ -68,6 +70,6 @@ def incoming_of_row(row: list[Any]) -> IncomingSeries:
         samples=None,
     )
     if samples:
-        offsets, raw, counts = (SpoolPlace(*each) for each in samples)
+        offsets, raw, counts = (SpoolPlace(*sample_place) for sample_place in samples)
         incoming = dataclasses.replace(incoming, samples=(offsets, raw, counts))
     return incoming

@@ -32,14 +32,14 @@ class ImportStep(Protocol):
 
 
 class SpoolPlace(NamedTuple):
-    """Where bytes lie in the temporary file."""
+    """Place of bytes in the temporary file."""
 
     offset: int
     size: int
 
 
 class BenchmarkKey(NamedTuple):
-    """What makes a benchmark the same benchmark within a data set."""
+    """Key that makes a benchmark the same benchmark within a data set."""
 
     system: str
     name: str
@@ -80,7 +80,7 @@ class IncomingSeries(SeriesHeader):
 
     @property
     def stored_bytes(self) -> int:
-        """What its values and samples take in the database."""
+        """Bytes that its values and samples take in the database."""
         return sum(place.size for place in (self.values, *(self.samples or ())))
 
 
@@ -120,9 +120,9 @@ class StagedFile:
 
     def take(self, measurements: Iterable[Measurement]) -> None:
         """Draw and set aside each of `measurements` while the file is read."""
-        for part in read_together(measurements):
-            self.series += self._incoming(part)
-            for measurement in part:
+        for batch in read_together(measurements):
+            self.series += self._incoming(batch)
+            for measurement in batch:
                 self.notes.update(measurement.notes)
             self.tell(stored=0)
 
@@ -142,16 +142,16 @@ class StagedFile:
         return self.spool.read(place.size)
 
     def about(self, incoming: IncomingSeries) -> SeriesAbout:
-        """What is stored of one of its series beside its values."""
+        """Columns that are stored of one of its series beside its values."""
         return SeriesAbout(*json.loads(self.bytes_at(incoming.about)))
 
-    def _incoming(self, part: Sequence[Measurement]) -> Iterator[IncomingSeries]:
-        blobs = [_bytes(measurement) for measurement in part]
+    def _incoming(self, batch: Sequence[Measurement]) -> Iterator[IncomingSeries]:
+        blobs = [_bytes(measurement) for measurement in batch]
         values = [np.frombuffer(data, "<f8") for data in blobs]
         sketches = zip(copies.sketches(values), copies.value_sketches(values), strict=True)
         figures = zip(drawn(values), rows_of(values), sketches, strict=True)
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
-            part, blobs, figures, strict=True
+            batch, blobs, figures, strict=True
         ):
             about = SeriesAbout.of(measurement.settings, drawing, shape)
             pieces = (
@@ -194,16 +194,16 @@ class StagedFile:
 
 def read_together(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:
     """Measurements, so many at once that they have `TOGETHER` values, or one."""
-    part: list[Measurement] = []
+    batch: list[Measurement] = []
     size = 0
     for measurement in measurements:
-        part.append(measurement)
+        batch.append(measurement)
         size += measurement.values.size
         if size >= TOGETHER:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _bytes(measurement: Measurement) -> bytes:

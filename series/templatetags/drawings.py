@@ -45,7 +45,9 @@ def drawn(
     paths: outlines.OutlinePaths, title: str = "", kind: str = "", mark: float | None = None
 ) -> SafeString:
     """The outline's SVG; `mark` is the share of its width at which a line stands."""
-    at = NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)
+    mark_line = (
+        NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)
+    )
     named = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
     return format_html(
         '<svg class="outline{}" viewBox="0 0 {} {}" preserveAspectRatio="none"{}'
@@ -56,7 +58,7 @@ def drawn(
         named,
         paths.band,
         paths.median,
-        at,
+        mark_line,
     )
 
 

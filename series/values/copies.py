@@ -44,7 +44,8 @@ Pair = tuple[int, int]
 
 
 def has_copy(series: SeriesQuerySet, values: Values) -> bool:
-    """Whether `values` are a copy of one of `series`, or of a part of one, in whatever order.
+    """Return whether `values` are a copy of one of `series`, or of a part of one, in whatever
+    order.
 
     Also where they were put by turns between other values. ValuesUnavailable where a series has no
     sketch of its values yet, and they cannot be read.
@@ -53,21 +54,21 @@ def has_copy(series: SeriesQuerySet, values: Values) -> bool:
     if not stored.exists():
         return False
     parts = thinned(values)
-    if _is_among([sketch(part) for part in parts], stored, ORDERED):
+    if _is_among([sketch(subset) for subset in parts], stored, ORDERED):
         return True
     _sketch_values_of(stored.filter(value_hashes=None))
-    rates = [1 / part for part in parts if np.all(np.abs(part) > LEAST_RATE)]
-    return _is_among([value_sketch(part) for part in [*parts, *rates]], stored, UNORDERED)
+    rates = [1 / subset for subset in parts if np.all(np.abs(subset) > LEAST_RATE)]
+    return _is_among([value_sketch(subset) for subset in [*parts, *rates]], stored, UNORDERED)
 
 
 def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
-    """Whether one of the sketches is a copy of a stored one."""
-    every = np.unique(np.concatenate(ones))
+    """Return whether one of the sketches is a copy of a stored one."""
+    all_hashes = np.unique(np.concatenate(ones))
     return any(
-        SketchIndex.of([part[place][1]]).copies_of(one).size
-        for part in _parts(stored, column)
-        for place in sharing([each for _, each in part], every)
-        for one in ones
+        SketchIndex.of([batch[place][1]]).copies_of(new_sketch).size
+        for batch in _parts(stored, column)
+        for place in sharing([stored_sketch for _, stored_sketch in batch], all_hashes)
+        for new_sketch in ones
     )
 
 
@@ -84,26 +85,28 @@ def sketch_values(most: int | None = SKETCHED) -> int:
 def _sketch_values_of(missing: Any) -> int:
     keys = list(missing.values_list("pk", flat=True))
     for start in range(0, len(keys), read_ahead.MOST):
-        part = keys[start : start + read_ahead.MOST]
-        made = zip(part, value_sketches(list(read_ahead.arrays_of(part))), strict=True)
-        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(one)) for pk, one in made]
+        batch_keys = keys[start : start + read_ahead.MOST]
+        sketched = zip(
+            batch_keys, value_sketches(list(read_ahead.arrays_of(batch_keys))), strict=True
+        )
+        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in sketched]
         SeriesSketch.objects.bulk_update(rows, [UNORDERED])
     return len(keys)
 
 
 def _parts(stored: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
     """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
-    part: list[tuple[int, Sketch]] = []
+    batch: list[tuple[int, Sketch]] = []
     held = 0
-    known = stored.exclude(**{column: None}).order_by("pk")
-    for pk, data in known.values_list("pk", column).iterator(ROWS):
-        part.append((pk, of_bytes(data)))
-        held += part[-1][1].size
+    sketched = stored.exclude(**{column: None}).order_by("pk")
+    for pk, data in sketched.values_list("pk", column).iterator(ROWS):
+        batch.append((pk, of_bytes(data)))
+        held += batch[-1][1].size
         if held >= HASHES:
-            yield part
-            part, held = [], 0
-    if part:
-        yield part
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
 
 
 # --- groups -----------------------------------------------------------------------------------
@@ -134,7 +137,7 @@ def link(
     touched = {pk for pair in pairs for pk in pair}
     groups = dict(rows.objects.filter(pk__in=touched).values_list("pk", "copy_group"))
     labels = {pk: group or pk for pk, group in groups.items()}
-    roots = _joined((labels[one], labels[other]) for one, other in pairs)
+    roots = _joined((labels[first_pk], labels[second_pk]) for first_pk, second_pk in pairs)
     members = defaultdict(list)
     for pk, label in labels.items():
         members[roots[label]].append(pk)
@@ -157,17 +160,21 @@ def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
 
     Without their order, series of few values are often alike that are no copies: constant ones are.
     """
-    for every in _parts(sketches.objects.filter(pk__in=new), column):
-        added = every if column == ORDERED else [one for one in every if one[1].size > 1]
-        index = SketchIndex.of([each for _, each in added])
+    for new_batch in _parts(sketches.objects.filter(pk__in=new), column):
+        added = (
+            new_batch
+            if column == ORDERED
+            else [keyed_sketch for keyed_sketch in new_batch if keyed_sketch[1].size > 1]
+        )
+        index = SketchIndex.of([row_sketch for _, row_sketch in added])
         own = {pk for pk, _ in added}
-        for part in _parts(sketches.objects.all(), column):
-            others = [row for row in part if row[0] not in own]
-            themselves = [row for row in part if row[0] in own]  # each shares all with itself
-            for rows, hashes in ((others, index.hashes), (themselves, index.repeated)):
-                for place in sharing([each for _, each in rows], hashes):
-                    pk, one = rows[place]
-                    copies = index.copies_of(one)
+        for batch in _parts(sketches.objects.all(), column):
+            other_rows = [row for row in batch if row[0] not in own]
+            themselves = [row for row in batch if row[0] in own]  # each shares all with itself
+            for rows, hashes in ((other_rows, index.hashes), (themselves, index.repeated)):
+                for place in sharing([row_sketch for _, row_sketch in rows], hashes):
+                    pk, known_sketch = rows[place]
+                    copies = index.copies_of(known_sketch)
                     yield from ((pk, added[k][0]) for k in copies if added[k][0] != pk)
 
 
@@ -180,7 +187,7 @@ def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
             number = root[number]
         return number
 
-    for one, other in pairs:
-        low, high = sorted((of(one), of(other)))
+    for first, second in pairs:
+        low, high = sorted((of(first), of(second)))
         root[high] = low
     return {number: of(number) for number in root}

@@ -43,9 +43,9 @@ def rows(series: SeriesQuerySet) -> Iterator[str]:
 
 def measurements(series: SeriesQuerySet) -> Iterator[Measurement]:
     """Each series with its values, as a file would give it."""
-    found = series.select_related("benchmark", "recording", "stored")
-    for each in found.iterator(chunk_size=AT_ONCE):
-        yield _measurement(each)
+    rows_with_values = series.select_related("benchmark", "recording", "stored")
+    for row in rows_with_values.iterator(chunk_size=AT_ONCE):
+        yield _measurement(row)
 
 
 def _measurement(series: Series) -> Measurement:
@@ -69,6 +69,6 @@ def _measurement(series: Series) -> Measurement:
 
 def answer(series: SeriesQuerySet, name: str) -> StreamingHttpResponse:
     """A download of `rows`, called plateau_<name>_values_<date>.csv."""
-    found = downloads.csv(rows(series), f"{downloads.named(name, 'values')}.csv")
-    found.headers["Cache-Control"] = "private, no-store"
-    return found
+    download = downloads.csv(rows(series), f"{downloads.named(name, 'values')}.csv")
+    download.headers["Cache-Control"] = "private, no-store"
+    return download

@@ -20,7 +20,7 @@ WHOLE = 200_000  # above so many values a browser asks for windows, and nothing 
 LEVEL = 6  # of gzip: 3000 values take 0.3 ms and come to 9 kB
 
 
-def whole(series: Series) -> bytes:
+def value_bytes(series: Series) -> bytes:
     """All values: n x 4 bytes, little-endian, no header."""
     return _drawn(_values(series), series.scale)
 
@@ -35,9 +35,9 @@ def window(series: Series, start: int, stop: int, buckets: int) -> bytes:
     values = _values(series)
     if not buckets:
         return _drawn(values[start:stop], series.scale)
-    found = windows.bucket_figures(values, start, stop, buckets)
-    drawn = np.concatenate([found.quantiles, found.extremes])
-    return _drawn(drawn, series.scale) + found.places.astype("<u4").tobytes()
+    figures = windows.bucket_figures(values, start, stop, buckets)
+    drawn = np.concatenate([figures.quantiles, figures.extremes])
+    return _drawn(drawn, series.scale) + figures.places.astype("<u4").tobytes()
 
 
 def window_range(series: Series, start: int, stop: int) -> bytes:

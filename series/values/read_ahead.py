@@ -21,7 +21,8 @@ Row = TypeVar("Row", Series, SeriesValues)
 
 
 def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
-    """The same rows; the values of a few are read together before the first of them is given.
+    """Yield `rows` as they are; the values of a few are read together before the first of them is
+    given.
 
     Rows of series come with `stored`. Errors are raised where a row's values are asked for, as
     without. Nothing is read while a row is looked at, so what is timed there is not disturbed.
@@ -29,12 +30,12 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
     """
     waiting = iter(rows)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        while part := list(islice(waiting, AT_ONCE)):
-            stored = [_stored(each) for each in part]
+        while batch := list(islice(waiting, AT_ONCE)):
+            stored = [_stored(row) for row in batch]
             _read(pool, stored)
-            yield from part
-            for each in stored:
-                each.ahead = None
+            yield from batch
+            for values_row in stored:
+                values_row.ahead = None
 
 
 def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.ndarray]:
@@ -47,14 +48,14 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
     most = min(MOST, max(MOST_VALUES // longest, 1))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for begin in range(0, len(keys), most):
-            part = keys[begin : begin + most]
-            rows = SeriesValues.objects.filter(pk__in=part).order_by()
+            batch_keys = keys[begin : begin + most]
+            rows = SeriesValues.objects.filter(pk__in=batch_keys).order_by()
             columns = rows.values_list("pk", "data", "address")
             stored = {pk: (bytes(data), address) for pk, data, address in columns}
-            if gone := len(set(part) - stored.keys()):
+            if gone := len(set(batch_keys) - stored.keys()):
                 raise ValuesMissing(f"Values of {gone} series were removed while they were read")
-            for first in range(0, len(part), AT_ONCE):
-                together = [stored[pk] for pk in part[first : first + AT_ONCE]]
+            for first in range(0, len(batch_keys), AT_ONCE):
+                together = [stored[pk] for pk in batch_keys[first : first + AT_ONCE]]
                 outside = [
                     pool.submit(values_store.read, address) if address else None
                     for _, address in together
@@ -70,8 +71,8 @@ def _stored(row: Series | SeriesValues) -> SeriesValues:
 
 def _read(pool: ThreadPoolExecutor, rows: Iterable[SeriesValues]) -> None:
     on_way: list[Future[bytes]] = []
-    for each in rows:
-        if each.address:
-            each.ahead = pool.submit(values_store.read, each.address)
-            on_way.append(each.ahead)
+    for row in rows:
+        if row.address:
+            row.ahead = pool.submit(values_store.read, row.address)
+            on_way.append(row.ahead)
     wait(on_way)

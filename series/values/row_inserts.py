@@ -21,11 +21,11 @@ def insert_rows(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) ->
     table, key = quote(about.db_table), quote(about.pk.column)
     columns = ", ".join(map(quote, rows[0]))
     places = f"({', '.join(['%s'] * len(rows[0]))})"
-    every = ", ".join([places] * len(rows))
+    all_places = ", ".join([places] * len(rows))
     values = [row[name] for row in rows for name in rows[0]]
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({columns}) VALUES {every} RETURNING {key}",  # noqa: S608
+            f"INSERT INTO {table} ({columns}) VALUES {all_places} RETURNING {key}",  # noqa: S608
             values,
         )
         return [pk for (pk,) in cursor.fetchall()]

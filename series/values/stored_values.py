@@ -75,16 +75,16 @@ def _parts(rows: QuerySet[SeriesValues]) -> Iterator[list[ValuesRow]]:
     """Rows by primary key, so many at once that their values take at most `PART_BYTES`, or one."""
     last = 0
     fields = ("pk", "series__public_id", "series__digest", "series__n")
-    while found := rows.filter(pk__gt=last).order_by("pk").values_list(*fields)[:PART]:
-        part = _fitting([ValuesRow(*row) for row in found])
-        last = part[-1].pk
-        yield part
+    while next_rows := rows.filter(pk__gt=last).order_by("pk").values_list(*fields)[:PART]:
+        batch = _fitting([ValuesRow(*row) for row in next_rows])
+        last = batch[-1].pk
+        yield batch
 
 
-def _fitting(found: Sequence[ValuesRow]) -> list[ValuesRow]:
+def _fitting(rows: Sequence[ValuesRow]) -> list[ValuesRow]:
     size = 0
     fit: list[ValuesRow] = []
-    for row in found:
+    for row in rows:
         size += 8 * row.n
         if fit and size > PART_BYTES:
             break
@@ -93,7 +93,7 @@ def _fitting(found: Sequence[ValuesRow]) -> list[ValuesRow]:
 
 
 class ReadValues(NamedTuple):
-    """What was found of a series: its bytes, or why there are none."""
+    """Result of reading the values of a series: its bytes, or why there are none."""
 
     row: ValuesRow
     address: str | None
@@ -101,10 +101,10 @@ class ReadValues(NamedTuple):
     problem: ValuesUnavailable | None
 
 
-def _read(part: Sequence[ValuesRow]) -> list[ReadValues]:
-    stored = SeriesValues.objects.in_bulk([row.pk for row in part])
+def _read(batch: Sequence[ValuesRow]) -> list[ReadValues]:
+    stored = SeriesValues.objects.in_bulk([row.pk for row in batch])
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(_one, [(row, stored[row.pk]) for row in part if row.pk in stored]))
+        return list(pool.map(_one, [(row, stored[row.pk]) for row in batch if row.pk in stored]))
 
 
 def _one(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
@@ -124,8 +124,8 @@ def elsewhere(place: str) -> QuerySet[SeriesValues]:
     """Rows whose values do not lie in `place`."""
     if place == DATABASE:
         return SeriesValues.objects.filter(address__isnull=False)
-    there = Q(address__startswith=f"{place}/")
-    return SeriesValues.objects.filter(Q(address__isnull=True) | ~there)
+    in_place = Q(address__startswith=f"{place}/")
+    return SeriesValues.objects.filter(Q(address__isnull=True) | ~in_place)
 
 
 def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
@@ -137,31 +137,31 @@ def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
     """
     unread: list[ReadValues] = []
     moved = 0
-    for part in _parts(elsewhere(to)):
-        found = _read(part)
-        unread += [each for each in found if each.problem]
-        moved += _switch([each for each in found if not each.problem], to)
+    for batch in _parts(elsewhere(to)):
+        read_rows = _read(batch)
+        unread += [read_row for read_row in read_rows if read_row.problem]
+        moved += _switch([read_row for read_row in read_rows if not read_row.problem], to)
         tell(moved)
     return unread
 
 
 @transaction.atomic
-def _switch(found: Sequence[ReadValues], to: str) -> int:
+def _switch(read_rows: Sequence[ReadValues], to: str) -> int:
     if to != DATABASE:
-        _keep([(f"{to}/{each.row.digest}", each.data) for each in found])
-    moved = [each for each in found if _now_at(each, to)]
-    _release(each.address for each in moved if each.address)
+        _keep([(f"{to}/{read_row.row.digest}", read_row.data) for read_row in read_rows])
+    moved = [read_row for read_row in read_rows if _now_at(read_row, to)]
+    _release(read_row.address for read_row in moved if read_row.address)
     return len(moved)
 
 
-def _now_at(found: ReadValues, to: str) -> bool:
+def _now_at(read_row: ReadValues, to: str) -> bool:
     """Let the row name the new place, unless it was moved or purged meanwhile."""
-    row = SeriesValues.objects.filter(pk=found.row.pk, address=found.address)
-    if found.address is None:
-        row = SeriesValues.objects.filter(pk=found.row.pk, address__isnull=True)
+    row = SeriesValues.objects.filter(pk=read_row.row.pk, address=read_row.address)
+    if read_row.address is None:
+        row = SeriesValues.objects.filter(pk=read_row.row.pk, address__isnull=True)
     if to == DATABASE:
-        return bool(row.update(address=None, data=found.data))
-    return bool(row.update(address=f"{to}/{found.row.digest}", data=b""))
+        return bool(row.update(address=None, data=read_row.data))
+    return bool(row.update(address=f"{to}/{read_row.row.digest}", data=b""))
 
 
 # --- checking ---------------------------------------------------------------------------------
@@ -170,11 +170,11 @@ def check(tell: Callable[[int], object] = bool) -> Iterator[ReadValues]:
 
     All values are read. `tell` hears how many were looked at, now and then.
     """
-    seen = 0
-    for part in _parts(SeriesValues.objects.all()):
-        yield from (each for each in _read(part) if each.problem)
-        seen += len(part)
-        tell(seen)
+    checked = 0
+    for batch in _parts(SeriesValues.objects.all()):
+        yield from (read_row for read_row in _read(batch) if read_row.problem)
+        checked += len(batch)
+        tell(checked)
 
 
 def orphans() -> Iterator[str]:
@@ -183,19 +183,20 @@ def orphans() -> Iterator[str]:
     Raises ValuesUnavailable where a place does not answer.
     """
     for place in values_store.configured():
-        found = (f"{place}/{digest}" for digest in values_store.digests(place))
-        while part := set(islice(found, PART)):
+        addresses = (f"{place}/{digest}" for digest in values_store.digests(place))
+        while batch := set(islice(addresses, PART)):
             for model in (SeriesValues, ReleasedValues):
-                there = model.objects.filter(address__in=part)
-                part -= set(there.values_list("address", flat=True))
-            yield from sorted(part)
+                naming_rows = model.objects.filter(address__in=batch)
+                batch -= set(naming_rows.values_list("address", flat=True))
+            yield from sorted(batch)
 
 
 def outside() -> dict[str, int]:
-    """How many series have their values outside of the database, by place."""
+    """Count the series that have their values outside of the database, by place."""
     places = (values_store.FOLDER, values_store.S3)
     counts = {
-        each: SeriesValues.objects.filter(address__startswith=f"{each}/").count() for each in places
+        place_name: SeriesValues.objects.filter(address__startswith=f"{place_name}/").count()
+        for place_name in places
     }
     return {place: count for place, count in counts.items() if count}
 
@@ -209,16 +210,16 @@ def release(series: QuerySet[Series]) -> None:
 
 def release_orphans() -> int:
     """Let what no row names be deleted with the next ones; how many they are."""
-    found = list(orphans())
-    _release(found)
-    return len(found)
+    addresses = list(orphans())
+    _release(addresses)
+    return len(addresses)
 
 
 def _release(addresses: Iterable[str]) -> None:
-    now, waiting = timezone.now(), iter(addresses)
-    while part := sorted({*islice(waiting, PART)}):
+    current_time, waiting = timezone.now(), iter(addresses)
+    while batch := sorted({*islice(waiting, PART)}):
         ReleasedValues.objects.bulk_create(
-            [ReleasedValues(address=each, since=now) for each in part],
+            [ReleasedValues(address=address, since=current_time) for address in batch],
             update_conflicts=True,
             unique_fields=["address"],
             update_fields=["since"],

@@ -52,13 +52,13 @@ def value_table(series: Series, start: str | None) -> ValueTable:
         return ValueTable(rows, single=False, start=0, stop=series.n)
     first = min(int(start), series.n - 1)
     last = min(first + SINGLE, series.n)
-    rows = [_stretch(values, at, at + 1) for at in range(first, last)]
+    rows = [_stretch(values, iteration, iteration + 1) for iteration in range(first, last)]
     before = max(0, first - SINGLE) if first else None
     after = last if last < series.n else None
     return ValueTable(rows, single=True, start=first, stop=last, before=before, after=after)
 
 
 def _stretch(values: Values, start: int, stop: int) -> ValueStretch:
-    part = values[start:stop]
-    median = float(np.median(part))
-    return ValueStretch(start, stop - 1, float(part.min()), median, float(part.max()))
+    stretch = values[start:stop]
+    median = float(np.median(stretch))
+    return ValueStretch(start, stop - 1, float(stretch.min()), median, float(stretch.max()))

@@ -45,8 +45,11 @@ def bucket_figures(values: Values, start: int, stop: int, buckets: int) -> Bucke
     A spike of one iteration is an extreme, however many values a bucket has.
     """
     bounds = edges(start, stop, min(buckets, stop - start))
-    each = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
-    parts = [_figures(values, bounds[at : at + each + 1]) for at in range(0, bounds.size - 1, each)]
+    buckets_at_once = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
+    parts = [
+        _figures(values, bounds[first_bucket : first_bucket + buckets_at_once + 1])
+        for first_bucket in range(0, bounds.size - 1, buckets_at_once)
+    ]
     return BucketFigures(*(np.concatenate(figures, axis=1) for figures in zip(*parts, strict=True)))
 
 
@@ -59,12 +62,12 @@ def _figures(values: Values, bounds: Places) -> tuple[Values, Values, Places]:
     places = first + np.stack([rows.argmin(axis=1), rows.argmax(axis=1)])
     rows[sizes < columns.size, -1] = np.inf
     rows.sort(axis=1)
-    each = np.arange(len(rows))
-    quantiles = np.stack([rows[each, at] for at in quantile_places(sizes - 1)])
+    row_indices = np.arange(len(rows))
+    quantiles = np.stack([rows[row_indices, column] for column in quantile_places(sizes - 1)])
     return quantiles, values[places], places
 
 
 def quantile_places(last: Places) -> list[Places]:
-    """Where the five quantiles stand in order, of buckets whose last value has this number."""
-    above = [up * last // of for up, of in UPPER]
-    return [*(last - at for at in above), last // 2, *reversed(above)]
+    """Indices of the five quantiles in order, of buckets whose last value has this number."""
+    above = [up * last // denominator for up, denominator in UPPER]
+    return [*(last - place for place in above), last // 2, *reversed(above)]

@@ -64,8 +64,8 @@ def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse
 @require_GET
 def first_fork(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """Lead the old addresses of a benchmark to its first fork, in the recording `?r=`."""
-    found = benchmark_for(request, study, dataset, benchmark)
-    series = queries.first_fork(found, request.GET.get("r", ""))
+    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
+    series = queries.first_fork(visible_benchmark, request.GET.get("r", ""))
     if series is None:
         raise Http404("no series of this benchmark and recording is stored")
     return redirect_to_part(request, series, "forks")
@@ -75,24 +75,29 @@ def first_fork(request: SignedInRequest, study: str, dataset: str, benchmark: st
 def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """An owner says which values of a benchmark are better."""
     owned_study_for(request, study)
-    found = benchmark_for(request, study, dataset, benchmark)
-    before = found.better
+    owned_benchmark = benchmark_for(request, study, dataset, benchmark)
+    before = owned_benchmark.better
     try:
-        services.set_better(found, request.POST.get("better", ""))
+        services.set_better(owned_benchmark, request.POST.get("better", ""))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
-        sentence = f"{found.short_name}: {found.direction}."
+        sentence = f"{owned_benchmark.short_name}: {owned_benchmark.direction}."
         success_with_undo(request, sentence, request.path, {"better": before})
-    return redirect(found)
+    return redirect(owned_benchmark)
 
 
 @require_GET
 def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """Every value of the series that the table's filter leaves, as long CSV."""
-    found = dataset_for(request, study, dataset)
-    listing = DatasetListing(found.study, found, request.user, request.GET.dict())
-    series = queries.select_series(
-        found.study, dataset=found, recording=listing.recording, **listing.asked_of_series
+    visible_dataset = dataset_for(request, study, dataset)
+    listing = DatasetListing(
+        visible_dataset.study, visible_dataset, request.user, request.GET.dict()
     )
-    return exports.answer(series, f"{found.study.slug}_{found.slug}")
+    series = queries.select_series(
+        visible_dataset.study,
+        dataset=visible_dataset,
+        recording=listing.recording,
+        **listing.asked_of_series,
+    )
+    return exports.answer(series, f"{visible_dataset.study.slug}_{visible_dataset.slug}")

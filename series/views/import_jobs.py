@@ -15,15 +15,15 @@ from series.importing.import_order import ImportOrder
 from series.importing.jobs import ImportOutcome
 from series.models import Import
 from series.views.import_workbench import forecast_context, to, upload_for, workbench
-from series.views.imports import told
+from series.views.imports import imported_sentence
 
 
 @require_POST
 def forecast(request: SignedInRequest, study: str) -> HttpResponse:
-    """What importing the chosen files as the form stands would do; writes nothing."""
-    found = owned_study_for(request, study)
-    chosen = _chosen(request, found)
-    context = forecast_context(request, found, chosen, request.POST.dict())
+    """Show what importing the chosen files as the form stands would do; writes nothing."""
+    owned_study = owned_study_for(request, study)
+    chosen = _chosen(request, owned_study)
+    context = forecast_context(request, owned_study, chosen, request.POST.dict())
     return render(request, "series/import/_forecast.html", {**context, "fresh": True})
 
 
@@ -35,12 +35,12 @@ def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
 @require_POST
 def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     """Import the files that are named, each whole or not at all."""
-    found = owned_study_for(request, study)
-    chosen = _chosen(request, found)
-    form = ConfirmForm(request.POST, study=found, uploads=chosen)
+    owned_study = owned_study_for(request, study)
+    chosen = _chosen(request, owned_study)
+    form = ConfirmForm(request.POST, study=owned_study, uploads=chosen)
     if not chosen:
         messages.error(request, "No file was chosen. Nothing was imported.")
-        return to("import", found)
+        return to("import", owned_study)
     if not form.is_valid():
         return workbench(request, chosen[0], confirm=form, status=422)
     order = ImportOrder(
@@ -49,18 +49,22 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     job = jobs.begin(chosen, order)
     if not job:
         messages.error(request, "These files are being imported already.")
-        return to("import", found)
+        return to("import", owned_study)
     if jobs.progress(job):
-        return to("import-one", found, import_id=chosen[0].public_id)
-    return redirect(_after(request, found, job))
+        return to("import-one", owned_study, import_id=chosen[0].public_id)
+    return redirect(_after(request, owned_study, job))
 
 
 @require_GET
 def progress(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
-    """How far the import of a file is, as a part of a page; at its end, to what came of it."""
+    """Render how far the import of a file is, as a part of a page; at its end, lead to what came
+    of it.
+    """
     upload = upload_for(request, study, import_id)
-    if now := jobs.progress(upload.job):
-        return render(request, "series/import/_progress.html", {"upload": upload, "progress": now})
+    if job_progress := jobs.progress(upload.job):
+        return render(
+            request, "series/import/_progress.html", {"upload": upload, "progress": job_progress}
+        )
     jobs.running(upload.study)  # where the server stopped, the files wait again
     answer = HttpResponse()
     answer["HX-Redirect"] = _after(request, upload.study, upload.job)
@@ -78,16 +82,18 @@ def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpRe
 
 # --- afterwards -------------------------------------------------------------------------------
 def _after(request: SignedInRequest, study: Study, job: str) -> str:
-    """Where to look after a job: at what is new, or at what was left, which is said, too."""
+    """Address to look at after a job: what is new, or what was left, which is said, too."""
     came = jobs.outcome(study, job)
     if came.all_stored:
         ended = came.done[0].get_absolute_url() if came.done else ""
         return ended or to("import", study).headers["Location"]
-    left = [*came.refused, *came.back]
-    one = left[0] if len(left) == 1 and not came.done else None
-    if not one or not one.error:  # the page of a refused file says itself what is wrong
+    not_stored = [*came.refused, *came.back]
+    only_upload = not_stored[0] if len(not_stored) == 1 and not came.done else None
+    if (
+        not only_upload or not only_upload.error
+    ):  # the page of a refused file says itself what is wrong
         _tell(request, came)
-    return left[0].get_absolute_url()
+    return not_stored[0].get_absolute_url()
 
 
 def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
@@ -102,4 +108,4 @@ def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
             request, f"Cancelled. {len(came.back)} files were not imported; they wait here."
         )
     if came.done:
-        messages.success(request, told(came.done))
+        messages.success(request, imported_sentence(came.done))

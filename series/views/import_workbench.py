@@ -39,17 +39,17 @@ def workbench(
     status: int = 200,
 ) -> HttpResponse:
     """The page with `selected` shown; the forms are bound where they came back with errors."""
-    study, found = selected.study, selected.preview
+    study, preview = selected.study, selected.preview
     # Its own row stands for it: it may have been read anew, or belong to another owner.
-    waiting = [each for each in uploads.waiting(study, request.user) if each != selected]
-    waiting = sorted([*waiting, selected], key=lambda each: (each.when, each.pk))
+    waiting = [upload for upload in uploads.waiting(study, request.user) if upload != selected]
+    waiting = sorted([*waiting, selected], key=lambda upload: (upload.when, upload.pk))
     chosen = request.POST.getlist("uploads") if confirm else None
     files = waiting_files(waiting, chosen)
-    included = [each.upload for each in files if each.included]
-    asked = confirm or ConfirmForm(
+    included = [file.upload for file in files if file.included]
+    confirm_form = confirm or ConfirmForm(
         study=study, uploads=included or [selected], dataset=request.GET.get("dataset", "")
     )
-    foreseen = forecast_context(request, study, included, _shown(asked))
+    foreseen = forecast_context(request, study, included, _shown(confirm_form))
     outlook = foreseen["outlook"]
     context = {
         **upload_limits(request),
@@ -58,23 +58,24 @@ def workbench(
         "study": study,
         "running": jobs.running(study),
         "upload": selected,
-        "found": found,
+        "found": preview,
         "files": files,
-        "included_series": sum(each.preview["series"] for each in included),
+        "included_series": sum(upload.preview["series"] for upload in included),
         "importable": not outlook.refused and not outlook.conflict_count,
-        "with_problems": outlook.conflict_count or any(each.sign == "problem" for each in files),
-        "sentence": reading_of(found, selected.options),
-        "to_know": to_know(found),
-        "drawn": drawn_series(found),
+        "with_problems": outlook.conflict_count
+        or any(listed_file.sign == "problem" for listed_file in files),
+        "sentence": reading_of(preview, selected.options),
+        "to_know": to_know(preview),
+        "drawn": drawn_series(preview),
         "before": uploads.earlier_import(selected),
         "reading": reading or ReadForm(upload=selected),
-        "confirm": asked,
+        "confirm": confirm_form,
     }
     return render(request, PAGE, context, status=status)
 
 
 def upload_limits(request: HttpRequest) -> dict[str, object]:
-    """What the form that takes files says of them."""
+    """Limits of files that the form which takes them names."""
     return {
         "formats": titles(),
         "endings": [*ENDINGS, PACKED],
@@ -91,15 +92,17 @@ def most_bytes() -> int:
 
 
 def _shown(form: ConfirmForm) -> dict[str, str]:
-    """What stands in the fields on which a forecast depends."""
+    """Fields on which a forecast depends, as they stand."""
     return {name: str(form[name].value() or "") for name in SHOWN}
 
 
 def forecast_context(
-    request: HttpRequest, study: Study, chosen: Sequence[Import], said: Mapping[str, str]
+    request: HttpRequest, study: Study, chosen: Sequence[Import], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What importing `chosen` would do, and how long people and methods take for what is new."""
-    outlook = expected(study, chosen, said)
+    """Context of what importing `chosen` would do, and how long people and methods take for what
+    is new.
+    """
+    outlook = expected(study, chosen, fields)
     return {
         "outlook": outlook,
         "panels": panels_of("imported", request, NewSeries(study, outlook.new)),
@@ -107,11 +110,11 @@ def forecast_context(
     }
 
 
-def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> ImportPreview:
-    """What importing `chosen` would do, as the fields of the form are now."""
-    dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
-    occasion = RecordingDetails(label=said.get("label", "").strip())
-    on_problems: OnProblems = "stop" if said.get("on_problems") == "stop" else "leave-out"
+def expected(study: Study, chosen: Sequence[Import], fields: Mapping[str, str]) -> ImportPreview:
+    """Preview of importing `chosen`, as the fields of the form are now."""
+    dataset = study.datasets.filter(slug=fields.get("dataset", "")).first()
+    occasion = RecordingDetails(label=fields.get("label", "").strip())
+    on_problems: OnProblems = "stop" if fields.get("on_problems") == "stop" else "leave-out"
     return import_preview_of(dataset or Dataset(study=study), chosen, occasion, on_problems)
 
 

@@ -41,23 +41,23 @@ DONE_SHOWN = 10
 @csrf_exempt  # only until the size is known: looking for the token reads the whole upload
 @require_http_methods(["GET", "POST"])
 def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
-    """What waits and what was imported; a POST brings files."""
-    found = owned_study_for(request, study)
+    """Show what waits and what was imported; a POST brings files."""
+    owned_study = owned_study_for(request, study)
     purge()
     if request.method == "GET":
         file_readers.readers.prepare()  # starts while somebody chooses a file
-        jobs.running(found)  # gives back what a server that stopped had begun
-        if first := uploads.waiting(found, request.user).first():
-            return to("import-one", found, request.GET.urlencode(), import_id=first.public_id)
-        return overview(request, found)
+        jobs.running(owned_study)  # gives back what a server that stopped had begun
+        if first := uploads.waiting(owned_study, request.user).first():
+            return to("import-one", owned_study, request.GET.urlencode(), import_id=first.public_id)
+        return overview(request, owned_study)
     if is_too_large(request):
-        return overview(request, found, status=413)
+        return overview(request, owned_study, status=413)
     request.upload_handlers = [DiskUploadHandler(request)]
     try:
-        return _imports(request, found)
+        return _imports(request, owned_study)
     except TooManyFilesSent:
         messages.error(request, _too_many())
-        return overview(request, found, status=413)
+        return overview(request, owned_study, status=413)
 
 
 @csrf_protect
@@ -72,17 +72,17 @@ def _imports(request: SignedInRequest, study: Study) -> HttpResponse:
 
 
 def _kept(request: SignedInRequest, study: Study) -> list[Import]:
-    """What came and found room; of what found none, a message says why."""
+    """Keep what came and found room; of what found none, a message says why."""
     arrived = [(file.chunks(), file.name or "upload") for file in request.FILES.getlist("files")]
     if numbers := request.POST.get("numbers", "").strip():
         arrived.append((iter([numbers.encode()]), "pasted.txt"))
-    found = []
+    uploaded = []
     for chunks, name in arrived:
         try:
-            found.append(uploads.keep(study, chunks, name, by=request.user))
+            uploaded.append(uploads.keep(study, chunks, name, by=request.user))
         except TooLarge as full:
             messages.error(request, str(full))
-    return found
+    return uploaded
 
 
 def _too_many() -> str:
@@ -184,7 +184,7 @@ def _importing(
 
 
 def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
-    """What became of a file that waits no longer, and of those that were confirmed with it."""
+    """Show what became of a file that waits no longer, and of those that were confirmed with it."""
     together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
     context: dict[str, Any] = {
         "state": "done",
@@ -192,23 +192,26 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
         "study": upload.study,
         "files": together,
         "left_out": [file.file_name for file in uploads.waiting(upload.study, request.user)],
-        "told": told(together) if upload.state == Import.State.DONE else "",
+        "told": imported_sentence(together) if upload.state == Import.State.DONE else "",
     }
     if upload.state == Import.State.DONE:
-        new = NewSeries(upload.study, sum(each.stored for each in together))
+        new = NewSeries(upload.study, sum(imported.stored for imported in together))
         context["panels"] = panels_of("imported", request, new)
     return render(request, PAGE, context)
 
 
-def told(done: Sequence[Import]) -> str:
+def imported_sentence(done: Sequence[Import]) -> str:
     """`3 files imported: 40 series are new, 12 were there already.`"""
-    stored, known = sum(each.stored for each in done), sum(each.known for each in done)
+    stored, known_count = (
+        sum(imported.stored for imported in done),
+        sum(imported.known for imported in done),
+    )
     words = "1 file" if len(done) == 1 else f"{len(done)} files"
     if not stored:
-        return f"{words} imported: nothing changed, all {known} series were there already."
-    there = f", {known} were there already" if known else ""
+        return f"{words} imported: nothing changed, all {known_count} series were there already."
+    known_text = f", {known_count} were there already" if known_count else ""
     new = "1 series is new" if stored == 1 else f"{stored} series are new"
-    return f"{words} imported: {new}{there}."
+    return f"{words} imported: {new}{known_text}."
 
 
 @require_GET

@@ -18,7 +18,7 @@ DRAWN_FROM = ("pk", "digest", "n", "scale", "robust_low", "robust_high")
 
 
 class WindowForm(forms.Form):
-    """Which part of a series is drawn, in how many stretches; 0 asks for the values.
+    """Part of a series that is drawn, in how many stretches; 0 asks for the values.
 
     Without `buckets` the y-range of that part is asked for.
     """
@@ -32,19 +32,19 @@ class WindowForm(forms.Form):
         self.fields["from"] = forms.IntegerField(min_value=0)  # a word that Python keeps
 
     def clean(self) -> dict[str, int]:
-        found = super().clean() or {}
-        start, stop = found.get("from"), found.get("to")
-        if start is None or stop is None or "buckets" not in found:
-            return found
+        cleaned = super().clean() or {}
+        start, stop = cleaned.get("from"), cleaned.get("to")
+        if start is None or stop is None or "buckets" not in cleaned:
+            return cleaned
         if not start < stop <= self.n:
             raise forms.ValidationError(
                 f"from {start}, to {stop}: expected 0 ≤ from < to ≤ {self.n}."
             )
-        if found["buckets"] == 0 and stop - start > MOST_VALUES:
+        if cleaned["buckets"] == 0 and stop - start > MOST_VALUES:
             raise forms.ValidationError(
                 f"buckets 0: expected at most {MOST_VALUES} values in view."
             )
-        return found
+        return cleaned
 
 
 @login_not_required
@@ -65,7 +65,7 @@ def drawn(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
     """All values of a series that the person may see; `tag` stands for them and never changes."""
     if answer := _unchanged(request, tag):
         return answer
-    return _answer(request, payloads.whole(series), tag, pack=series.n <= payloads.WHOLE)
+    return _answer(request, payloads.value_bytes(series), tag, pack=series.n <= payloads.WHOLE)
 
 
 def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
@@ -73,11 +73,11 @@ def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpRespo
     form = WindowForm(request.GET, n=series.n)
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=400)
-    asked = form.cleaned_data
-    tag = f"{tag}-{asked['from']}-{asked['to']}-{asked['buckets']}"
+    window_fields = form.cleaned_data
+    tag = f"{tag}-{window_fields['from']}-{window_fields['to']}-{window_fields['buckets']}"
     if answer := _unchanged(request, tag):
         return answer
-    return _answer(request, _window_data(series, **asked), tag, pack=True)
+    return _answer(request, _window_data(series, **window_fields), tag, pack=True)
 
 
 def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) -> bytes:
@@ -89,8 +89,8 @@ def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) 
 
 def _series(request: HttpRequest, digest: str) -> Series:
     """A series with these values that the person may see; 404 whether it exists or not."""
-    found = Series.objects.visible_to(request.user).filter(digest=digest)
-    series = found.only(*DRAWN_FROM).first()
+    visible = Series.objects.visible_to(request.user).filter(digest=digest)
+    series = visible.only(*DRAWN_FROM).first()
     if series is None:
         raise Http404
     return series

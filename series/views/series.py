@@ -23,31 +23,33 @@ from series.values.value_table import value_table
 
 @require_GET
 def series(request: SignedInRequest, study: str, series: str) -> HttpResponse:
-    found = series_for(request, study, series)
-    forks = queries.neighbours(found)
-    place = [each.pk for each in forks].index(found.pk)
-    panels = panels_of("series", request, found)
-    unit = found.benchmark.unit
-    ends = f"{si(found.minimum, unit)} to {si(found.maximum, unit)}"
-    finding = f"{whole(found.n)} values, {ends}"
-    values = SeriesFold("table", "Values as a table", finding, found, request.GET.urlencode())
+    visible_series = series_for(request, study, series)
+    forks = queries.neighbours(visible_series)
+    place = [fork.pk for fork in forks].index(visible_series.pk)
+    panels = panels_of("series", request, visible_series)
+    unit = visible_series.benchmark.unit
+    ends = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
+    finding = f"{whole(visible_series.n)} values, {ends}"
+    values = SeriesFold(
+        "table", "Values as a table", finding, visible_series, request.GET.urlencode()
+    )
     context = {
-        "series": found,
-        "study": found.benchmark.dataset.study,
-        "benchmark": found.benchmark,
-        "dataset": found.benchmark.dataset,
+        "series": visible_series,
+        "study": visible_series.benchmark.dataset.study,
+        "benchmark": visible_series.benchmark,
+        "dataset": visible_series.benchmark.dataset,
         "forks": forks,
         "previous": forks[place - 1] if place else None,
         "next": forks[place + 1] if place + 1 < len(forks) else None,
-        "description": chart.description(found),
-        "shown": chart.range_shown(found),
-        "page_data": {"series": _chart_data(found)},
-        "conditions": chart.conditions(found),
-        "file_name": f"{found.benchmark.short_name}-fork-{found.fork}",
+        "description": chart.description(visible_series),
+        "shown": chart.range_shown(visible_series),
+        "page_data": {"series": _chart_data(visible_series)},
+        "conditions": chart.conditions(visible_series),
+        "file_name": f"{visible_series.benchmark.short_name}-fork-{visible_series.fork}",
         "lanes": 4 if "under" in panels else 1,
         "panels": panels,
         "folds": [*panels.get("folds", ()), values.panel],
-        "owner": found.benchmark.dataset.study.role_of(request.user) == Role.OWNER,
+        "owner": visible_series.benchmark.dataset.study.role_of(request.user) == Role.OWNER,
         "ways": [("", "as unit and mode say"), *Benchmark.Better.choices],
     }
     return render(request, "series/series.html", context)
@@ -65,14 +67,19 @@ def _chart_data(series: Series) -> dict[str, Any]:
 @require_GET
 def values(request: SignedInRequest, study: str, series: str) -> StreamingHttpResponse:
     """The values as long CSV."""
-    found = series_for(request, study, series)
-    only = Series.objects.filter(pk=found.pk)
-    return exports.answer(only, f"{found.benchmark.dataset.study.slug}_{found.public_id}")
+    visible_series = series_for(request, study, series)
+    only = Series.objects.filter(pk=visible_series.pk)
+    return exports.answer(
+        only, f"{visible_series.benchmark.dataset.study.slug}_{visible_series.public_id}"
+    )
 
 
 @require_GET
 def table(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """The values as a table: a hundred stretches, or one page of single values."""
-    found = series_for(request, study, series)
-    context = {"series": found, "table": value_table(found, request.GET.get("from"))}
-    return fold_or_page(request, found, "table", "series/_values.html", context)
+    visible_series = series_for(request, study, series)
+    context = {
+        "series": visible_series,
+        "table": value_table(visible_series, request.GET.get("from")),
+    }
+    return fold_or_page(request, visible_series, "table", "series/_values.html", context)

@@ -173,7 +173,7 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
 def _run(study: Study, name: str, *keys: str) -> Run:
     there = study.runs.filter(name=name).first()
     return there or services.start_run(
-        study, by=None, selection=SeriesSelection("short"), keys=keys, name=name, queued=False
+        study, user=None, selection=SeriesSelection("short"), keys=keys, name=name, queued=False
     )
 
 
@@ -204,7 +204,7 @@ def _training(study: Study, name: str, model: str) -> str:
     made = Training.objects.filter(study=study, name=name).first()
     if made is None:
         asked = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
-        made = start_training(study, plan_training(study, asked), by=None, queued=False)
+        made = start_training(study, plan_training(study, asked), user=None, queued=False)
         work.work_through(made, worker="walk", tell=lambda *_: None)
     return made.get_absolute_url()
 
@@ -226,7 +226,7 @@ def _asked(kind: Kind, name: str) -> ExplorationQuery:
 def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
     there = study.explorations.filter(name=name).first()
     scope = plan.scope_of(study, "known")
-    return there or start_exploration(study, _asked(kind, name), scope, by=None, queued=False)
+    return there or start_exploration(study, _asked(kind, name), scope, user=None, queued=False)
 
 
 def _exploration_going(study: Study) -> Exploration:

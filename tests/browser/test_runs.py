@@ -88,7 +88,7 @@ def test_an_ended_run_asks_nobody_any_more(
 ) -> None:
     run = services.start_run(
         eight[0].benchmark.dataset.study,
-        by=olga,
+        user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
         queued=False,
@@ -114,7 +114,7 @@ def test_stop_and_go_on(
 ) -> None:
     run = services.start_run(
         eight[0].benchmark.dataset.study,
-        by=olga,
+        user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
         queued=False,
@@ -139,7 +139,7 @@ def test_focus_and_open_folds_outlast_the_news(
 ) -> None:
     run = services.start_run(
         eight[0].benchmark.dataset.study,
-        by=olga,
+        user=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
         queued=False,

@@ -205,7 +205,7 @@ def indexed(demo: WalkData) -> Exploration:
 
 def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
     scope = plan.scope_of(demo.study, "known")
-    made = start_exploration(demo.study, asked, scope, by=None, queued=False)
+    made = start_exploration(demo.study, asked, scope, user=None, queued=False)
     jobs.work_through(made, worker="walk", tell=lambda *_: None)
     return made
 
@@ -213,7 +213,7 @@ def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
 def own_method(demo: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
-    return own_services.keep_waiting(demo.study, [rows.encode()], "our-classifier.csv", by=None)
+    return own_services.keep_waiting(demo.study, [rows.encode()], "our-classifier.csv", user=None)
 
 
 def forked(demo: WalkData) -> Series:

@@ -24,7 +24,7 @@ def test_the_page_is_of_today() -> None:
 
 
 def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
-    document = all_methods.kept()
+    document = all_methods.current_figures()
     methods = list(all_methods.methods())
     rows = {each.method.slug for each in page.computed(document, methods)}
     reasons = page.missing(document, methods)
@@ -37,19 +37,19 @@ def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    today, known = all_methods.subject(), all_methods.kept()["methods"]
+    today, known = all_methods.subject(), all_methods.current_figures()["methods"]
     assert {"plateau", "rocket"} < {key.partition("@")[0] for key in known}
     monkeypatch.setattr(all_methods, "subject", lambda: today | {"corpus": "other"})
-    assert {name for row in all_methods.kept()["methods"].values() for name in row} == {
+    assert {name for row in all_methods.current_figures()["methods"].values() for name in row} == {
         "plain",
         "plain_seconds",
     }
     monkeypatch.setattr(all_methods, "subject", lambda: today | {"plain": "other"})
-    assert all_methods.kept()["methods"].keys() == known.keys()
-    assert not any("plain" in row for row in all_methods.kept()["methods"].values())
+    assert all_methods.current_figures()["methods"].keys() == known.keys()
+    assert not any("plain" in row for row in all_methods.current_figures()["methods"].values())
     other = {"weights": today["weights"] | {"plateau": "other"}}
     monkeypatch.setattr(all_methods, "subject", lambda: today | other)
-    left = all_methods.kept()
+    left = all_methods.current_figures()
     assert left["weights"] == other["weights"]
     gone = {key.partition("@")[0] for key in known.keys() - left["methods"].keys()}
     assert gone == {slug for slug in map(_slug, known) if slug.startswith("plateau")}
@@ -120,13 +120,13 @@ def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     assert {each.plan.n for each in series} == {100, 3000}
     whole = AskedCorpus(series, np.zeros(len(series)))
 
-    fixed = all_methods.asked(Fixed(iteration=10), whole)
+    fixed = all_methods.method_row(Fixed(iteration=10), whole)
 
     assert {ALL, *LEVELS} <= fixed["groups"].keys()
     assert fixed["groups"][ALL]["asked"] == len(series)
     assert fixed["recorded"] == [10] * 110
     developer = next(each for each in all_methods.methods() if each.slug == "developer")
-    assert all_methods.asked(developer, whole) == {"reason": "it needs settings"}
+    assert all_methods.method_row(developer, whole) == {"reason": "it needs settings"}
 
 
 def test_what_is_kept_is_written_a_line_a_group_and_read_again(
@@ -138,12 +138,12 @@ def test_what_is_kept_is_written_a_line_a_group_and_read_again(
     all_methods.keep(document)
 
     assert json.loads((tmp_path / "kept.json").read_text())["methods"] == {Fixed().key: row(1, 1)}
-    assert all_methods.kept()["methods"] == {Fixed().key: row(1, 1)}
+    assert all_methods.current_figures()["methods"] == {Fixed().key: row(1, 1)}
 
 
 def test_published_rows_are_those_that_are_kept_or_say_that_there_are_none() -> None:
     methods = list(all_methods.methods())
-    known = panel_figures.kept()
+    known = panel_figures.kept_figures()
 
     shown = page.published_table(known, methods)
 
@@ -166,7 +166,7 @@ def test_one_method_is_asked_anew_and_no_other(
     all_methods.ask(["mser"], only=True)
     all_methods.ask(["fixed"], only=True)
 
-    rows = all_methods.kept()["methods"]
+    rows = all_methods.current_figures()["methods"]
     assert [key.partition("@")[0] for key in rows] == ["fixed", "mser"]
     assert all({"groups", "plain", "recorded"} <= row.keys() for row in rows.values())
 

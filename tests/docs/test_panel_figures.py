@@ -11,7 +11,7 @@ from detectors.panel.panel_models import SHIPPED, card_of
 from detectors.training.method_figures import name_of
 from detectors.training.panel_figures import of_document
 from docs import panel_figures
-from docs.panel_figures import BEGIN, END, PAGES, kept, methods, tables
+from docs.panel_figures import BEGIN, END, PAGES, kept_figures, methods, tables
 from formats.markdown import replaced
 
 CANNOT_ANSWER = {"classifier", "developer", "oscnn"}  # for want of a configuration, and of weights
@@ -24,8 +24,8 @@ def test_the_pages_are_of_today() -> None:
 def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
     today = {each.key: name_of(each) for each in methods() if each.slug not in CANNOT_ANSWER}
 
-    assert {key: each["name"] for key, each in kept()["methods"].items()} == today
-    assert kept()["weights"] == panel_figures.weights()
+    assert {key: each["name"] for key, each in kept_figures()["methods"].items()} == today
+    assert kept_figures()["weights"] == panel_figures.weights()
 
 
 def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> None:
@@ -36,17 +36,17 @@ def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> Non
 def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
     table = tables()["plateau"]
 
-    for each in kept()["methods"].values():
+    for each in kept_figures()["methods"].values():
         row = of_document(each)
         assert (row.series, row.labelled) == (264, 396)
         assert f"| {row.name} | 264 | {row.never or ''} | {row.mean:.0f} | " in table
 
 
 def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
-    rows = {each["name"]: each for each in kept()["methods"].values()}
+    rows = {each["name"]: each for each in kept_figures()["methods"].values()}
 
     for each in card_of(SHIPPED)["cross_validation"][0]["methods"]:
-        row = rows.get(each["name"], kept()["constant"])
+        row = rows.get(each["name"], kept_figures()["constant"])
         assert list(numbers(each)) == pytest.approx(list(numbers(row)), abs=1e-4), each["name"]
 
 

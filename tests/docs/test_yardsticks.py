@@ -16,7 +16,7 @@ def yardstick(figures: dict[str, float], *, descending: bool = False) -> MethodO
 
 @pytest.fixture(scope="module")
 def document() -> Any:
-    return all_methods.kept()
+    return all_methods.current_figures()
 
 
 def test_places_are_from_one_on_and_shared_by_equal_figures() -> None:
@@ -40,7 +40,7 @@ def test_the_same_order_has_correlation_1_whichever_way_figures_run() -> None:
 def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) -> None:
     page = all_methods.PAGE.read_text("utf-8")
     beginning = page.partition("## ")[0]
-    people, known, plain, cost = yardsticks.all_yardsticks(document, panel_figures.kept())
+    people, known, plain, cost = yardsticks.all_yardsticks(document, panel_figures.kept_figures())
 
     assert beginning.startswith("# All methods\n\nNo method is the best of all")
     for other in (known, plain, cost):
@@ -56,7 +56,7 @@ def test_no_method_is_called_the_best_without_its_yardstick() -> None:
 
 def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:
     methods = list(all_methods.methods())
-    text = yardsticks.side_by_side(document, methods, panel_figures.kept())
+    text = yardsticks.side_by_side(document, methods, panel_figures.kept_figures())
 
     for row in all_methods_page.computed(document, methods):
         assert f"| {row.name} | " in text

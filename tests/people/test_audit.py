@@ -75,7 +75,7 @@ def acts(study: Study, task: Task, olga: User, vic: User) -> list[tuple[Callable
         (lambda: campaigns.close(task.campaign, by=olga), "campaign-closed|olga|First look"),
         (lambda: campaigns.open_campaign(task.campaign), "campaign-opened||First look"),
         (lambda: removal.remove(draft, by=olga), "removed|olga|campaign Draft"),
-        (lambda: removal.restore(study.removals.get(), by=olga), "restored|olga|campaign Draft"),
+        (lambda: removal.restore(study.removals.get(), user=olga), "restored|olga|campaign Draft"),
     ]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from people.query_settings import AddressSetting, number, one_of, unused_parameters, whole
+from people.query_settings import AddressSetting, number, one_of, unused_parameters, whole_number
 
 SETTINGS = {
     "y": AddressSetting("yardstick"),
-    "tol": whole("tolerance", 0, 1_000, otherwise="5 %"),
-    "cap": whole("cap", 0, 500, otherwise="500", or_word="none"),
+    "tol": whole_number("tolerance", 0, 1_000, otherwise="5 %"),
+    "cap": whole_number("cap", 0, 500, otherwise="500", or_word="none"),
     "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
 }
 

@@ -174,7 +174,7 @@ def leave_unit() -> None:
     study = Study.objects.get(slug="startup")
     if not study.runs.exists():
         keys, selection = ("fixed@1?iteration=5",), SeriesSelection("nightly")
-        run = start_run(study, by=None, selection=selection, keys=keys, name="", queued=False)
+        run = start_run(study, user=None, selection=selection, keys=keys, name="", queued=False)
         work.take(kind_of(run), run.units.get().pk, worker="w-1@elsewhere")
         run.units.update(lease=timezone.now() - timedelta(hours=1))
 

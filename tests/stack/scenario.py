@@ -86,7 +86,7 @@ def start(*keys: str) -> str:
     """Start a run over everything; its public id."""
     study = Study.objects.get(slug=STUDY)
     return services.start_run(
-        study, by=None, selection=SeriesSelection(DATASET), keys=keys
+        study, user=None, selection=SeriesSelection(DATASET), keys=keys
     ).public_id
 
 
@@ -130,7 +130,7 @@ def interrupt(how: str) -> dict[str, Any]:
     measured = [Measurement(benchmark=name, label=name, values=v) for name, v in lengths.items()]
     import_measurements(dataset, measured, "long")
     started = services.start_run(
-        study, by=None, selection=SeriesSelection(dataset.slug), keys=["cp-ssd"]
+        study, user=None, selection=SeriesSelection(dataset.slug), keys=["cp-ssd"]
     )
     long = Series.objects.get(benchmark__dataset=dataset, benchmark__name="long")
     at_work = started.units.filter(state="taken", members__series=long, worker__gt="")
@@ -182,7 +182,7 @@ def _explore(*, queued: bool) -> Exploration:
         goal={"mean_abs": 1.0, "fn": 1.0},
     )
     scope = scope_of(study, asked.yardstick)
-    return explorations.start_exploration(study, asked, scope, by=None, queued=queued)
+    return explorations.start_exploration(study, asked, scope, user=None, queued=queued)
 
 
 def know() -> int:
@@ -471,7 +471,7 @@ def _hostile_tables(study: Study) -> list[str]:
             pass
         except Exception as fault:  # noqa: BLE001  # what the test is about
             wrong.append(f"{name}: {fault!r}")
-        own = own_methods.keep_waiting(study, [data], name, by=None)
+        own = own_methods.keep_waiting(study, [data], name, user=None)
         own_methods.check_waiting(own)
         own_methods.discard_waiting(own)
     return wrong

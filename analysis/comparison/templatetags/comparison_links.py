@@ -73,37 +73,39 @@ def statistic(value: float | None) -> str:
 
 
 @register.simple_tag
-def asked_with(asked: ComparisonQuery, **values: str | int | None) -> str:
+def asked_with(query: ComparisonQuery, **values: str | int | None) -> str:
     """The comparison's address with something else."""
-    return asked.changed(**values).query() or "?"
+    return query.changed(**values).query() or "?"
 
 
 @register.simple_tag
-def kept(asked: QueryForm, fields: str) -> list[tuple[str, str]]:
-    """What a form with these fields sends along, so that nothing else is lost."""
-    return asked.kept(*fields.split())
+def kept(query: QueryForm, fields: str) -> list[tuple[str, str]]:
+    """Fields that a form with these fields sends along, so that no other setting is lost."""
+    return query.kept(*fields.split())
 
 
 @register.simple_tag
 def bar_controls(compared: ComparisonResult) -> list[FilledControl]:
-    one = compared.one_tolerance
-    return compared.asked.controls(tolerance="" if one is None else str(one))
+    shared_tolerance = compared.one_tolerance
+    return compared.asked.controls(
+        tolerance="" if shared_tolerance is None else str(shared_tolerance)
+    )
 
 
 @register.simple_tag
-def series_controls(asked: ComparisonQuery, datasets: Iterable[Dataset]) -> list[FilledControl]:
-    names = [(each.slug, str(each)) for each in datasets]
-    return asked.controls(SERIES, {"dataset": names})
+def series_controls(query: ComparisonQuery, datasets: Iterable[Dataset]) -> list[FilledControl]:
+    names = [(dataset.slug, str(dataset)) for dataset in datasets]
+    return query.controls(SERIES, {"dataset": names})
 
 
 @register.simple_tag
-def controls(asked: QueryForm, place: str) -> list[FilledControl]:
-    return asked.controls(place)
+def controls(query: QueryForm, place: str) -> list[FilledControl]:
+    return query.controls(place)
 
 
 @register.simple_tag
 def figure_pairs(pairs: list[tuple[str, str]], figure: str) -> list[tuple[str, str]]:
-    """What a form of a further figure sends along: the comparison, and which figure."""
+    """Fields that a form of a further figure sends along: the comparison, and which figure."""
     return [*pairs, ("figure", figure)]
 
 
@@ -114,17 +116,17 @@ def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
 
 
 @register.simple_tag
-def behind(compared: ComparisonResult, figure: str, of: str = "") -> str:
-    """Where the series behind a number are listed."""
-    return series_list(compared, cell=figure, of=of)
+def behind(compared: ComparisonResult, figure: str, row_name: str = "") -> str:
+    """Address of the list of the series behind a number."""
+    return series_list(compared, cell=figure, of=row_name)
 
 
 @register.simple_tag
 def table_file(
-    compared: ComparisonResult, what: str, form: str, cell: DrilldownCell | None = None
+    compared: ComparisonResult, table_name: str, form: str, cell: DrilldownCell | None = None
 ) -> str:
     """The address of a table as a file."""
-    keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
+    keys: dict[str, str] = {} if table_name == "leaderboard" else {"what": table_name}
     base = reverse("comparison-export", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(cell or DrilldownCell(), **keys, format=form)
 
@@ -137,20 +139,20 @@ def named_tables(names: str) -> list[tuple[str, str]]:
 
 @register.simple_tag
 def without(compared: ComparisonResult, *methods: str) -> str:
-    """The same comparison without some methods."""
-    kept = tuple(name for name in compared.looks if name not in methods)
+    """Address of the comparison without some methods."""
+    remaining = tuple(name for name in compared.looks if name not in methods)
     base = reverse("comparison", args=[compared.yardstick.study.slug])
-    return base + compared.asked.changed(methods=kept, excluding=()).query()
+    return base + compared.asked.changed(methods=remaining, excluding=()).query()
 
 
 @register.simple_tag
 def narrowing_links(compared: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
     """Methods that make the common series few; n and address without each and those before it."""
-    found = compared.result.narrowing
-    names = [name for name, _ in found]
+    narrowing = compared.result.narrowing
+    names = [name for name, _ in narrowing]
     return [
-        (compared.looks[name], n, without(compared, *names[: at + 1]))
-        for at, (name, n) in enumerate(found)
+        (compared.looks[name], n, without(compared, *names[: position + 1]))
+        for position, (name, n) in enumerate(narrowing)
     ]
 
 
@@ -166,7 +168,7 @@ def page_of(query: str, number: int) -> str:
 
 @register.filter
 def middle(bracket: tuple[float, float, str]) -> str:
-    """Where the names above a bracket stand: in its middle, inside of the drawing."""
+    """Middle of a bracket, where its names stand, inside of the drawing."""
     low, high, names = bracket
-    half = 4 * len(names)
-    return unlocalized(min(max((low + high) / 2, half), 320 - half))
+    half_width = 4 * len(names)
+    return unlocalized(min(max((low + high) / 2, half_width), 320 - half_width))

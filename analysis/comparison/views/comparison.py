@@ -50,108 +50,119 @@ ADDRESS = ComparisonQuery.settings()
 
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
-    asked = with_yardstick(here, ComparisonQuery.of(request.GET))
-    sets = sets_or_none(request, here, asked)
-    canonical = _canonical(asked, sets)
-    rest = on_demand.part_settings(request.GET)
-    if "?" + request.GET.urlencode() != (canonical.query(*rest) or "?"):
+    query = with_yardstick(visible_study, ComparisonQuery.of(request.GET))
+    sets = sets_or_none(request, visible_study, query)
+    canonical = _canonical(query, sets)
+    part_queries = on_demand.part_settings(request.GET)
+    if "?" + request.GET.urlencode() != (canonical.query(*part_queries) or "?"):
         # A form sends every field; an address has none that says the default.
-        return redirect(request.path + canonical.query(*rest))
-    found = _found(request, here, asked, sets)
-    context = {**_frame(request, here, asked, found), "board": None}
-    if found is not None and sets is not None and _has_rows(found):
+        return redirect(request.path + canonical.query(*part_queries))
+    comparison = _found(request, visible_study, query, sets)
+    context = {**_frame(request, visible_study, query, comparison), "board": None}
+    if comparison is not None and sets is not None and _has_rows(comparison):
         keep_ranking(sets.every, request.user)
         context |= {
-            "board": Leaderboard(found, here.slug),
-            "answer": answer_sentence(found),
-            "answer_note": answer_note(found),
-            "left_out": left_out_finding(found),
-            "folds": comparison_folds(found),
-            "download_query": asked.alone.query(),
-            **on_demand.opened_part(request, found),
-            "origin": origin_of(found),
-            "bar_sets": sets.bar(found),
-            "menu_sets": sets.menu(found),
-            "menu_choice": sets.choice(found),
-            "families": sets.families(found),
-            "may_save": saved_sets.may_save(here, request.user),
-            "changeable_sets": saved_sets.changeable_sets(here, request.user),
+            "board": Leaderboard(comparison, visible_study.slug),
+            "answer": answer_sentence(comparison),
+            "answer_note": answer_note(comparison),
+            "left_out": left_out_finding(comparison),
+            "folds": comparison_folds(comparison),
+            "download_query": query.alone.query(),
+            **on_demand.opened_part(request, comparison),
+            "origin": origin_of(comparison),
+            "bar_sets": sets.bar(comparison),
+            "menu_sets": sets.menu(comparison),
+            "menu_choice": sets.choice(comparison),
+            "families": sets.families(comparison),
+            "may_save": saved_sets.may_save(visible_study, request.user),
+            "changeable_sets": saved_sets.changeable_sets(visible_study, request.user),
             "sets": SET_WORDS,
             "units": UNITS,
-            **figure_context(found),
-            "groups": breakdown_table(found) if found.inputs.methods else None,
+            **figure_context(comparison),
+            "groups": breakdown_table(comparison) if comparison.inputs.methods else None,
         }
     return render(request, "analysis/comparison/compare.html", context)
 
 
-def _has_rows(found: ComparisonResult) -> bool:
+def _has_rows(comparison: ComparisonResult) -> bool:
     """People have answers on other series, too: without one here there is no row of theirs."""
-    return bool(found.inputs.lines and (found.looks or found.inputs.people))
+    return bool(comparison.inputs.lines and (comparison.looks or comparison.inputs.people))
 
 
 def _found(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery, sets: MethodSets | None
+    request: SignedInRequest, study: Study, query: ComparisonQuery, sets: MethodSets | None
 ) -> ComparisonResult | None:
     """All methods are read already, for the sets."""
-    every = sets.every if sets else None
-    if every and asked.methods in {(), (ALL,)} and asked.changed(methods=()) == every.asked:
-        return replace(every, asked=asked)
-    return compared_or_none(request, study, asked)
+    all_methods = sets.every if sets else None
+    if (
+        all_methods
+        and query.methods in {(), (ALL,)}
+        and query.changed(methods=()) == all_methods.asked
+    ):
+        return replace(all_methods, asked=query)
+    return compared_or_none(request, study, query)
 
 
-def origin_of(found: ComparisonResult) -> list[str]:
-    """What the ground truth stands for; nothing of a yardstick that is none."""
-    campaign = found.yardstick.campaign
+def origin_of(comparison: ComparisonResult) -> list[str]:
+    """Sentences on the origin of the ground truth; none for other yardsticks."""
+    campaign = comparison.yardstick.campaign
     return origin_sentences(campaign) if campaign is not None else []
 
 
 @require_GET
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
-    here = study_for(request, study)
-    found = compared(request, here, ComparisonQuery.of(request.GET))
-    what = wanted_table(request, exports.WHATS)
-    table = known_or_404(exports.comparison_table, found, what, DrilldownCell.of(request.GET))
-    document = partial(exports.comparison_document, found, what, table)
-    name = downloads.named(here.slug, what)
+    visible_study = study_for(request, study)
+    comparison = compared(request, visible_study, ComparisonQuery.of(request.GET))
+    table_name = wanted_table(request, exports.WHATS)
+    table = known_or_404(
+        exports.comparison_table, comparison, table_name, DrilldownCell.of(request.GET)
+    )
+    document = partial(exports.comparison_document, comparison, table_name, table)
+    name = downloads.named(visible_study.slug, table_name)
     return table_file(request, name, table.columns, table.rows, document)
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _canonical(asked: ComparisonQuery, sets: MethodSets | None) -> ComparisonQuery:
-    """The same comparison in fewest words, with every method named that it would not show else."""
+def _canonical(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQuery:
+    """Query of an equal comparison in fewest words, with every method named that is no default."""
     if sets is None:
-        return asked
+        return query
     yardstick = sets.every.yardstick
     default = yardsticks.yardstick(yardstick.study)
-    code = "" if default and default.code == asked.yardstick else asked.yardstick
-    plain = sets.canonical(asked).changed(yardstick=code)
-    if asked.other is None or (
-        asked.other_yardstick == yardstick.code and asked.changed(other_yardstick="").other is None
+    code = "" if default and default.code == query.yardstick else query.yardstick
+    plain = sets.canonical(query).changed(yardstick=code)
+    if query.other is None or (
+        query.other_yardstick == yardstick.code and query.changed(other_yardstick="").other is None
     ):
         return plain.alone
     return plain
 
 
 def _frame(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery, found: ComparisonResult | None
+    request: SignedInRequest,
+    study: Study,
+    query: ComparisonQuery,
+    comparison: ComparisonResult | None,
 ) -> dict[str, Any]:
-    """What all pages of a comparison show: filters, counts, what is left out."""
+    """Context that all pages of a comparison share: filters, counts, series left out."""
     return {
         "study": study,
-        "asked": asked,
-        "compared": found,
+        "asked": query,
+        "compared": comparison,
         "yardsticks": _grouped(yardsticks.yardsticks(study)),
         "datasets": study.datasets.all(),
         "open_campaign": campaign_to_continue(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
-        "everything": asked.query() or "?",
+        "everything": query.query() or "?",
     }
 
 
-def _grouped(found: Sequence[yardsticks.Yardstick]) -> list[tuple[str, list[yardsticks.Yardstick]]]:
+def _grouped(
+    all_yardsticks: Sequence[yardsticks.Yardstick],
+) -> list[tuple[str, list[yardsticks.Yardstick]]]:
     heads = {
         "campaign": "Ground truth",
         "known": "Known answers",
@@ -161,6 +172,7 @@ def _grouped(found: Sequence[yardsticks.Yardstick]) -> list[tuple[str, list[yard
         "method": "Another method",
     }
     groups = [
-        (words, [each for each in found if each.kind == kind]) for kind, words in heads.items()
+        (words, [yardstick for yardstick in all_yardsticks if yardstick.kind == kind])
+        for kind, words in heads.items()
     ]
-    return [(words, each) for words, each in groups if each]
+    return [(words, members) for words, members in groups if members]

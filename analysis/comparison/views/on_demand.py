@@ -30,7 +30,7 @@ Context = Mapping[str, Any]
 
 
 def _tests(request: SignedInRequest, result: ComparisonResult) -> Context:
-    """Whether two methods differ, question by question."""
+    """Context of the tests of two methods, question by question."""
     pair = PairQuery.of(request.GET)
     return {"shown": known_or_404(significance.pair_page, result, pair.first, pair.second)}
 
@@ -63,13 +63,13 @@ SETTINGS: Final[tuple[Settings, ...]] = tuple(query.settings() for query in QUER
 @require_GET
 def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
     """A part for htmx; without script the page of the comparison, with this part open."""
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     if not request.headers.get("HX-Request"):
         query = request.GET.copy()
         query[OpenedPartQuery.KEY] = part
-        page = reverse("comparison", args=[here.slug])
+        page = reverse("comparison", args=[visible_study.slug])
         return HttpResponseRedirect(f"{page}?{query.urlencode()}#{part}")
-    result = compared(request, here, ComparisonQuery.of(request.GET).alone)
+    result = compared(request, visible_study, ComparisonQuery.of(request.GET).alone)
     return render(request, _template(part), _context(request, result, part))
 
 
@@ -89,14 +89,14 @@ def opened_part(request: SignedInRequest, result: ComparisonResult) -> dict[str,
     return {"opened": name, "part": render_to_string(_template(name), context, request)}
 
 
-def _template(part: str) -> str:
-    return f"analysis/comparison/_{part.replace('-', '_')}.html"
+def _template(part_name: str) -> str:
+    return f"analysis/comparison/_{part_name.replace('-', '_')}.html"
 
 
-def _context(request: SignedInRequest, result: ComparisonResult, part: str) -> Context:
+def _context(request: SignedInRequest, result: ComparisonResult, part_name: str) -> Context:
     return {
         "study": result.yardstick.study,
         "compared": result,
         "asked": result.asked,
-        **CONTEXTS[part](request, result),
+        **CONTEXTS[part_name](request, result),
     }

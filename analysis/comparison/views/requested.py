@@ -21,40 +21,42 @@ Found = TypeVar("Found")
 
 
 def known_or_404(find: Callable[P, Found], *args: P.args, **named: P.kwargs) -> Found:
-    """What `find` gives; 404 for a figure, method or row that is not there."""
+    """Return the result of `find`; 404 for a figure, method or row that is not there."""
     try:
         return find(*args, **named)
     except (UnknownCell, UnknownYardstick, UnknownMethod, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
 
 
-def with_yardstick(study: Study, asked: ComparisonQuery) -> ComparisonQuery:
+def with_yardstick(study: Study, query: ComparisonQuery) -> ComparisonQuery:
     """A data set without a word on the yardstick is held against the first that has its series."""
-    if asked.yardstick or not asked.dataset:
-        return asked
-    there = (one for one in yardsticks(study) if asked.narrow(one.series()).exists())
-    first = next(there, None)
-    return asked.changed(yardstick=first.code) if first else asked
+    if query.yardstick or not query.dataset:
+        return query
+    covering_yardsticks = (
+        yardstick for yardstick in yardsticks(study) if query.narrow(yardstick.series()).exists()
+    )
+    first = next(covering_yardsticks, None)
+    return query.changed(yardstick=first.code) if first else query
 
 
 def compared_or_none(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery
+    request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> ComparisonResult | None:
-    """None where the study has nothing to compare with yet."""
-    return known_or_404(compare, study, request.user, asked)
+    """Comparison that the request asks for; None where the study has no yardstick yet."""
+    return known_or_404(compare, study, request.user, query)
 
 
 def sets_or_none(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery
+    request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> MethodSets | None:
     """The sets of methods that a comparison can show; None where there is nothing to compare."""
-    every = compared_or_none(request, study, asked.changed(methods=(), sort="").alone)
-    return MethodSets(every) if every is not None else None
+    all_methods = compared_or_none(request, study, query.changed(methods=(), sort="").alone)
+    return MethodSets(all_methods) if all_methods is not None else None
 
 
 def compared(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> ComparisonResult:
-    """The same where a page is of no use without."""
-    found = compared_or_none(request, study, asked)
-    if found is None:
+    """Comparison that the request asks for; 404 where the study has no yardstick yet."""
+    comparison = compared_or_none(request, study, asked)
+    if comparison is None:
         raise Http404("nothing to compare with yet")
-    return found
+    return comparison

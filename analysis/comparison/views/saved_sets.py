@@ -21,24 +21,24 @@ from people.undo import state_before, success_with_undo
 @require_POST
 def save(request: SignedInRequest, study: str) -> HttpResponse:
     """Keep the methods of the comparison in the address under a name, or a removed preset again."""
-    here = study_for(request, study)
-    if not saved_sets.may_save(here, request.user):
+    visible_study = study_for(request, study)
+    if not saved_sets.may_save(visible_study, request.user):
         raise PermissionDenied("A viewer reads: ask an owner of the study to save the preset.")
     try:
-        saved = _saved(request, here)
+        saved = _saved(request, visible_study)
         sentence = f"“{saved}” is saved: Compare and Start a run offer it."
         address = reverse("method-set-removal", args=[study, saved.public_id])
         success_with_undo(request, sentence, address + _query(request))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-    return _back(request, here)
+    return _back(request, visible_study)
 
 
 @require_POST
 def removal(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Forget a preset; its methods stay."""
-    here = study_for(request, study)
-    saved = get_object_or_404(MethodSet, study=here, public_id=method_set)
+    visible_study = study_for(request, study)
+    saved = get_object_or_404(MethodSet, study=visible_study, public_id=method_set)
     if not saved_sets.may_change(saved, request.user):
         raise PermissionDenied("Only an owner, or who saved this preset, may remove it.")
     saved.delete()
@@ -46,16 +46,16 @@ def removal(request: SignedInRequest, study: str, method_set: str) -> HttpRespon
     before = {name: getattr(saved, name) for name in saved_sets.COLUMNS}
     address = reverse("method-sets", args=[study]) + _query(request)
     success_with_undo(request, sentence, address, before=before)
-    return _back(request, here)
+    return _back(request, visible_study)
 
 
 @require_POST
 def first(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Let Compare and pages of series begin with a preset; pressed again, with none."""
-    here = owned_study_for(request, study)
-    saved = get_object_or_404(MethodSet, study=here, public_id=method_set)
+    owned_study = owned_study_for(request, study)
+    saved = get_object_or_404(MethodSet, study=owned_study, public_id=method_set)
     saved_sets.put_first(saved, first=not saved.first)
-    return _back(request, here)
+    return _back(request, owned_study)
 
 
 def _saved(request: SignedInRequest, study: Study) -> MethodSet:
@@ -63,7 +63,7 @@ def _saved(request: SignedInRequest, study: Study) -> MethodSet:
     if (removed := state_before(request)) is not None:
         return saved_sets.put_back(study, removed)
     names = _shown_methods(request, study)
-    return saved_sets.save_set(study, request.POST.get("name", ""), names, by=request.user)
+    return saved_sets.save_set(study, request.POST.get("name", ""), names, user=request.user)
 
 
 def _back(request: SignedInRequest, study: Study) -> HttpResponse:
@@ -76,7 +76,7 @@ def _query(request: SignedInRequest) -> str:
 
 def _shown_methods(request: SignedInRequest, study: Study) -> list[str]:
     """Names of the methods that Compare shows for this address."""
-    asked = ComparisonQuery.of(request.GET)
-    sets = sets_or_none(request, study, asked)
-    comparison = compared_or_none(request, study, sets.canonical(asked)) if sets else None
+    query = ComparisonQuery.of(request.GET)
+    sets = sets_or_none(request, study, query)
+    comparison = compared_or_none(request, study, sets.canonical(query)) if sets else None
     return [look.name for look in comparison.looks.values()] if comparison else []

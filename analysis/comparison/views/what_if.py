@@ -24,40 +24,44 @@ from people.access import SignedInRequest, study_for
 
 
 def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str, Any]:
-    """What the part's template takes; without complete ground truth `found` is None."""
-    asked = compared.asked
-    found = scenarios.what_if(compared, wanted)
+    """Context of the part's template; `found` in it is None without complete ground truth."""
+    query = compared.asked
+    scenario_results = scenarios.what_if(compared, wanted)
     context: dict[str, Any] = {
         "wanted": wanted,
-        "found": found,
-        "kept": asked.pairs(),
-        "query": asked.query(wanted),
+        "found": scenario_results,
+        "kept": query.pairs(),
+        "query": query.query(wanted),
         "files": TITLES,
     }
-    if found:
+    if scenario_results:
         looks = compared.looks
         context |= {
-            "sentence": scenarios.what_if_sentence(found, looks),
-            "placed": _placed(found, looks),
-            "duels": _duels(found.duels(wanted.family), looks),
-            "pair_scenarios": found.count(wanted.family),
-            "total": found.count(None),
+            "sentence": scenarios.what_if_sentence(scenario_results, looks),
+            "placed": _placed(scenario_results, looks),
+            "duels": _duels(scenario_results.duels(wanted.family), looks),
+            "pair_scenarios": scenario_results.count(wanted.family),
+            "total": scenario_results.count(None),
             "families": FAMILIES,
-            "counts": {name: found.count(name) for name in FAMILIES},
+            "counts": {name: scenario_results.count(name) for name in FAMILIES},
         }
     return context
 
 
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
-    here = study_for(request, study)
-    asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
-    what = wanted_table(request, FILES)
-    compared = compared_or_none(request, here, asked.alone)
-    found = scenarios.what_if(compared, wanted) if compared else None
-    columns, rows_of = FILES[what]
-    pieces = tables.write(columns, rows_of(found) if found else ())  # no ground truth, no row
-    return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
+    visible_study = study_for(request, study)
+    query, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
+    table_name = wanted_table(request, FILES)
+    compared = compared_or_none(request, visible_study, query.alone)
+    scenario_results = scenarios.what_if(compared, wanted) if compared else None
+    columns, rows_of = FILES[table_name]
+    pieces = tables.write(
+        columns, rows_of(scenario_results) if scenario_results else ()
+    )  # no ground truth, no row
+    return downloads.csv(
+        pieces, f"{downloads.named(visible_study.slug, 'what-if', table_name)}.csv"
+    )
 
 
 TITLES: Final = {
@@ -70,29 +74,34 @@ PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]
 """A method: its rank as things are, how often it is first, its ranks in each family."""
 
 
-def _placed(found: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
-    by_family = zip(*(found.placings(name) for name in FAMILIES), strict=True)
+def _placed(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
+    by_family = zip(*(scenario_results.placings(name) for name in FAMILIES), strict=True)
     lines = [
-        (looks[each.method], found.own_ranks[each.method], each.first_share, families)
-        for each, families in zip(found.placings(None), by_family, strict=True)
+        (
+            looks[placing.method],
+            scenario_results.own_ranks[placing.method],
+            placing.first_share,
+            families,
+        )
+        for placing, families in zip(scenario_results.placings(None), by_family, strict=True)
     ]
     return sorted(lines, key=lambda line: (line[1] or len(lines) + 1, line[0].label))
 
 
 def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
     """Share of scenarios in which the row beats the column."""
-    there = [looks[name] for name in against.names]
+    shown = [looks[name] for name in against.names]
     return heat_map(
         "duels",
         "Who beats whom",
-        {look.name: HeatSource(look.code, look.label) for look in there},
-        [[_cell(against, there, i, j) for j in range(len(there))] for i in range(len(there))],
+        {look.name: HeatSource(look.code, look.label) for look in shown},
+        [[_cell(against, shown, i, j) for j in range(len(shown))] for i in range(len(shown))],
     )
 
 
-def _cell(against: ScenarioDuels, there: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
+def _cell(against: ScenarioDuels, shown: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
     if i == j:
         return HeatCell(None)
-    wins, of = int(against.wins[i, j]), against.of(i, j)
-    words = f"{there[i].label} beats {there[j].label} in {wins} of {of} scenarios"
+    wins, scenario_count = int(against.wins[i, j]), against.of(i, j)
+    words = f"{shown[i].label} beats {shown[j].label} in {wins} of {scenario_count} scenarios"
     return HeatCell(against.share(i, j), words)

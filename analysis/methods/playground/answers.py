@@ -23,7 +23,7 @@ MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 
 
 def is_quick(detector: Detector, n: int) -> bool:
-    """Whether the answer follows the slider; else somebody presses a button for it."""
+    """True if the answer follows the slider; otherwise it takes a button."""
     return n <= MOST_AT_ONCE[detector.cost]
 
 
@@ -45,7 +45,7 @@ def kept_answer(
 def playground_answer(
     detector: Detector, subject: PlaygroundSubject, *, pressed: bool
 ) -> PlaygroundAnswer:
-    """What js/playground shows. Raises calculator.Busy."""
+    """Answer as js/playground shows it. Raises calculator.Busy."""
     look = style_of(detector.key)
     shown = {
         "key": detector.key,
@@ -62,30 +62,30 @@ def playground_answer(
     seconds = ON_REQUEST if pressed else AT_ONCE
     desk = calculator.on_request if pressed else calculator.at_once
     try:
-        found, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
+        answer, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
     except ChildTimeout:
         words = _took_too_long(detector, subject, pressed=pressed)
         return PlaygroundAnswer({**shown, **words}, "[]")
-    return PlaygroundAnswer({**shown, **found, **_words(detector, found)}, evidence)
+    return PlaygroundAnswer({**shown, **answer, **_words(detector, answer)}, evidence)
 
 
-def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:
+def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     """The answer as a sentence, or the problem as one."""
-    if "too_short" in found:
-        needed, got = found["too_short"]
+    if "too_short" in answer:
+        needed, got = answer["too_short"]
         return {
             "problem": f"{detector.title} needs at least {whole(needed)} iterations; "
             f"this series has {whole(got)}."
         }
-    if "too_long" in found:
-        most, got = found["too_long"]
+    if "too_long" in answer:
+        most, got = answer["too_long"]
         return {
             "problem": f"{detector.title} reads at most {whole(most)} iterations; "
             f"this series has {whole(got)}."
         }
-    if "problem" in found:
-        return {"problem": f"{detector.title}: {found['problem']}."}
-    start = found["steady_start"]
+    if "problem" in answer:
+        return {"problem": f"{detector.title}: {answer['problem']}."}
+    start = answer["steady_start"]
     return {"said": "never steady" if start == NEVER else f"steady from {whole(start)}"}
 
 

@@ -22,7 +22,7 @@ QUEUEING: Final = 3.0  # seconds that a quick question waits for the one before 
 
 
 class PlaygroundAnswer(NamedTuple):
-    """What a method answered, and its evidence as JSON: long, and only a browser reads it."""
+    """Answer of a method, and its evidence as JSON: long, and only a browser reads it."""
 
     found: dict[str, Any]
     evidence: str
@@ -46,9 +46,9 @@ class Calculator:
                 with reply.within(STARTING):
                     reply.line()  # "warm": kernels are loaded, or compiled
                 with reply.within(seconds):
-                    found = json.loads(reply.line())
+                    answer = json.loads(reply.line())
                 with reply.within(seconds):
-                    return PlaygroundAnswer(found, reply.line().decode())
+                    return PlaygroundAnswer(answer, reply.line().decode())
         except ChildEnded as ended:  # a method that ends its process has no answer either
             raise ChildTimeout from ended
 
@@ -75,9 +75,9 @@ def _question(
             "benchmark": context.benchmark,
             "more_is_better": context.more_is_better,
         },
-        "arrays": [[name, each.dtype.str, each.size] for name, each in arrays.items()],
+        "arrays": [[name, array.dtype.str, array.size] for name, array in arrays.items()],
     }
-    return head, b"".join(each.tobytes() for each in arrays.values())
+    return head, b"".join(array.tobytes() for array in arrays.values())
 
 
 # Questions of two kinds, so that nobody's slider waits for somebody's slow method.

@@ -14,7 +14,7 @@ REACH: Final = 20.0  # a slider on a logarithmic scale goes from default / 20 to
 
 @dataclass(frozen=True, slots=True)
 class ParameterSlider:
-    """Where a slider begins and ends; the field beside it takes all that the method takes."""
+    """Bounds and scale of a slider; the field beside it takes all that the method takes."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ class ParameterControl:
 
 
 def controls(detector: Detector) -> list[ParameterControl]:
-    """In the order of declaration, with the values of this instance."""
+    """Controls in the order of declaration, with the values of this instance."""
     texts = detector.params.texts()
     return [
         ParameterControl(declared, texts[declared.name], slider(declared))
@@ -69,11 +69,11 @@ def slider(declared: DeclaredParameter) -> ParameterSlider | None:
     """Even steps between narrow bounds; else powers around the default, or the first hundred."""
     if declared.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
         return None
-    whole = declared.kind is ParameterKind.INTEGER
+    is_integer = declared.kind is ParameterKind.INTEGER
     low, high, default = float(declared.low or 0), float(declared.high or 0), declared.default
     if high - low <= LINEAR:
-        return ParameterSlider(low, high, log=False, whole=whole)
+        return ParameterSlider(low, high, log=False, whole=is_integer)
     if default <= 0:
-        return ParameterSlider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=whole)
-    least = max(low, default / REACH, 1.0 if whole else 0.0)
-    return ParameterSlider(least, min(high, default * REACH), log=True, whole=whole)
+        return ParameterSlider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=is_integer)
+    least = max(low, default / REACH, 1.0 if is_integer else 0.0)
+    return ParameterSlider(least, min(high, default * REACH), log=True, whole=is_integer)

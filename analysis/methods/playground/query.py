@@ -1,4 +1,4 @@
-"""What the playground is asked to show: its query string, read and written in one place."""
+"""Query of the playground: its query string, read and written in one place."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ def _detector(key: str, method: type[Detector], notices: list[str]) -> Detector:
 
 
 def _pins(keys: list[str]) -> tuple[str, ...]:
-    kept = []
+    valid_keys = []
     for key in dict.fromkeys(keys):
         try:
             from_key(key)
         except (UnknownDetector, ParameterError):
             continue  # an old pin is left out: the page has others to show
-        kept.append(key)
-    return tuple(kept[:MOST_PINS])
+        valid_keys.append(key)
+    return tuple(valid_keys[:MOST_PINS])
 
 
 def short_key(detector: Detector) -> str:
@@ -86,12 +86,12 @@ def short_key(detector: Detector) -> str:
 def command(detector: Detector, file: str) -> str:
     """The command line that gives the same answer."""
     usual, texts = type(detector)().params.texts(), detector.params.texts()
-    said = "".join(
+    arguments = "".join(
         f" --param {_quoted(f'{name}={text}')}"
         for name, text in texts.items()
         if text != usual[name]
     )
-    return f"python -m detectors detect {file} --method {detector.slug}{said}"
+    return f"python -m detectors detect {file} --method {detector.slug}{arguments}"
 
 
 def _quoted(text: str) -> str:
@@ -99,10 +99,10 @@ def _quoted(text: str) -> str:
     return text if plain else f"'{text}'"
 
 
-def as_data(asked: PlaygroundQuery) -> dict[str, Any]:
-    """For the page's script."""
+def as_data(query: PlaygroundQuery) -> dict[str, Any]:
+    """Data of the query for the page's script."""
     return {
-        "pins": list(asked.pins),
-        "mark": asked.mark,
-        "query": [["series", asked.digest]] if asked.digest else asked.example.pairs(),
+        "pins": list(query.pins),
+        "mark": query.mark,
+        "query": [["series", query.digest]] if query.digest else query.example.pairs(),
     }

@@ -89,19 +89,21 @@ class SimulatedExample:
     noise: float = 0.01
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> SimulatedExample:
-        """From a query or a form; what is missing or out of bounds becomes what is nearest."""
-        kind = said.get("kind", cls().kind)
+    def of(cls, fields: Mapping[str, str]) -> SimulatedExample:
+        """Example from a query or a form; missing and out-of-bounds values become the nearest
+        allowed.
+        """
+        kind = fields.get("kind", cls().kind)
         return cls(
             kind=kind if kind in KINDS else cls().kind,
-            n=int(_number(said.get("n"), cls().n, LEAST_EXAMPLE, MOST_EXAMPLE)),
-            seed=int(_number(said.get("seed"), 0, 0, MOST_SEED)),
-            noise=_number(said.get("noise"), cls().noise, 0.0, 1.0),
+            n=int(_number(fields.get("n"), cls().n, LEAST_EXAMPLE, MOST_EXAMPLE)),
+            seed=int(_number(fields.get("seed"), 0, 0, MOST_SEED)),
+            noise=_number(fields.get("noise"), cls().noise, 0.0, 1.0),
         )
 
     @property
     def ranges(self) -> tuple[SliderRange, ...]:
-        """What the sliders of the page set."""
+        """Ranges that the sliders of the page set."""
         return (
             SliderRange(
                 "n", "iterations", self.n, LEAST_EXAMPLE, MOST_EXAMPLE, log=True, whole=True
@@ -111,16 +113,16 @@ class SimulatedExample:
         )
 
     def pairs(self) -> list[tuple[str, str]]:
-        """As a query; what is default is left out, but for the kind."""
+        """Query of the example; defaults are left out, but for the kind."""
         usual = SimulatedExample()
-        found = [("kind", self.kind)]
+        name_value_pairs = [("kind", self.kind)]
         if self.n != usual.n:
-            found.append(("n", str(self.n)))
+            name_value_pairs.append(("n", str(self.n)))
         if self.seed != usual.seed:
-            found.append(("seed", str(self.seed)))
+            name_value_pairs.append(("seed", str(self.seed)))
         if self.noise != usual.noise:
-            found.append(("noise", f"{self.noise:g}"))
-        return found
+            name_value_pairs.append(("noise", f"{self.noise:g}"))
+        return name_value_pairs
 
     @property
     def command(self) -> str:
@@ -154,8 +156,10 @@ class PlaygroundSubject:
 # --- stored -----------------------------------------------------------------------------------
 def stored_subject(digest: str, person: Person, *, samples: bool = False) -> PlaygroundSubject:
     """A series of a study of this person, which they are not blind to."""
-    found = Series.objects.visible_to(person).filter(digest=digest)
-    series = found.select_related("benchmark__dataset__study", "recording", "stored").first()
+    matching_series = Series.objects.visible_to(person).filter(digest=digest)
+    series = matching_series.select_related(
+        "benchmark__dataset__study", "recording", "stored"
+    ).first()
     if series is None:
         raise UnusableValues(
             "The series of this link is not here, or you may not see it. "
@@ -178,16 +182,20 @@ def stored_subject(digest: str, person: Person, *, samples: bool = False) -> Pla
 # --- simulated --------------------------------------------------------------------------------
 def simulated_subject(example: SimulatedExample, person: Person) -> PlaygroundSubject:
     """The example, with its true answer; series of a study may be made of the same seed."""
-    made = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
-    if blind.is_copy_of_open(person, made.values):
+    synthetic = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
+    if blind.is_copy_of_open(person, synthetic.values):
         raise UnusableValues(BLIND_EXAMPLE)
-    truth = "never steady" if made.steady_start == NEVER else f"from {whole(made.steady_start)}"
+    truth = (
+        "never steady"
+        if synthetic.steady_start == NEVER
+        else f"from {whole(synthetic.steady_start)}"
+    )
     drawn = {
-        **_drawn(made.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
-        "truth": made.steady_start,
-        "why": f"True answer: {truth}. {made.why}",
+        **_drawn(synthetic.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
+        "truth": synthetic.steady_start,
+        "why": f"True answer: {truth}. {synthetic.why}",
     }
-    return PlaygroundSubject(made.values, Context(), drawn, "example.npz", example.command)
+    return PlaygroundSubject(synthetic.values, Context(), drawn, "example.npz", example.command)
 
 
 def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
@@ -222,28 +230,32 @@ def pasted_subject(data: bytes, about: str, person: Person) -> PlaygroundSubject
 
 
 def _context(about: str) -> Context:
-    """What the page says beside the values: a stranger's text, of which only numbers are kept."""
+    """Context that the page sends beside the values: foreign text, of which only numbers are
+    kept.
+    """
     try:
-        said = json.loads(about or "{}")
+        description = json.loads(about or "{}")
     except (ValueError, RecursionError):
-        said = {}
-    if not isinstance(said, dict):
-        said = {}
-    given = said.get("settings")
+        description = {}
+    if not isinstance(description, dict):
+        description = {}
+    given_settings = description.get("settings")
     settings: dict[str, Setting] = {
-        name: given[name] for name in SETTINGS if isinstance(given, dict) and _positive(given, name)
+        name: given_settings[name]
+        for name in SETTINGS
+        if isinstance(given_settings, dict) and _positive(given_settings, name)
     }
-    seconds = said["seconds"] if _positive(said, "seconds") else None
+    seconds = description["seconds"] if _positive(description, "seconds") else None
     return Context(
-        unit=str(said.get("unit", ""))[:40],
-        mode=str(said.get("mode", ""))[:40],
+        unit=str(description.get("unit", ""))[:40],
+        mode=str(description.get("mode", ""))[:40],
         seconds_per_iteration=seconds,
         settings=settings,
     )
 
 
-def _positive(said: Mapping[str, Any], name: str) -> bool:
-    value = said.get(name)
+def _positive(description: Mapping[str, Any], name: str) -> bool:
+    value = description.get(name)
     return (
         isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
     )
@@ -252,25 +264,30 @@ def _positive(said: Mapping[str, Any], name: str) -> bool:
 def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
-    found = file_readers.measurements(
+    measurements = file_readers.measurements(
         file_readers.FileToRead(name, data=data, options=options), READERS
     )
-    if not found:
+    if not measurements:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
-    return [_kept(each) for each in found]
+    return [_kept(measurement) for measurement in measurements]
 
 
-def _kept(one: Measurement) -> dict[str, Any]:
-    data = one.values.astype("<f8", copy=False).tobytes()
-    settings = context_settings(one.unit, one.mode, one.settings)
+def _kept(measurement: Measurement) -> dict[str, Any]:
+    data = measurement.values.astype("<f8", copy=False).tobytes()
+    settings = context_settings(measurement.unit, measurement.mode, measurement.settings)
     seconds = settings.get("seconds_per_iteration")
     return {
-        **_drawn(one.values, unit=one.unit, mode=one.mode, label=one.label),
+        **_drawn(
+            measurement.values,
+            unit=measurement.unit,
+            mode=measurement.mode,
+            label=measurement.label,
+        ),
         "values": base64.b64encode(data).decode(),
         "bytes": 8,
         "about": {
-            "unit": one.unit,
-            "mode": one.mode,
+            "unit": measurement.unit,
+            "mode": measurement.mode,
             "seconds": seconds if isinstance(seconds, int | float) else None,
             "settings": {key: settings[key] for key in SETTINGS if key in settings},
         },
@@ -279,7 +296,7 @@ def _kept(one: Measurement) -> dict[str, Any]:
 
 # --- for pages ----------------------------------------------------------------------------
 def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
-    """What js/chart/chart.js needs of values that are not stored; they come with it, as float32."""
+    """Drawing data of js/chart/chart.js for values that are not stored, with them as float32."""
     figures = draw(values)
     shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
     return {

@@ -24,16 +24,16 @@ from people.models import Study
 def methods(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
     query_settings.warn_unused_parameters(request, CatalogueQuery.settings())
-    asked = CatalogueQuery.of(request.GET)
-    found = catalogue.catalogue(
-        request.user, family=asked.family, online=asked.online, needs=asked.needs
+    query = CatalogueQuery.of(request.GET)
+    methods_by_family = catalogue.catalogue(
+        request.user, family=query.family, online=query.online, needs=query.needs
     )
-    families = [(each, each) for each in catalogue.families()]
+    families = [(family, family) for family in catalogue.families()]
     context = {
-        "found": found,
-        "count": sum(map(len, found.values())),
-        "asked": asked,
-        "controls": asked.controls(FORM, {"family": families}),
+        "found": methods_by_family,
+        "count": sum(map(len, methods_by_family.values())),
+        "asked": query,
+        "controls": query.controls(FORM, {"family": families}),
         "first": registry()[DEFAULT_METHOD] if is_open_to(request) else None,
     }
     return render(request, "analysis/methods/methods.html", context)
@@ -42,14 +42,14 @@ def methods(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def method(request: HttpRequest, slug: str) -> HttpResponse:
-    """What one method does, with its parameters, and ways to use it."""
+    """Page of one method, with its parameters, and ways to use it."""
     if slug not in registry():
         raise Http404(f"no method {slug}")
-    asked = PlaygroundQuery.of(request.GET, registry()[slug])
-    if asked.detector.slug != slug:  # the address of another method in the query
-        other = reverse("method", args=[asked.detector.slug])
-        return redirect(f"{other}?{request.GET.urlencode()}")
-    detector = asked.detector
+    query = PlaygroundQuery.of(request.GET, registry()[slug])
+    if query.detector.slug != slug:  # the address of another method in the query
+        method_address = reverse("method", args=[query.detector.slug])
+        return redirect(f"{method_address}?{request.GET.urlencode()}")
+    detector = query.detector
     may_try = is_open_to(request) and not detector.missing()
     context = {
         "detector": detector,
@@ -62,6 +62,6 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
         "may_try": may_try,
         "checks": len(CHECKS),
         "place": f"{type(detector).__module__}:{type(detector).__name__}",
-        **(trying(request, asked) if may_try else {}),
+        **(trying(request, query) if may_try else {}),
     }
     return render(request, "analysis/methods/method.html", context)

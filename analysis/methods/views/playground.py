@@ -87,13 +87,13 @@ def _throttled(view: View) -> View:
     return guarded
 
 
-def trying(request: HttpRequest, asked: PlaygroundQuery) -> dict[str, Any]:
+def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     """Context with which a method's page tries it: an example, or the series of the address."""
     calculator.at_once.prepare()
-    asked, subject = _opened(asked, request)
-    detector = asked.detector
+    query, subject = _opened(query, request)
+    detector = query.detector
     return {
-        "asked": asked,
+        "asked": query,
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
@@ -104,31 +104,33 @@ def trying(request: HttpRequest, asked: PlaygroundQuery) -> dict[str, Any]:
         "most_bytes": MOST_BYTES,
         "most_values": MOST_VALUES,
         "owned": Study.objects.owned_by(request.user),
-        "page_data": {**as_data(asked), "series": subject.drawn},
+        "page_data": {**as_data(query), "series": subject.drawn},
     }
 
 
 def _opened(
-    asked: PlaygroundQuery, request: HttpRequest
+    query: PlaygroundQuery, request: HttpRequest
 ) -> tuple[PlaygroundQuery, PlaygroundSubject]:
-    """What is shown: the series, or the example, or if neither may be the next example."""
-    if asked.digest:
+    """Query and shown subject: the series, or the example, or if neither may be shown the next
+    example.
+    """
+    if query.digest:
         try:
-            return asked, subjects.stored_subject(asked.digest, request.user)
+            return query, subjects.stored_subject(query.digest, request.user)
         except UnusableValues as refused:
-            asked.notices.append(str(refused))
+            query.notices.append(str(refused))
     try:
-        return asked, subjects.simulated_subject(asked.example, request.user)
+        return query, subjects.simulated_subject(query.example, request.user)
     except UnusableValues:
-        example = subjects.next_example(asked.example, request.user)
-    return replace(asked, example=example), subjects.simulated_subject(example, request.user)
+        example = subjects.next_example(query.example, request.user)
+    return replace(query, example=example), subjects.simulated_subject(example, request.user)
 
 
 def _methods() -> list[tuple[str, list[type[Detector]]]]:
     """Methods that can run here, by family, in the order of their looks."""
-    there = sorted(registry().values(), key=lambda each: method_slots()[each.slug])
-    here = (each for each in there if not each.missing())
-    return list(by_family(here, lambda each: each).items())
+    all_methods = sorted(registry().values(), key=lambda method: method_slots()[method.slug])
+    available = (method for method in all_methods if not method.missing())
+    return list(by_family(available, lambda method: method).items())
 
 
 @_visitors
@@ -136,12 +138,12 @@ def _methods() -> list[tuple[str, list[type[Detector]]]]:
 @require_GET
 def example(request: HttpRequest) -> JsonResponse:
     """A simulated series: values, how to draw them, the true answer."""
-    asked = SimulatedExample.of(request.GET.dict())
+    wanted = SimulatedExample.of(request.GET.dict())
     try:
-        subject = subjects.simulated_subject(asked, request.user)
+        subject = subjects.simulated_subject(wanted, request.user)
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
-    answer = JsonResponse({**subject.drawn, "query": asked.pairs()})
+    answer = JsonResponse({**subject.drawn, "query": wanted.pairs()})
     answer.headers["Cache-Control"] = "private, max-age=600"
     return answer
 
@@ -150,7 +152,7 @@ def example(request: HttpRequest) -> JsonResponse:
 @_throttled
 @require_POST
 def values(request: HttpRequest) -> JsonResponse:
-    """What a file or pasted text holds, given back to the page that sent it."""
+    """JSON of the series in a file or in pasted text, for the page that sent them."""
     file = request.FILES.get("file")
     unit = request.POST.get("unit", "")
     if file is not None and (file.size or 0) > MOST_BYTES:
@@ -161,21 +163,21 @@ def values(request: HttpRequest) -> JsonResponse:
     if not data.strip():
         return _problem("Nothing was pasted: expected one number a line, CSV or JSON.", status=422)
     try:
-        found = subjects.read_subjects(data, name, unit=unit if unit in UNITS else "")
+        read_series = subjects.read_subjects(data, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
         return (
             _busy(f"{error}.")
             if isinstance(error, ReadersBusy)
             else _problem(f"{error}.", status=422)
         )
-    return JsonResponse({"series": found})
+    return JsonResponse({"series": read_series})
 
 
 @_visitors
 @_throttled
 @require_POST
 def answers(request: HttpRequest) -> HttpResponse:
-    """What a method answers for the values that the request names or carries."""
+    """Answer of a method for the values that the request names or carries."""
     try:
         detector = _asked_detector(request)
         subject = _subject(request, detector)
@@ -196,7 +198,7 @@ def _as_json(answer: PlaygroundAnswer) -> HttpResponse:
 
 
 def _asked_detector(request: HttpRequest) -> Detector:
-    """By its key (a pin), or by the fields of the form."""
+    """Detector by its key (a pin), or by the fields of the form."""
     if key := request.POST.get("key"):
         return from_key(key)
     slug = request.POST.get("m", DEFAULT_METHOD)

@@ -44,7 +44,7 @@ class MatchableSeries(NamedTuple):
 
 @dataclass(slots=True)
 class CheckedAnswers:
-    """What a file of answers holds. `answers` are the rows that fit, by the series' primary key.
+    """Content of a file of answers. `answers` are the rows that fit, by the series' primary key.
 
     problems  at most PROBLEMS_KEPT sentences; `counts` has how many of each kind there are
     fatal     nothing could be read, or not to the end
@@ -67,7 +67,7 @@ class CheckedAnswers:
 
     @property
     def ready(self) -> bool:
-        """Whether it may be stored: there is an answer, and nothing is wrong."""
+        """True if the file may be stored: it has an answer, and nothing is wrong."""
         return bool(self.answers) and not self.problem_count
 
     @property
@@ -76,7 +76,7 @@ class CheckedAnswers:
 
     @property
     def kinds(self) -> list[tuple[str, int]]:
-        """How many problems of which kind, in words."""
+        """Kinds of problems, in words, each with its number of problems."""
         return [(words, self.counts[kind]) for kind, words in KINDS.items() if self.counts[kind]]
 
     @property
@@ -97,23 +97,23 @@ def check_answers(
     study: Study, stream: BinaryIO, name: str, *, convention: Convention = "steady-start"
 ) -> CheckedAnswers:
     """Read a file of answers against the series of `study`; writes nothing, raises nothing."""
-    found = CheckedAnswers()
-    matcher = _SeriesMatcher(name, _series(study), found)
+    checked = CheckedAnswers()
+    matcher = _SeriesMatcher(name, _series(study), checked)
     try:
         table = read(
             stream,
             name,
             convention=convention,
-            on_problem=lambda problem: found.report(ANY_KIND, problem),
+            on_problem=lambda problem: checked.report(ANY_KIND, problem),
         )
-        found.read, found.unread = table.read, table.unread
+        checked.read, checked.unread = table.read, table.unread
         for row in table.rows:
             matcher.take(row)
     except FormatError as fatal:
-        found.fatal = fatal
-        found.report(ANY_KIND, fatal)
-    found.rows += found.counts[ANY_KIND] - (found.fatal is not None)
-    return found
+        checked.fatal = fatal
+        checked.report(ANY_KIND, fatal)
+    checked.rows += checked.counts[ANY_KIND] - (checked.fatal is not None)
+    return checked
 
 
 def _series(study: Study) -> list[MatchableSeries]:
@@ -124,14 +124,16 @@ def _series(study: Study) -> list[MatchableSeries]:
 class _SeriesMatcher:
     """Takes rows one by one, and finds the series that each is about."""
 
-    def __init__(self, file: str, series: Iterable[MatchableSeries], found: CheckedAnswers) -> None:
-        self.file, self.found = file, found
+    def __init__(
+        self, file: str, series: Iterable[MatchableSeries], checked: CheckedAnswers
+    ) -> None:
+        self.file, self.found = file, checked
         self.seen: dict[int, int] = {}  # primary key to row
         by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
         by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
-        for each in series:
-            by_name[each.benchmark, each.params, each.fork].append(each)
-            by_digest[each.digest].append(each)
+        for matchable in series:
+            by_name[matchable.benchmark, matchable.params, matchable.fork].append(matchable)
+            by_digest[matchable.digest].append(matchable)
         self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = by_name
         self.by_digest: Mapping[str, list[MatchableSeries]] = by_digest
 
@@ -152,8 +154,8 @@ class _SeriesMatcher:
             self.found.answers[series.pk] = row
 
     def _series_of(self, row: AnswerRow) -> MatchableSeries | None:
-        named = [each for each in self._candidates(row) if _fits(row, each)]
-        fitting = [each for each in named if row.series_digest in {"", each.digest}]
+        named = [candidate for candidate in self._candidates(row) if _fits(row, candidate)]
+        fitting = [candidate for candidate in named if row.series_digest in {"", candidate.digest}]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
@@ -232,9 +234,9 @@ class _SeriesMatcher:
         )
         return False
 
-    def _report(self, kind: str, row: AnswerRow, found: str, expected: str, hint: str) -> None:
+    def _report(self, kind: str, row: AnswerRow, found_text: str, expected: str, hint: str) -> None:
         problem = FormatError(
-            self.file, f"row {row.row}", found=found, expected=expected, hint=hint
+            self.file, f"row {row.row}", found=found_text, expected=expected, hint=hint
         )
         self.found.report(kind, problem)
 

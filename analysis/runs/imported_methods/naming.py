@@ -24,9 +24,9 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
     """
     if mine := _mine(study, slug):
         return mine.code
-    taken = _taken(study)
-    asked = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
-    return next(code for code in (*asked, *_codes(title)) if code not in taken)
+    used_codes = _taken(study)
+    wanted_codes = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
+    return next(code for code in (*wanted_codes, *_codes(title)) if code not in used_codes)
 
 
 def slot_for(study: Study, slug: str) -> int:
@@ -34,9 +34,9 @@ def slot_for(study: Study, slug: str) -> int:
     mine = _mine(study, slug)
     if mine is not None and mine.slot is not None:
         return mine.slot
-    others = study.own_methods.stored().values_list("slot", flat=True)
-    taken = {*method_slots().values(), *others}
-    return next(number for number in count() if number not in taken)
+    own_slots = study.own_methods.stored().values_list("slot", flat=True)
+    used_slots = {*method_slots().values(), *own_slots}
+    return next(number for number in count() if number not in used_slots)
 
 
 def _mine(study: Study, slug: str) -> ImportedMethod | None:
@@ -44,8 +44,8 @@ def _mine(study: Study, slug: str) -> ImportedMethod | None:
 
 
 def _taken(study: Study) -> set[str]:
-    others = study.own_methods.stored().values_list("code", flat=True)
-    return {*(each.code for each in registry().values()), *others, *RESERVED}
+    own_codes = study.own_methods.stored().values_list("code", flat=True)
+    return {*(method.code for method in registry().values()), *own_codes, *RESERVED}
 
 
 def _codes(title: str) -> Iterator[str]:
@@ -58,4 +58,7 @@ def _codes(title: str) -> Iterator[str]:
             yield code
     first = letters[0]
     for length in (1, 2, 3):
-        yield from (first + "".join(rest) for rest in product(ascii_uppercase, repeat=length))
+        yield from (
+            first + "".join(letters_after)
+            for letters_after in product(ascii_uppercase, repeat=length)
+        )

@@ -25,7 +25,7 @@ VERSION = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 class ImportRefused(ValueError):
-    """It cannot be brought so; the sentence says why, `field` where to mend it."""
+    """Error: a file cannot be imported; its sentence says why, `field` where to mend it."""
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -34,7 +34,7 @@ class ImportRefused(ValueError):
 
 # --- waiting ----------------------------------------------------------------------------------
 def keep_waiting(
-    study: Study, chunks: Iterable[bytes], name: str, *, by: User | None
+    study: Study, chunks: Iterable[bytes], name: str, *, user: User | None
 ) -> ImportedMethod:
     """Hold an uploaded file until it is brought in or discarded; nobody's answers change.
 
@@ -47,7 +47,7 @@ def keep_waiting(
         if len(content) > MOST_BYTES:
             raise too_large(name, f"more than {MOST_BYTES:,} bytes", MOST_BYTES)
     digest = hashlib.sha256(content).hexdigest()
-    if same := study.own_methods.waiting().filter(by=by, file_digest=digest).first():
+    if same := study.own_methods.waiting().filter(by=user, file_digest=digest).first():
         return same
     title = (
         re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Imported method"
@@ -61,7 +61,7 @@ def keep_waiting(
         file_digest=digest,
         size=len(content),
         content=bytes(content),
-        by=by,
+        by=user,
     )
 
 
@@ -88,20 +88,20 @@ def describe(
 
 
 def check_waiting(waiting: ImportedMethod) -> CheckedAnswers:
-    """What the waiting file holds, against the series as they are now."""
+    """Check the answers of the waiting file against the series as they are now."""
     stream = io.BytesIO(bytes(waiting.content))
     convention = cast("Convention", waiting.convention)
     return check_answers(waiting.study, stream, waiting.file_name, convention=convention)
 
 
 def same_file(waiting: ImportedMethod) -> ImportedMethod | None:
-    """What the very same file was brought in as, if it was."""
+    """Imported method that came from a file with the same digest, or None."""
     stored = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
     return stored.select_related("by", "study").order_by("when").last()
 
 
 def same_version(waiting: ImportedMethod) -> ImportedMethod | None:
-    """What is stored under the name and version already."""
+    """Imported method that is stored under the same name and version, or None."""
     stored = waiting.study.own_methods.stored()
     return stored.filter(slug=waiting.slug, version=waiting.version).first()
 
@@ -113,59 +113,59 @@ def import_method(waiting: ImportedMethod) -> tuple[ImportedMethod, bool]:
     All or nothing. Raises ImportRefused: for a file with problems, and for a name and version under
     which other answers are stored, which are never overwritten.
     """
-    if there := same_version(waiting):
-        return _already(waiting, there), False
-    found = check_waiting(waiting)
-    if not found.ready:
-        raise ImportRefused("", _why_not(found))
+    if stored_method := same_version(waiting):
+        return _already(waiting, stored_method), False
+    checked = check_waiting(waiting)
+    if not checked.ready:
+        raise ImportRefused("", _why_not(checked))
     try:
         with transaction.atomic():
-            _store(waiting, found)
+            _store(waiting, checked)
     except IntegrityError:  # somebody else brought the same version in between
         waiting.state = ImportedMethod.State.WAITING
-        return _already(waiting, _there(waiting)), False
+        return _already(waiting, _stored_version(waiting)), False
     return waiting, True
 
 
-def _there(waiting: ImportedMethod) -> ImportedMethod:
-    there = same_version(waiting)
-    if there is None:
+def _stored_version(waiting: ImportedMethod) -> ImportedMethod:
+    stored_method = same_version(waiting)
+    if stored_method is None:
         raise ImportRefused("", "Somebody changed the study meanwhile. Try again.")
-    return there
+    return stored_method
 
 
-def _already(waiting: ImportedMethod, there: ImportedMethod) -> ImportedMethod:
-    same = there.file_digest == waiting.file_digest and there.convention == waiting.convention
+def _already(waiting: ImportedMethod, stored: ImportedMethod) -> ImportedMethod:
+    same = stored.file_digest == waiting.file_digest and stored.convention == waiting.convention
     if not same:
         raise ImportRefused(
             "version",
-            f"{there} is stored already, {there.source}. What is stored is never overwritten: "
+            f"{stored} is stored already, {stored.source}. What is stored is never overwritten: "
             "give these answers another version.",
         )
     discard_waiting(waiting)  # not `delete`: it may be the very row that another request has stored
-    return there
+    return stored
 
 
-def _why_not(found: CheckedAnswers) -> str:
-    if found.problem_count:
-        kinds = ", ".join(f"{count} × {words}" for words, count in found.kinds)
-        return f"Nothing was stored: {kinds}. {found.problems[0]}"
+def _why_not(checked: CheckedAnswers) -> str:
+    if checked.problem_count:
+        kinds = ", ".join(f"{count} × {words}" for words, count in checked.kinds)
+        return f"Nothing was stored: {kinds}. {checked.problems[0]}"
     return "Nothing was stored: the file has no answer for any series of the study."
 
 
-def _store(waiting: ImportedMethod, found: CheckedAnswers) -> None:
-    key = f"{waiting.slug}@{waiting.version}" + (f"?{found.params}" if found.params else "")
+def _store(waiting: ImportedMethod, checked: CheckedAnswers) -> None:
+    key = f"{waiting.slug}@{waiting.version}" + (f"?{checked.params}" if checked.params else "")
     if len(key) > KEY_LENGTH:
         raise ImportRefused(
             "", f"method_params take {len(key)} characters; at most {KEY_LENGTH} can be stored."
         )
     waiting.state = ImportedMethod.State.STORED
-    waiting.detector_key, waiting.answers = key, len(found.answers)
+    waiting.detector_key, waiting.answers = key, len(checked.answers)
     waiting.slot = slot_for(waiting.study, waiting.slug)
     waiting.content, waiting.when = b"", timezone.now()
     waiting.save()
     Detection.objects.bulk_create(
-        (_detection(waiting, pk, row) for pk, row in found.answers.items()), batch_size=AT_A_TIME
+        (_detection(waiting, pk, row) for pk, row in checked.answers.items()), batch_size=AT_A_TIME
     )
 
 

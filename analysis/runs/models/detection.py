@@ -21,12 +21,13 @@ from series.models import Series
 @cache
 def methods_with_certainty() -> tuple[str, ...]:
     """Slugs of the methods whose answers all say how sure they are."""
-    return tuple(slug for slug, each in registry().items() if each.says_certainty)
+    return tuple(slug for slug, method in registry().items() if method.says_certainty)
 
 
 class DetectionQuerySet(models.QuerySet["Detection"]):
     def settled(self, run: Run | None = None) -> Self:
-        """What is not computed again: answers, and series that are too short or too long.
+        """Detections that are not computed again: answers, and series that are too short or too
+        long.
 
         A failure may have gone, and so may what a method lacked; earlier answers may lack how sure
         the method was. `run` itself, tried again, leaves alone what it has found to be not
@@ -40,15 +41,15 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         return self.exclude(Q(outcome=named.FAILED) | lacking | unsaid)
 
     def of_chunk(self, chunk: Chunk) -> Self:
-        """What is stored of what the chunk asks for."""
+        """Detections of the chunk's detector for the chunk's series."""
         return self.filter(
             detector_key=chunk.detector_key, series__in=chunk.members.values("series")
         )
 
-    def flagged(self, word: str, *others: str) -> Self:
-        """Those with any of these words among their flags; `seen` is no part of `unseen`."""
+    def flagged(self, word: str, *more_words: str) -> Self:
+        """Detections with any of these words among their flags; `seen` is no part of `unseen`."""
         apart = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
-        any_of = (Q(flag_words__contains=f" {each} ") for each in (word, *others))
+        any_of = (Q(flag_words__contains=f" {flag} ") for flag in (word, *more_words))
         return self.alias(flag_words=apart).filter(reduce(or_, any_of))
 
 
@@ -63,7 +64,7 @@ CERTAINTY_FIELDS: Final = tuple(CERTAINTY_MEANINGS)
 
 
 class DetectionFacts(models.Model):
-    """What is stored of an answer, whether it counts or was removed and may come back."""
+    """Stored facts of an answer, whether it counts or was removed and may come back."""
 
     class Outcome(models.TextChoices):
         ANSWER = "answer", "answer"
@@ -95,9 +96,9 @@ class DetectionFacts(models.Model):
 
     @property
     def certainty(self) -> Certainty | None:
-        """How sure the method is; None where it did not say."""
-        said = {name: getattr(self, name) for name in CERTAINTY_FIELDS}
-        return None if None in said.values() else Certainty(**said)
+        """Stated certainty; None where the method states none."""
+        fields = {name: getattr(self, name) for name in CERTAINTY_FIELDS}
+        return None if None in fields.values() else Certainty(**fields)
 
     @certainty.setter
     def certainty(self, sure: Certainty | None) -> None:

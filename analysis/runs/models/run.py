@@ -92,7 +92,7 @@ class Chunk(WorkUnit):
 
 
 class ChunkSeries(models.Model):
-    """That a chunk has a series."""
+    """Membership of one series in a chunk."""
 
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="members", db_index=False)
     series = models.ForeignKey(Series, models.CASCADE, related_name="in_chunks")

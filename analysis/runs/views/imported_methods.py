@@ -31,11 +31,11 @@ def own_methods(request: SignedInRequest, study: str) -> HttpResponseBase:
     """The methods that the study brought; a POST brings a file to look at."""
     if request.method == "GET":
         return _list(request, study_for(request, study))
-    here = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     if int(request.headers.get("Content-Length") or 0) > MOST_BYTES + SPARE:
         messages.error(request, _too_large())
-        return _list(request, here, status=413)
-    return _upload(request, here)
+        return _list(request, owned_study, status=413)
+    return _upload(request, owned_study)
 
 
 @csrf_protect
@@ -46,7 +46,7 @@ def _upload(request: SignedInRequest, study: Study) -> HttpResponse:
         return _list(request, study, status=422)
     try:
         waiting = services.keep_waiting(
-            study, file.chunks(), file.name or "upload", by=request.user
+            study, file.chunks(), file.name or "upload", user=request.user
         )
     except FormatError:
         messages.error(request, _too_large())
@@ -76,45 +76,47 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
 @require_GET
 def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The series of a data set or campaign as a table to fill in."""
-    here = study_for(request, study)
-    scope = _scope(request, here)
-    name = downloads.named(here.slug, scope.slug, "series-to-answer")
+    visible_study = study_for(request, study)
+    scope = _scope(request, visible_study)
+    name = downloads.named(visible_study.slug, scope.slug, "series-to-answer")
     return downloads.csv(to_answer(scope), f"{name}.csv")
 
 
 def _scope(request: SignedInRequest, study: Study) -> Campaign | Dataset:
     if slug := request.GET.get("campaign"):
         return get_object_or_404(truth_campaigns_for(request, study), slug=slug)
-    found = study.datasets.filter(slug=request.GET.get("dataset", "")).first()
-    if found is None:
+    dataset = study.datasets.filter(slug=request.GET.get("dataset", "")).first()
+    if dataset is None:
         raise Http404("no data set or campaign of that name")
-    return found
+    return dataset
 
 
 # --- one --------------------------------------------------------------------------------------
 @require_http_methods(["GET", "POST"])
 def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
-    """Where a method came from; before it is stored, what its file holds. A POST names it anew."""
-    here = study_for(request, study)
+    """Page of one imported method; before it is stored, the content of its file. A POST renames
+    it.
+    """
+    visible_study = study_for(request, study)
     if request.method == "POST":
         owned_study_for(request, study)
-    found = _found(request, here, own)
-    if not found.is_waiting:
-        return _stored(request, found)
-    form = ImportedMethodForm(request.POST or None, waiting=found)
+    imported = _imported_method(request, visible_study, own)
+    if not imported.is_waiting:
+        return _stored(request, imported)
+    form = ImportedMethodForm(request.POST or None, waiting=imported)
     if request.method == "POST" and form.is_valid():
-        found.save()
-        return redirect(found)
-    return _preview(request, found, form, status=422 if request.method == "POST" else 200)
+        imported.save()
+        return redirect(imported)
+    return _preview(request, imported, form, status=422 if request.method == "POST" else 200)
 
 
-def _found(request: HttpRequest, study: Study, public_id: str) -> ImportedMethod:
-    """What is stored, for members; what waits, for owners: to others it does not exist."""
+def _imported_method(request: HttpRequest, study: Study, public_id: str) -> ImportedMethod:
+    """Stored methods for members, waiting files for owners; others get 404."""
     visible = ImportedMethod.objects.visible_to(request.user).select_related("study", "by")
-    found = get_object_or_404(visible, study=study, public_id=public_id)
-    if found.is_waiting and study.role_of(request.user) != Role.OWNER:
+    imported = get_object_or_404(visible, study=study, public_id=public_id)
+    if imported.is_waiting and study.role_of(request.user) != Role.OWNER:
         raise Http404("nothing of that name is stored")
-    return found
+    return imported
 
 
 def _stored(request: SignedInRequest, own: ImportedMethod) -> HttpResponse:
@@ -145,17 +147,17 @@ def _preview(
 @require_POST
 def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Store the answers of a waiting file, all or none."""
-    found = _found(request, owned_study_for(request, study), own)
-    if not found.is_waiting:
-        return redirect(found)
-    form = ImportedMethodForm(request.POST, waiting=found)
+    waiting = _imported_method(request, owned_study_for(request, study), own)
+    if not waiting.is_waiting:
+        return redirect(waiting)
+    form = ImportedMethodForm(request.POST, waiting=waiting)
     if not form.is_valid():
-        return _preview(request, found, form, status=422)
+        return _preview(request, waiting, form, status=422)
     try:
-        stored, new = services.import_method(found)
+        stored, new = services.import_method(waiting)
     except services.ImportRefused as refused:
         form.add_error(refused.field or None, str(refused))
-        return _preview(request, found, form, status=422)
+        return _preview(request, waiting, form, status=422)
     words = f"Nothing changed: {stored} is stored already, {stored.source}."
     messages.success(request, f"{stored} is stored: {stored.answers} answers." if new else words)
     return redirect(stored)
@@ -164,9 +166,9 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
 @require_POST
 def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Discard a waiting file; of a method that is stored the page that removes it is asked."""
-    found = _found(request, owned_study_for(request, study), own)
-    if not found.is_waiting:
+    waiting = _imported_method(request, owned_study_for(request, study), own)
+    if not waiting.is_waiting:
         return redirect("removal-new", study=study, kind="method", thing=own)
-    services.discard_waiting(found)
-    messages.success(request, f"{found.file_name} is discarded; nothing of it was stored.")
-    return redirect("imported-methods", study=found.study.slug)
+    services.discard_waiting(waiting)
+    messages.success(request, f"{waiting.file_name} is discarded; nothing of it was stored.")
+    return redirect("imported-methods", study=waiting.study.slug)

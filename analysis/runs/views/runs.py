@@ -39,16 +39,16 @@ from series.queries import has_series
 
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, listed_setting())
-    listed = run_list(here, request.GET.get("kind", ""), request.GET.get("page"))
+    listed = run_list(visible_study, request.GET.get("kind", ""), request.GET.get("page"))
     context = {
-        "study": here,
+        "study": visible_study,
         "listed": listed,
         "page": listed.page,
-        "may_start": here.role_of(request.user) == Role.OWNER,
-        "any_series": bool(listed.rows) or has_series(here),
-        "presets": study_presets(here, request.user),
+        "may_start": visible_study.role_of(request.user) == Role.OWNER,
+        "any_series": bool(listed.rows) or has_series(visible_study),
+        "presets": study_presets(visible_study, request.user),
     }
     return render(request, "analysis/runs/list.html", context)
 
@@ -56,16 +56,16 @@ def runs(request: SignedInRequest, study: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what the run would compute."""
-    here = owned_study_for(request, study)
+    owned_study = owned_study_for(request, study)
     if request.headers.get("HX-Request"):  # posted: every parameter is too much for an address
-        page = _start_page(request, here, request.POST)
+        page = _start_page(request, owned_study, request.POST)
         context = _page_context(page) | {"fragment": True}
         return render(request, "analysis/runs/_plan.html", context)
     if request.method == "POST":
-        return _start(request, here)
-    if not has_series(here):
-        return redirect("runs", study=here.slug)  # it says what is missing
-    page = _start_page(request, here, _prefilled(here, request.GET))
+        return _start(request, owned_study)
+    if not has_series(owned_study):
+        return redirect("runs", study=owned_study.slug)  # it says what is missing
+    page = _start_page(request, owned_study, _prefilled(owned_study, request.GET))
     if "methods" not in request.GET:
         code = request.GET.get("preselection", "")
         chosen = page.preselections.get(code) or page.preselections["quick"]
@@ -84,7 +84,7 @@ def _start(request: SignedInRequest, study: Study) -> HttpResponse:
         try:
             run = services.start_run(
                 study,
-                by=request.user,
+                user=request.user,
                 selection=form.selection,
                 keys=form.keys,
                 name=form.cleaned_data["name"],
@@ -107,7 +107,7 @@ def _page_context(page: StartPage) -> dict[str, object]:
     return {"study": page.study, "page": page, "form": page.form, "workers": page.workers}
 
 
-def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
+def _prefilled(study: Study, parameters: QueryDict) -> MultiValueDict[str, object]:
     """The form's first state: what the address says, defaults for the rest."""
     blank = RunForm(study)
     values: MultiValueDict[str, object] = MultiValueDict(
@@ -116,8 +116,8 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
     first = study.datasets.first()
     values["dataset"] = first.slug if first else ""
     values.setlist("methods", [])
-    for name in set(given) & set(blank.fields):
-        values.setlist(name, list(given.getlist(name)))
+    for name in set(parameters) & set(blank.fields):
+        values.setlist(name, list(parameters.getlist(name)))
     return values
 
 
@@ -125,26 +125,30 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
 @never_cache
 def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     """The run's page; asked again by itself, only what changes. Each visit sweeps."""
-    here = study_for(request, study)
-    found = job_for(request, here, Run.objects.all(), run)
-    look_after(found)
+    visible_study = study_for(request, study)
+    shown_run = job_for(request, visible_study, Run.objects.all(), run)
+    look_after(shown_run)
     answers: dict[str, object] = {}
     if "answers" in request.GET:  # the table that the page folds, read when it is opened
-        page_of_answers = answer_page(found, request.user, request.GET.get("page", ""))
+        page_of_answers = answer_page(shown_run, request.user, request.GET.get("page", ""))
         answers = {"page": page_of_answers, "rows": answer_rows(page_of_answers)}
         if "HX-Request" in request.headers:
-            context = {"study": here, "job": found, **answers}
+            context = {"study": visible_study, "job": shown_run, **answers}
             return render(request, "analysis/runs/_answers.html", context)
-    progress, results = progress_of(found, request.user)
-    context = job_context(request, here, found, "analysis/runs/_progress.html", progress)
+    progress, results = progress_of(shown_run, request.user)
+    context = job_context(
+        request, visible_study, shown_run, "analysis/runs/_progress.html", progress
+    )
     context |= {
         "results": results,
-        "sentence": run_sentence(found, progress, results),
-        "map": answer_map(found, progress, request.user),
-        "time_line": run_time_line(found, progress),
-        "pace": pace_bars(answers_by_minute(found, minutes=MINUTES)) if found.is_open else [],
-        "selection": SeriesSelection.from_json(found.selection),
-        "command": _command(found),
+        "sentence": run_sentence(shown_run, progress, results),
+        "map": answer_map(shown_run, progress, request.user),
+        "time_line": run_time_line(shown_run, progress),
+        "pace": pace_bars(answers_by_minute(shown_run, minutes=MINUTES))
+        if shown_run.is_open
+        else [],
+        "selection": SeriesSelection.from_json(shown_run.selection),
+        "command": _command(shown_run),
         "done_word": "Answers",
         **answers,
     }

@@ -42,7 +42,7 @@ def limits_of(values: Values, *, everything: bool) -> Limits:
     low, high = (
         (float(values.min()), float(values.max()))
         if everything
-        else tuple(float(each) for each in np.quantile(values, [TAIL, 1 - TAIL]))
+        else tuple(float(quantile) for quantile in np.quantile(values, [TAIL, 1 - TAIL]))
     )
     pad = 2 * PAD * (high / 2 - low / 2) or PAD * abs(high) or 1.0
     # Durations are never negative, so that an axis of them should not be either.
@@ -63,7 +63,7 @@ def run_sequence(
 ) -> WebFigure:
     """x_i against i, `values` from iteration `start` on; not empty."""
     factor, unit = si_unit(limits[1], series.benchmark.unit)
-    places, kept = column_extremes(values)
+    places, extremes = column_extremes(values)
     return WebFigure(
         name="run-sequence",
         label="Run sequence",
@@ -72,7 +72,7 @@ def run_sequence(
                 "type": "scatter",
                 "mode": "lines",
                 "x": (start + places).tolist(),
-                "y": _scaled(kept, factor),
+                "y": _scaled(extremes, factor),
                 "line": {"width": 1, "color": "var(--series)"},
                 "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
             }
@@ -82,7 +82,7 @@ def run_sequence(
             "hovermode": "x",
             "xaxis": number_axis([start, start + max(values.size - 1, 1)], 8),
             "yaxis": {
-                **number_axis([each / factor for each in limits], 5),
+                **number_axis([limit / factor for limit in limits], 5),
                 "ticksuffix": f" {unit}",
                 "showticksuffix": "last",
             },
@@ -101,17 +101,17 @@ def column_extremes(values: Values) -> tuple[np.ndarray, Values]:
     if values.size <= 2 * COLUMNS:
         return np.arange(values.size), values
     edges = values.size * np.arange(COLUMNS + 1) // COLUMNS
-    found = [
+    columns = [
         sorted({a + int(values[a:b].argmin()), a + int(values[a:b].argmax())})
         for a, b in pairwise(edges.tolist())
     ]
-    places = np.array([place for column in found for place in column])
+    places = np.array([place for column in columns for place in column])
     return places, values[places]
 
 
 def _scaled(values: Values, factor: float) -> list[float]:
     """Divide by `factor`, and keep as many digits as a chart can show."""
-    return [float(f"{each:.6g}") for each in (values / factor).tolist()]
+    return [float(f"{scaled:.6g}") for scaled in (values / factor).tolist()]
 
 
 # --- lag plots --------------------------------------------------------------------------------
@@ -123,24 +123,28 @@ GAP: Final = 0.04  # between two plots, of the width
 
 
 def lag_plots(
-    title: str, values: Values, found: Autocorrelation, lags: Sequence[int], limits: Limits
+    title: str, values: Values, acf: Autocorrelation, lags: Sequence[int], limits: Limits
 ) -> WebFigure:
     """Pairs (a lag earlier, now) on equal axes, a plot a lag; lags are fewer than the values."""
     counts = [lag_counts(values, lag, limits) for lag in lags]
-    correlations = [decimal(found.r[lag], 3) if lag <= found.lags else "" for lag in lags]
-    axes = [_plot_axes(at, len(lags)) for at in range(len(lags))]
+    correlations = [decimal(acf.r[lag], 3) if lag <= acf.lags else "" for lag in lags]
+    axes = [_plot_axes(plot_index, len(lags)) for plot_index in range(len(lags))]
     return WebFigure(
         name=f"lags-{title.replace(' ', '-')}",
         label=f"Lag plots {title}",
-        traces=[trace for at, cells in enumerate(counts) for trace in shaded_cells(cells, at)],
+        traces=[
+            trace
+            for plot_index, cells in enumerate(counts)
+            for trace in shaded_cells(cells, plot_index)
+        ],
         layout={
             "margin": {"l": 0, "r": 0, "t": 36, "b": 4, "pad": 0},
             "plot_bgcolor": "var(--surface)",
             **{name: axis for pair in axes for name, axis in pair.items()},
-            "shapes": [_diagonal(at) for at in range(len(lags))],
+            "shapes": [_diagonal(plot_index) for plot_index in range(len(lags))],
             "annotations": [
-                _over(at, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
-                for at, (lag, r) in enumerate(zip(lags, correlations, strict=True))
+                _over(plot_index, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
+                for plot_index, (lag, r) in enumerate(zip(lags, correlations, strict=True))
             ],
         },
         table=FigureTable.of(
@@ -155,31 +159,31 @@ def lag_plots(
 
 
 def lag_counts(values: Values, lag: int, limits: Limits) -> np.ndarray:
-    """How many pairs fall into each cell: int64 (now, before), both rising."""
-    low, high = (each / 4 for each in limits)  # the distance of two giants is no float64
-    before, now = (
-        np.rint(np.clip((each / 4 - low) / (high - low), 0, 1) * (CELLS - 1)).astype(np.int64)
-        for each in lag_pairs(values, lag)
+    """Number of pairs in each cell: int64 (later, earlier), both rising."""
+    low, high = (limit / 4 for limit in limits)  # the distance of two giants is no float64
+    before, later = (
+        np.rint(np.clip((partners / 4 - low) / (high - low), 0, 1) * (CELLS - 1)).astype(np.int64)
+        for partners in lag_pairs(values, lag)
     )
-    found: np.ndarray = np.bincount(now * CELLS + before, minlength=CELLS**2)
-    return found.reshape(CELLS, CELLS)
+    counts: np.ndarray = np.bincount(later * CELLS + before, minlength=CELLS**2)
+    return counts.reshape(CELLS, CELLS)
 
 
-def _suffix(at: int) -> str:
-    return str(at + 1) if at else ""
+def _suffix(plot_index: int) -> str:
+    return str(plot_index + 1) if plot_index else ""
 
 
-def shaded_cells(counts: np.ndarray, at: int) -> list[Part]:
-    """Rectangles of the cells with pairs, a trace a shade, on the axes of plot `at`.
+def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Part]:
+    """Rectangles of the cells with pairs, a trace a shade, on the axes of plot `plot_index`.
 
     Filled outlines, since the library that is served draws lines and bars alone.
     """
     shades = np.searchsorted(SHADE_STARTS, counts, side="right")
     numbers = np.unique(shades[shades > 0]).tolist()
-    return [_shaded_trace(shades == number, number - 1, at) for number in numbers]
+    return [_shaded_trace(shades == number, number - 1, plot_index) for number in numbers]
 
 
-def _shaded_trace(filled: np.ndarray, shade: int, at: int) -> Part:
+def _shaded_trace(filled: np.ndarray, shade: int, plot_index: int) -> Part:
     rows, first, last = filled_runs(filled)
     runs = list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
     return lines(
@@ -191,8 +195,8 @@ def _shaded_trace(filled: np.ndarray, shade: int, at: int) -> Part:
         hoveron="fills",
         hoverinfo="text",
         text=_pairs_in_words(shade),
-        xaxis=f"x{_suffix(at)}",
-        yaxis=f"y{_suffix(at)}",
+        xaxis=f"x{_suffix(plot_index)}",
+        yaxis=f"y{_suffix(plot_index)}",
     )
 
 
@@ -213,40 +217,53 @@ def _pairs_in_words(shade: int) -> str:
     return f"{least} pair{'s' if least > 1 else ''}"
 
 
-def _plot_axes(at: int, of: int) -> dict[str, Any]:
+def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
     """Both axes of a square plot, the same for each."""
-    width = (1 - (max(of, 4) - 1) * GAP) / max(of, 4)
-    left = at * (width + GAP)
+    width = (1 - (max(plot_count, 4) - 1) * GAP) / max(plot_count, 4)
+    left_edge = plot_index * (width + GAP)
     bare = {"range": [-0.5, CELLS - 0.5], "showticklabels": False, "ticks": "", "showgrid": False}
-    across = {**bare, "domain": [left, left + width], "showline": False, "constrain": "domain"}
-    up = {**bare, "anchor": f"x{_suffix(at)}", "scaleanchor": f"x{_suffix(at)}"}
+    across = {
+        **bare,
+        "domain": [left_edge, left_edge + width],
+        "showline": False,
+        "constrain": "domain",
+    }
+    up = {**bare, "anchor": f"x{_suffix(plot_index)}", "scaleanchor": f"x{_suffix(plot_index)}"}
     up |= {"constrain": "domain", "constraintoward": "top"}
-    return {f"xaxis{_suffix(at)}": across, f"yaxis{_suffix(at)}": up}
+    return {f"xaxis{_suffix(plot_index)}": across, f"yaxis{_suffix(plot_index)}": up}
 
 
-def _diagonal(at: int) -> dict[str, Any]:
+def _diagonal(plot_index: int) -> dict[str, Any]:
     line = level(-0.5, "var(--rule)", -0.5, CELLS - 0.5)
-    return {**line, "y1": CELLS - 0.5, "xref": f"x{_suffix(at)}", "yref": f"y{_suffix(at)}"}
+    return {
+        **line,
+        "y1": CELLS - 0.5,
+        "xref": f"x{_suffix(plot_index)}",
+        "yref": f"y{_suffix(plot_index)}",
+    }
 
 
-def _over(at: int, text: str) -> dict[str, Any]:
-    x, y = f"x{_suffix(at)} domain", f"y{_suffix(at)} domain"
+def _over(plot_index: int, text: str) -> dict[str, Any]:
+    x, y = f"x{_suffix(plot_index)} domain", f"y{_suffix(plot_index)} domain"
     return words_at(0, text, xref=x, yref=y, xanchor="left", align="left")
 
 
 # --- autocorrelation --------------------------------------------------------------------------
-def lowest_correlation(found: Sequence[Autocorrelation], *, bartlett: bool) -> float:
-    """Where the axis begins that all of them share: it ends at 1."""
-    widest = max(float(each.bartlett.max()) if bartlett else each.band for each in found)
-    least = min(-widest, *(float(each.r.min()) for each in found))
+def lowest_correlation(correlations: Sequence[Autocorrelation], *, bartlett: bool) -> float:
+    """Lower end of the axis that all correlograms share; it ends at 1."""
+    widest = max(
+        float(correlation.bartlett.max()) if bartlett else correlation.band
+        for correlation in correlations
+    )
+    least = min(-widest, *(float(correlation.r.min()) for correlation in correlations))
     return max(-1.0, 1.15 * least)
 
 
-def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
+def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
     """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
-    lags, r = list(range(found.lags + 1)), found.r.tolist()
-    noise = band("x", y0=-found.band, y1=found.band)
-    outside = [lag > 0 and abs(each) > found.band for lag, each in enumerate(r)]
+    lags, r = list(range(acf.lags + 1)), acf.r.tolist()
+    noise = band("x", y0=-acf.band, y1=acf.band)
+    outside = [lag > 0 and abs(coefficient) > acf.band for lag, coefficient in enumerate(r)]
     return WebFigure(
         name=f"correlation-{title.replace(' ', '-')}",
         label=f"Autocorrelation {title}",
@@ -254,46 +271,46 @@ def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: boo
             {
                 "type": "bar",
                 "x": lags,
-                "y": [round(each, 4) for each in r],
+                "y": [round(coefficient, 4) for coefficient in r],
                 "width": 0.4,
                 "marker": {"color": ["var(--ink)" if out else "var(--ink-3)" for out in outside]},
-                "hovertemplate": f"lag %{{x}}: %{{y:.4f}}, band ±{found.band:.4f}<extra></extra>",
+                "hovertemplate": f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
             },
-            *(_bartlett(found) if bartlett else ()),
+            *(_bartlett(acf) if bartlett else ()),
         ],
         layout={
             "hovermode": "x",
-            "xaxis": {**number_axis([-0.5, found.lags + 0.5], 8), "showline": False},
+            "xaxis": {**number_axis([-0.5, acf.lags + 0.5], 8), "showline": False},
             "yaxis": number_axis([low, 1.04], 5),
-            "shapes": [noise, level(0, "var(--border)", -0.5, found.lags + 0.5)],
+            "shapes": [noise, level(0, "var(--border)", -0.5, acf.lags + 0.5)],
             "annotations": [axis_words("lag")],
         },
-        table=_correlation_table(found, outside),
+        table=_correlation_table(acf, outside),
         height=220,
         sentence=(
-            f"Autocorrelation {title}: {whole(found.outside)} of {whole(found.lags)} bars outside "
-            f"of ±{found.band:.4f}; at lag 1 it is {decimal(found.r[1], 3)}."
+            f"Autocorrelation {title}: {whole(acf.outside)} of {whole(acf.lags)} bars outside "
+            f"of ±{acf.band:.4f}; at lag 1 it is {decimal(acf.r[1], 3)}."
         ),
     )
 
 
-def _bartlett(found: Autocorrelation) -> list[Part]:
+def _bartlett(acf: Autocorrelation) -> list[Part]:
     """Two staircases, above and below."""
     line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
-    lags, widths = list(range(1, found.lags + 1)), found.bartlett[1:].tolist()
-    return [lines(lags, [round(side * each, 5) for each in widths], line) for side in (1, -1)]
+    lags, widths = list(range(1, acf.lags + 1)), acf.bartlett[1:].tolist()
+    return [lines(lags, [round(side * width, 5) for width in widths], line) for side in (1, -1)]
 
 
-def _correlation_table(found: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
+def _correlation_table(acf: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
     return FigureTable.of(
         ["Lag", "r", "Outside", "Bartlett’s band"],
         [
             [
                 str(lag),
-                decimal(found.r[lag], 4),
+                decimal(acf.r[lag], 4),
                 "yes" if outside[lag] else "",
-                f"±{found.bartlett[lag]:.4f}",
+                f"±{acf.bartlett[lag]:.4f}",
             ]
-            for lag in range(1, found.lags + 1)
+            for lag in range(1, acf.lags + 1)
         ],
     )

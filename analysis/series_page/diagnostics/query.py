@@ -22,8 +22,8 @@ _MOST: Final = 10**9 - 1
 
 
 def _lags(text: str) -> tuple[int, ...]:
-    found = (number(word, 1, _MOST) for word in text.replace(",", " ").split())
-    lags = sorted({lag for lag in found if lag is not None})
+    numbers = (number(word, 1, _MOST) for word in text.replace(",", " ").split())
+    lags = sorted({lag for lag in numbers if lag is not None})
     if not lags:
         raise ValueError(text)
     return tuple(lags)
@@ -60,7 +60,7 @@ class DiagnosticsQuery(QueryForm):
     seed: int = whole_field("order", "order", 0, SEED_MOST, default=0, otherwise="the first order")
 
     def within(self, n: int) -> Self:
-        """Of a series of `n` values."""
+        """Fit the query to a series of `n` values."""
         lags = tuple(lag for lag in self.lags if lag < n)[:LAGS_MOST]
         start = None if self.start is None else min(self.start, max(n - 1, 0))
         return self.changed(start=start, lags=lags or LAGS)

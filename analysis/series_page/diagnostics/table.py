@@ -69,7 +69,7 @@ class Diagnostics:
 
     @property
     def by_chance(self) -> str:
-        """How many bars leave the band although nothing depends on anything."""
+        """Expected number of bars outside the band when no value depends on another."""
         return f"{CHANCE * self.orders[0].found.lags:.1f}"
 
     @property
@@ -78,17 +78,17 @@ class Diagnostics:
 
 
 def diagnostics_of(
-    series: Series, asked: DiagnosticsQuery, *, truth: Number | None, named: str
+    series: Series, query: DiagnosticsQuery, *, truth: Number | None, named: str
 ) -> Diagnostics:
-    """What remains of a series from a start on.
+    """Diagnostic plots of the values from a start on.
 
     `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
     """
     steady = None if truth is None or truth == NEVER else int(truth)
-    start = next(each for each in (asked.start, steady, 0) if each is not None)
+    start = next(candidate for candidate in (query.start, steady, 0) if candidate is not None)
     values = series.array()[start:]
     unit = series.benchmark.unit
-    limits = figures.limits_of(values, everything=asked.everything)
+    limits = figures.limits_of(values, everything=query.everything)
     ends = si(limits[0], unit), si(limits[1], unit)
     words = _run_words(series, values, start, figures.count_beyond(values, limits), ends)
     problem = _problem(values, start, unit)
@@ -98,21 +98,25 @@ def diagnostics_of(
     starts = [("first iteration", 0), *([] if steady is None else [(named, steady)])]
     return Diagnostics(
         series=series,
-        asked=asked,
+        asked=query,
         start=start,
         n=values.size,
         choices=[
-            (f"{words} {whole(at)}", address + asked.changed(start=at).query(), at == start)
-            for words, at in starts
+            (
+                f"{words} {whole(choice_start)}",
+                address + query.changed(start=choice_start).query(),
+                choice_start == start,
+            )
+            for words, choice_start in starts
         ],
-        here=address + asked.query(),
+        here=address + query.query(),
         run=figures.run_sequence(series, values, start, limits, words)
         if values.size >= FEWEST
         else None,
         limits=ends,
-        orders=() if problem else _orders(values, asked, limits),
+        orders=() if problem else _orders(values, query, limits),
         problem=problem,
-        again=address + asked.changed(seed=(asked.seed + 1) % SEED_MOST).query(),
+        again=address + query.changed(seed=(query.seed + 1) % SEED_MOST).query(),
     )
 
 
@@ -130,8 +134,8 @@ def _run_words(
 
 def _problem(values: Values, start: int, unit: str) -> str:
     if values.size < FEWEST:
-        left = f"{whole(values.size)} value"
-        words = f"{left} remains" if values.size == 1 else f"{left}s remain"
+        count_words = f"{whole(values.size)} value"
+        words = f"{count_words} remains" if values.size == 1 else f"{count_words}s remain"
         return f"From iteration {whole(start)} on, {words}: too few. The plots need {FEWEST}."
     if values.min() == values.max():
         same = si(float(values[0]), unit)
@@ -143,17 +147,19 @@ def _problem(values: Values, start: int, unit: str) -> str:
 
 
 def _orders(
-    values: Values, asked: DiagnosticsQuery, limits: figures.Limits
+    values: Values, query: DiagnosticsQuery, limits: figures.Limits
 ) -> tuple[ValueOrder, ValueOrder]:
-    mixed = reordered(values, asked.seed)
-    found = [autocorrelation(each) for each in (values, mixed)]
-    original, other = (each for each in found if each is not None)  # neither is constant
-    low = figures.lowest_correlation((original, other), bartlett=asked.bartlett)
-    lags = [lag for lag in asked.lags if lag < values.size][:LAGS_MOST]
+    mixed = reordered(values, query.seed)
+    correlations = [autocorrelation(ordered_values) for ordered_values in (values, mixed)]
+    original, shuffled = (
+        correlation for correlation in correlations if correlation is not None
+    )  # neither is constant
+    low = figures.lowest_correlation((original, shuffled), bartlett=query.bartlett)
+    lags = [lag for lag in query.lags if lag < values.size][:LAGS_MOST]
 
-    def order(title: str, each: Values, of: Autocorrelation) -> ValueOrder:
-        plots = figures.lag_plots(title, each, of, lags, limits)
-        bars = figures.correlogram(title, of, low, bartlett=asked.bartlett)
-        return ValueOrder(title, of, plots, bars)
+    def order(title: str, ordered_values: Values, correlation: Autocorrelation) -> ValueOrder:
+        plots = figures.lag_plots(title, ordered_values, correlation, lags, limits)
+        bars = figures.correlogram(title, correlation, low, bartlett=query.bartlett)
+        return ValueOrder(title, correlation, plots, bars)
 
-    return order("as measured", values, original), order("shuffled", mixed, other)
+    return order("as measured", values, original), order("shuffled", mixed, shuffled)

@@ -56,25 +56,25 @@ COLUMNS: Final[tuple[Column, ...]] = (
 )
 
 
-def file_rows(found: ForkChart) -> Iterator[ForkChartRow]:
+def file_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
     """Fork by fork, then of the benchmark; a fork that is hidden has no row."""
-    code = found.yardstick.code if found.yardstick else ""
-    for fork in found.forks:
+    code = fork_chart.yardstick.code if fork_chart.yardstick else ""
+    for fork in fork_chart.forks:
         if fork.truth is not None or fork.agreement:
             yield ForkChartRow(fork.series, code, fork.truth, fork.agreement, mean=fork.mean)
-        for name, (look, _) in found.methods.items():
+        for name, (look, _) in fork_chart.methods.items():
             if not fork.hidden and fork.starts.get(name) is not None:
                 yield ForkChartRow(fork.series, look.key, fork.starts[name])
-    if found.truth is not None:
-        yield _of_benchmark(found, code, found.truth)
-    if not found.hidden:
-        for look, answer in found.methods.values():
-            yield _of_benchmark(found, look.key, answer)
+    if fork_chart.truth is not None:
+        yield _of_benchmark(fork_chart, code, fork_chart.truth)
+    if not fork_chart.hidden:
+        for look, answer in fork_chart.methods.values():
+            yield _of_benchmark(fork_chart, look.key, answer)
 
 
-def _of_benchmark(found: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
+def _of_benchmark(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
     return ForkChartRow(
-        series=found.forks[0].series,
+        series=fork_chart.forks[0].series,
         of_benchmark=True,
         source=source,
         start=answer.middle,

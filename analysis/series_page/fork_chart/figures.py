@@ -18,10 +18,10 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     band,
+    hover_texts,
     log_axis,
     number_axis,
     points,
-    told,
     upright,
     words_at,
 )
@@ -32,30 +32,42 @@ HEIGHT, NARROW_HEIGHT = 420, 320
 DIGITS: Final = 6  # of a height: more than pixels can show, and half of the bytes
 
 
-def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
+def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
     """A line or a mark opens the page of its fork."""
-    benchmark = found.benchmark
-    factor, unit = si_unit(max(map(abs, found.limits)), chart.axis_unit(benchmark.unit))
-    chosen = next((each for each in found.forks if each.series.fork == asked.fork), None)
+    benchmark = fork_chart.benchmark
+    factor, unit = si_unit(max(map(abs, fork_chart.limits)), chart.axis_unit(benchmark.unit))
+    chosen = next(
+        (
+            charted_fork
+            for charted_fork in fork_chart.forks
+            if charted_fork.series.fork == query.fork
+        ),
+        None,
+    )
     return WebFigure(
         name="all-forks",
-        label=f"Values of {whole(len(found.forks))} forks over iterations",
+        label=f"Values of {whole(len(fork_chart.forks))} forks over iterations",
         traces=[
-            *(_line(fork, at, factor, unit) for at, fork in enumerate(found.forks)),
-            *_marks(found, factor, "ground truth", "diamond", _truths(found)),
-            *_marks(found, factor, *_method_words(found, asked), _starts(found, asked)),
+            *(
+                _line(fork, fork_index, factor, unit)
+                for fork_index, fork in enumerate(fork_chart.forks)
+            ),
+            *_marks(fork_chart, factor, "ground truth", "diamond", _truths(fork_chart)),
+            *_marks(
+                fork_chart, factor, *_method_words(fork_chart, query), _starts(fork_chart, query)
+            ),
         ],
         layout={
             "margin": {"l": 72, "r": 16, "t": 24, "b": 44, "pad": 0},
-            "xaxis": number_axis((found.begin, found.end), 8, fixedrange=False),
-            "yaxis": _values_axis(found, asked, factor, unit),
+            "xaxis": number_axis((fork_chart.begin, fork_chart.end), 8, fixedrange=False),
+            "yaxis": _values_axis(fork_chart, query, factor, unit),
             "hovermode": "closest",
-            "shapes": list(_truth_shapes(found)),
-            "annotations": [axis_words("iteration"), *_truth_words(found)],
+            "shapes": list(_truth_shapes(fork_chart)),
+            "annotations": [axis_words("iteration"), *_truth_words(fork_chart)],
         },
         table=None,
-        sentence=_sentence(found),
-        file=file_address(found, asked),
+        sentence=_sentence(fork_chart),
+        file=file_address(fork_chart, query),
         height=HEIGHT,
         most_width=WHOLE_PAGE,
         meta={
@@ -64,39 +76,39 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
             "window": [*WINDOW],
             "narrow": {"height": NARROW_HEIGHT},
         },
-        methods={name_of(fork): f"Fork {fork.series.fork}" for fork in found.forks},
+        methods={name_of(fork): f"Fork {fork.series.fork}" for fork in fork_chart.forks},
     )
 
 
-def _values_axis(found: ForkChart, asked: ForkChartQuery, factor: float, unit: str) -> Part:
-    limits = found.log_limits
-    if asked.scale == "log" and limits is not None:
-        low, high = (math.log10(each / factor) for each in limits)
+def _values_axis(fork_chart: ForkChart, query: ForkChartQuery, factor: float, unit: str) -> Part:
+    limits = fork_chart.log_limits
+    if query.scale == "log" and limits is not None:
+        low, high = (math.log10(limit / factor) for limit in limits)
         return log_axis((low, high), unit)
-    ends = [each / factor for each in found.limits]
+    ends = [limit / factor for limit in fork_chart.limits]
     return number_axis(ends, 6, ticksuffix=f" {unit}", showticksuffix="last")
 
 
-def file_address(found: ForkChart, asked: ForkChartQuery) -> str:
-    where = found.benchmark.dataset
-    names = [where.study.slug, where.slug, found.benchmark.public_id]
-    return reverse("benchmark-forks-file", args=names) + asked.query()
+def file_address(fork_chart: ForkChart, query: ForkChartQuery) -> str:
+    where = fork_chart.benchmark.dataset
+    names = [where.study.slug, where.slug, fork_chart.benchmark.public_id]
+    return reverse("benchmark-forks-file", args=names) + query.query()
 
 
 def name_of(fork: ChartedFork) -> str:
     return f"fork-{fork.series.fork}"
 
 
-def _line(fork: ChartedFork, at: int, factor: float, unit: str) -> Part:
+def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Part:
     words = f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
     return {
         "type": "scatter",
         "mode": "lines",
         "x0": fork.line.first,
         "dx": fork.line.stretch,
-        "y": [float(f"{each / factor:.{DIGITS}g}") for each in fork.line.y.tolist()],
+        "y": [float(f"{height / factor:.{DIGITS}g}") for height in fork.line.y.tolist()],
         "legendgroup": name_of(fork),
-        "line": {"color": colour(at), "dash": dash(at), "width": 1.2},
+        "line": {"color": colour(fork_index), "dash": dash(fork_index), "width": 1.2},
         "hovertemplate": words,
         "meta": {"address": fork.series.get_absolute_url(), "raises": True},
     }
@@ -105,33 +117,39 @@ def _line(fork: ChartedFork, at: int, factor: float, unit: str) -> Part:
 Places = Mapping[str, Number]  # by the name of a fork
 
 
-def _truths(found: ForkChart) -> Places:
-    return {name_of(each): each.truth for each in found.forks if each.truth is not None}
+def _truths(fork_chart: ForkChart) -> Places:
+    return {
+        name_of(charted_fork): charted_fork.truth
+        for charted_fork in fork_chart.forks
+        if charted_fork.truth is not None
+    }
 
 
-def _starts(found: ForkChart, asked: ForkChartQuery) -> Places:
-    said = ((each, each.starts.get(asked.method)) for each in found.forks)
-    return {name_of(each): start for each, start in said if start is not None}
+def _starts(fork_chart: ForkChart, query: ForkChartQuery) -> Places:
+    answers = (
+        (charted_fork, charted_fork.starts.get(query.method)) for charted_fork in fork_chart.forks
+    )
+    return {name_of(charted_fork): start for charted_fork, start in answers if start is not None}
 
 
-def _method_words(found: ForkChart, asked: ForkChartQuery) -> tuple[str, str]:
-    look = found.methods.get(asked.method)
+def _method_words(fork_chart: ForkChart, query: ForkChartQuery) -> tuple[str, str]:
+    look = fork_chart.methods.get(query.method)
     return (look[0].code if look else "", "circle-open")
 
 
 def _marks(
-    found: ForkChart, factor: float, words: str, symbol: str, places: Places
+    fork_chart: ForkChart, factor: float, words: str, symbol: str, places: Places
 ) -> Iterator[Part]:
     """One mark a fork that becomes steady within the window, on its line."""
     shown = [
-        (at, fork, places[name_of(fork)], height)
-        for at, fork in enumerate(found.forks)
+        (fork_index, fork, places[name_of(fork)], height)
+        for fork_index, fork in enumerate(fork_chart.forks)
         if places.get(name_of(fork), NEVER) != NEVER
         and (height := fork.line.at(places[name_of(fork)])) is not None
     ]
     if not shown:
         return
-    colours = [colour(at) for at, *_ in shown]
+    colours = [colour(fork_index) for fork_index, *_ in shown]
     edge = (
         {"width": 2, "color": colours}
         if symbol.endswith("open")
@@ -143,7 +161,7 @@ def _marks(
         {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": edge},
         ids=[name_of(fork) for _, fork, _, _ in shown],
         customdata=[fork.series.get_absolute_url() for _, fork, _, _ in shown],
-        **told(
+        **hover_texts(
             [
                 f"Fork {fork.series.fork}<br>{words}: steady from {whole(start)}"
                 for _, fork, start, _ in shown
@@ -153,9 +171,9 @@ def _marks(
     )
 
 
-def _truth_shapes(found: ForkChart) -> Iterator[Part]:
+def _truth_shapes(fork_chart: ForkChart) -> Iterator[Part]:
     """The middle of the forks' starts, and a band from the least to the greatest."""
-    truth = found.truth
+    truth = fork_chart.truth
     if truth is None or truth.middle is None:
         return
     if len(truth.steady) > 1:
@@ -164,22 +182,26 @@ def _truth_shapes(found: ForkChart) -> Iterator[Part]:
     yield upright(truth.middle, "var(--ink)", dash="dot")
 
 
-def _truth_words(found: ForkChart) -> list[Part]:
-    truth = found.truth
-    if truth is None or truth.middle is None or not found.begin <= truth.middle < found.end:
+def _truth_words(fork_chart: ForkChart) -> list[Part]:
+    truth = fork_chart.truth
+    if (
+        truth is None
+        or truth.middle is None
+        or not fork_chart.begin <= truth.middle < fork_chart.end
+    ):
         return []
-    right = truth.middle > (found.begin + found.end) / 2
+    right = truth.middle > (fork_chart.begin + fork_chart.end) / 2
     return [words_at(truth.middle, "benchmark", xanchor="right" if right else "left")]
 
 
-def _sentence(found: ForkChart) -> str:
+def _sentence(chart: ForkChart) -> str:
     lines = (
         "Every value is drawn."
-        if found.stretch == 1
-        else f"A line joins the medians of every {whole(found.stretch)} iterations: single spikes "
+        if chart.stretch == 1
+        else f"A line joins the medians of every {whole(chart.stretch)} iterations: single spikes "
         "are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
-    truth = " Diamonds: ground truth of each fork." if _truths(found) else ""
-    several = found.truth is not None and len(found.truth.steady) > 1
+    truth = " Diamonds: ground truth of each fork." if _truths(chart) else ""
+    several = chart.truth is not None and len(chart.truth.steady) > 1
     band = " Dotted: the middle of them, on a band that holds all." if several else ""
     return lines + truth + band

@@ -32,7 +32,7 @@ class ForkLine:
 
 def log_limits(lines: Sequence[ForkLine], limits: Limits) -> Limits | None:
     """The part of `limits` that a logarithmic axis shows; None where a line is not above zero."""
-    least = min((float(each.y.min()) for each in lines if each.y.size), default=0.0)
+    least = min((float(line.y.min()) for line in lines if line.y.size), default=0.0)
     low, high = max(limits[0], PAD * least), limits[1]
     return (low, high) if least > 0 and low < high else None
 
@@ -47,10 +47,10 @@ def fork_line(values: Values, begin: int, end: int, points: int) -> ForkLine:
 
     Of the last stretch there may be fewer.
     """
-    part = values[begin:end]
-    stretch = max(1, -(-part.size // points))
-    full = part.size // stretch * stretch
-    rows = part[:full].reshape(-1, stretch)
-    rest = [float(np.median(part[full:]))] if full < part.size else []
-    y = np.append(np.median(rows, axis=1) if rows.size else np.empty(0), rest)
+    window = values[begin:end]
+    stretch = max(1, -(-window.size // points))
+    full = window.size // stretch * stretch
+    rows = window[:full].reshape(-1, stretch)
+    last_median = [float(np.median(window[full:]))] if full < window.size else []
+    y = np.append(np.median(rows, axis=1) if rows.size else np.empty(0), last_median)
     return ForkLine(begin + (stretch - 1) / 2, stretch, y)

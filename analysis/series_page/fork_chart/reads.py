@@ -93,40 +93,42 @@ class ForkChart:
     @property
     def log_limits(self) -> Limits | None:
         """The y-range on a logarithmic axis; None where a value is not above zero."""
-        return log_limits([each.line for each in self.forks], self.limits)
+        return log_limits([charted_fork.line for charted_fork in self.forks], self.limits)
 
     @property
     def is_wide(self) -> bool:
-        """Whether a logarithmic axis shows more: values reach over a decade or more."""
-        found = self.log_limits
-        return found is not None and found[1] >= DECADE * found[0]
+        """True if a logarithmic axis shows more: values reach over a decade or more."""
+        limits = self.log_limits
+        return limits is not None and limits[1] >= DECADE * limits[0]
 
     @property
     def stretch(self) -> int:
         """Values in a point of the longest line."""
-        return max((each.line.stretch for each in self.forks), default=1)
+        return max((charted_fork.line.stretch for charted_fork in self.forks), default=1)
 
 
-def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> ForkChart | None:
-    """None of a benchmark without series. Raises UnknownRecording and UnknownYardstick."""
-    there = recorded_forks(benchmark, reader, asked.recording)
-    if there is None:
+def fork_chart(benchmark: Benchmark, reader: User, query: ForkChartQuery) -> ForkChart | None:
+    """Fork chart of a benchmark; None if it has no series. Raises UnknownRecording and
+    UnknownYardstick.
+    """
+    recorded = recorded_forks(benchmark, reader, query.recording)
+    if recorded is None:
         return None
-    row, seen = there.row, [fork.pk for fork in there.seen]
-    chosen, choices = fork_yardstick(benchmark, asked.yardstick, seen)
-    truths = None if chosen is None else yardsticks.yardstick_answers(chosen, seen)
-    stored = stored_answers(seen)
+    row, visible_pks = recorded.row, [fork.pk for fork in recorded.seen]
+    chosen, choices = fork_yardstick(benchmark, query.yardstick, visible_pks)
+    truths = None if chosen is None else yardsticks.yardstick_answers(chosen, visible_pks)
+    stored = stored_answers(visible_pks)
     looks = with_unique_codes(map(MethodStyles(benchmark.dataset.study), stored))
     answers = {look: stored[look.key] for look in looks}
     n = max(fork.n for fork in row.forks)
-    begin, end = _window(asked, n)
-    drawn = _Drawn(row.forks, begin, end, asked.range)
-    forks = tuple(_forks(row, drawn, seen, truths, answers))
-    whole = len(seen) == len(row.forks)
+    begin, end = _window(query, n)
+    drawn = _Drawn(row.forks, begin, end, query.range)
+    forks = tuple(_forks(row, drawn, visible_pks, truths, answers))
+    all_visible = len(visible_pks) == len(row.forks)
     return ForkChart(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=there.recordings,
+        recordings=recorded.recordings,
         forks=forks,
         limits=drawn.limits,
         begin=begin,
@@ -134,16 +136,18 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
         n=n,
         yardstick=chosen,
         choices=choices,
-        truth=_truth(forks, drawn.steady) if chosen is not None and whole else None,
+        truth=_truth(forks, drawn.steady) if chosen is not None and all_visible else None,
         methods={
-            look.name: (look, ForkAnswers.of_method(seen, by)) for look, by in answers.items()
+            look.name: (look, ForkAnswers.of_method(visible_pks, starts_by_fork))
+            for look, starts_by_fork in answers.items()
         },
-        hidden=there.hidden,
+        hidden=recorded.hidden,
     )
 
 
 def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> RecordedForks | None:
-    """Those of the recording of that label, of the newest for none; None without any series.
+    """Forks of the recording with that label, of the newest for an empty label; None without any
+    series.
 
     Raises UnknownRecording.
     """
@@ -151,31 +155,33 @@ def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> Recorded
     if not rows:
         return None
     row = next((row for row in rows if label in {"", row.recording.label}), None)
-    recordings = [each.recording for each in rows]
+    recordings = [recording_row.recording for recording_row in rows]
     if row is None:
-        there = ", ".join(each.label for each in recordings)
-        raise UnknownRecording(f"no recording {label!r} of this benchmark; there are: {there}")
-    every = benchmark.series.filter(recording=row.recording)
-    closed = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
-    seen = [fork for fork in row.forks if fork.pk not in closed]
-    return RecordedForks(row, recordings, seen, blind.left_out(reader, every))
+        labels = ", ".join(recording.label for recording in recordings)
+        raise UnknownRecording(f"no recording {label!r} of this benchmark; there are: {labels}")
+    all_forks = benchmark.series.filter(recording=row.recording)
+    closed = set(blind.open_series(reader).filter(pk__in=all_forks).values_list("pk", flat=True))
+    visible_forks = [fork for fork in row.forks if fork.pk not in closed]
+    return RecordedForks(row, recordings, visible_forks, blind.left_out(reader, all_forks))
 
 
 def fork_yardstick(
-    benchmark: Benchmark, code: str, seen: Sequence[int]
+    benchmark: Benchmark, code: str, visible_pks: Sequence[int]
 ) -> tuple[Yardstick | None, Sequence[Yardstick]]:
     """The chosen yardstick, and all ground truth and known answers that cover any fork."""
     study = benchmark.dataset.study
-    there = [each for each in yardsticks.truths(study) if each.series().filter(pk__in=seen)]
+    covering = [
+        truth for truth in yardsticks.truths(study) if truth.series().filter(pk__in=visible_pks)
+    ]
     if not code:
-        return next(iter(there), None), there
+        return next(iter(covering), None), covering
     chosen = yardsticks.yardstick(study, code)
-    return chosen, there if chosen is None or chosen in there else [*there, chosen]
+    return chosen, covering if chosen is None or chosen in covering else [*covering, chosen]
 
 
-def _window(asked: ForkChartQuery, n: int) -> tuple[int, int]:
+def _window(query: ForkChartQuery, n: int) -> tuple[int, int]:
     """[begin, end) in view; one that shows nothing is that of all."""
-    begin, end = asked.begin or 0, n if asked.end is None else min(asked.end + 1, n)
+    begin, end = query.begin or 0, n if query.end is None else min(query.end + 1, n)
     return (begin, end) if begin < end else (0, n)
 
 
@@ -196,8 +202,8 @@ class _Drawn:
         low, high = self._range(fork, values)
         self._ranges.append((low, high))
         if truth is not None and truth != NEVER and truth < fork.n:
-            part = values[int(np.ceil(truth)) :]
-            self.steady[fork.pk] = (float(part.mean()) * fork.scale, part.size)
+            steady_values = values[int(np.ceil(truth)) :]
+            self.steady[fork.pk] = (float(steady_values.mean()) * fork.scale, steady_values.size)
         return ForkLine(line.first, line.stretch, line.y * fork.scale)
 
     def _range(self, fork: Series, values: Values) -> Limits:
@@ -208,8 +214,10 @@ class _Drawn:
         elif self._wanted == "full":
             low, high = padded(float(values.min()), float(values.max()))
         else:
-            part = values[slice(*self._window)] if values.size > self._window[0] else values
-            low, high = padded(float(part.min()), float(part.max()))
+            window_values = (
+                values[slice(*self._window)] if values.size > self._window[0] else values
+            )
+            low, high = padded(float(window_values.min()), float(window_values.max()))
         return low * fork.scale, high * fork.scale
 
     @property
@@ -223,37 +231,53 @@ Answers = Mapping[MethodStyle, Mapping[int, tuple[int | None, str]]]
 def _forks(
     row: RecordingRow,
     drawn: _Drawn,
-    seen: Sequence[int],
+    visible_pks: Sequence[int],
     truths: YardstickAnswers | None,
     answers: Answers,
 ) -> list[ChartedFork]:
-    place = {pk: at for at, pk in enumerate(seen)}
-    found = []
+    place = {pk: position for position, pk in enumerate(visible_pks)}
+    charted_forks = []
     for fork in row.forks:
-        at = place.get(fork.pk)
+        visible_position = place.get(fork.pk)
         truth, agreement = None, ""
-        if truths is not None and at is not None:
-            truth, agreement = truths.answers.value(at), truths.words[at]
-        found.append(
+        if truths is not None and visible_position is not None:
+            truth, agreement = (
+                truths.answers.value(visible_position),
+                truths.words[visible_position],
+            )
+        charted_forks.append(
             ChartedFork(
                 series=fork,
                 line=drawn.draw(fork, truth),
-                hidden=at is None,
+                hidden=visible_position is None,
                 truth=truth,
                 agreement=agreement,
                 mean=drawn.steady.get(fork.pk, (None, 0))[0],
-                starts={look.name: by.get(fork.pk, (None, ""))[0] for look, by in answers.items()},
+                starts={
+                    look.name: starts_by_fork.get(fork.pk, (None, ""))[0]
+                    for look, starts_by_fork in answers.items()
+                },
             )
         )
-    return found
+    return charted_forks
 
 
 # --- of all forks -----------------------------------------------------------------------------
 def _truth(forks: Sequence[ChartedFork], steady: Mapping[int, tuple[float, int]]) -> ForkAnswers:
-    """By the classes of Traini et al., and the mean over all steady values of all steady forks."""
+    """Ground truth by the classes of Traini et al., with the mean over the steady values of all
+    forks.
+    """
     starts = tuple(fork.truth for fork in forks)
-    given = [start for start in starts if start is not None]
-    name = of_starts(NEVER if each == NEVER else int(each) for each in given) if given else ""
+    known_starts = [start for start in starts if start is not None]
+    name = (
+        of_starts(NEVER if start == NEVER else int(start) for start in known_starts)
+        if known_starts
+        else ""
+    )
     count = sum(number for _, number in steady.values())
-    mean = sum(each * (number / count) for each, number in steady.values()) if count else None
+    mean = (
+        sum(fork_mean * (number / count) for fork_mean, number in steady.values())
+        if count
+        else None
+    )
     return ForkAnswers(name, starts, mean)

@@ -58,7 +58,7 @@ class ForkStrip:
 
     @property
     def finding(self) -> str:
-        """How many forks become steady, and where."""
+        """Words for how many forks become steady, and where."""
         hidden = sum(fork.hidden for fork in self.forks)
         if hidden:
             return f"{whole(hidden)} hidden until you have answered"
@@ -72,15 +72,15 @@ class ForkStrip:
         if steady[-1] != steady[0]:
             span = f"between {whole(steady[0])} and {whole(steady[-1])}"
         lacking = len(self.forks) - len(starts)
-        rest = f"; {whole(lacking)} without an answer" if lacking else ""
-        return f"{whole(len(steady))} of {whole(len(starts))} steady, {span}{rest}"
+        lacking_words = f"; {whole(lacking)} without an answer" if lacking else ""
+        return f"{whole(len(steady))} of {whole(len(starts))} steady, {span}{lacking_words}"
 
 
 def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:
     """The strip by the yardstick of that code; by the usual one for a code that is outdated."""
     forks = neighbours(series)
-    at = next(place for place, fork in enumerate(forks) if fork.pk == series.pk)
-    first = max(0, min(at - MOST // 2, len(forks) - MOST))
+    own_place = next(place for place, fork in enumerate(forks) if fork.pk == series.pk)
+    first = max(0, min(own_place - MOST // 2, len(forks) - MOST))
     shown = forks[first : first + MOST]
     keys = [fork.pk for fork in shown]
     closed = set(blind.open_series(reader).filter(pk__in=keys).values_list("pk", flat=True))
@@ -101,17 +101,17 @@ def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:
     )
 
 
-def _truths(series: Series, code: str, seen: Sequence[int]) -> dict[int, Number | None]:
-    if not seen:
+def _truths(series: Series, code: str, visible_pks: Sequence[int]) -> dict[int, Number | None]:
+    if not visible_pks:
         return {}
     try:
-        chosen, _ = fork_yardstick(series.benchmark, code, seen)
+        chosen, _ = fork_yardstick(series.benchmark, code, visible_pks)
     except UnknownYardstick:
-        chosen, _ = fork_yardstick(series.benchmark, "", seen)
+        chosen, _ = fork_yardstick(series.benchmark, "", visible_pks)
     if chosen is None:
         return {}
-    answers = yardsticks.yardstick_answers(chosen, seen).answers
-    return {pk: answers.value(at) for at, pk in enumerate(seen)}
+    answers = yardsticks.yardstick_answers(chosen, visible_pks).answers
+    return {pk: answers.value(position) for position, pk in enumerate(visible_pks)}
 
 
 def panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
@@ -120,11 +120,11 @@ def panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
         return []
     strip = fork_strip(series, request.user, request.GET.get("y", ""))
     several = strip.of >= SEVERAL
-    found = []
+    page_panels = []
     if several or strip.others:
-        found.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": several}))
+        page_panels.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": several}))
     if several:
         query = request.GET.urlencode()
         title = "All forks on one chart"
-        found.append(SeriesFold("fork-chart", title, strip.finding, series, query).panel)
-    return found
+        page_panels.append(SeriesFold("fork-chart", title, strip.finding, series, query).panel)
+    return page_panels

@@ -21,13 +21,13 @@ register.simple_tag(campaign_to_continue, name="next_open_campaign")
 
 @register.simple_tag
 def hidden_rows(cells: Mapping[int, VisibleAnswers]) -> int:
-    """How many rows of a table the reader has yet to answer."""
+    """Number of rows of a table that the reader has yet to answer."""
     return sum(cell.hidden for cell in cells.values())
 
 
 @register.filter
 def any_answer(cells: Mapping[int, VisibleAnswers]) -> bool:
-    """Whether a method has answered any of the rows that the reader may see."""
+    """True if a method has answered any of the rows that the reader may see."""
     return any(cell.spread is not None for cell in cells.values())
 
 
@@ -37,5 +37,5 @@ def shape_counts(dataset: Dataset, reader: User) -> list[tuple[str, str, int]]:
 
     Rows are those of the table without a filter: a series a benchmark. Of hidden ones nothing.
     """
-    found = shapes.counted(blind.visible_series(reader, benchmark_rows([dataset])))
-    return [(shape, words, found[shape]) for shape, words in WORDS.items() if shape in found]
+    counts = shapes.counted(blind.visible_series(reader, benchmark_rows([dataset])))
+    return [(shape, words, counts[shape]) for shape, words in WORDS.items() if shape in counts]

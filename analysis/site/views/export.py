@@ -21,32 +21,34 @@ FIRST = next(iter(exports.TITLES))
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The table that the address names, as CSV."""
-    asked = _asked(request, study_for(request, study))
-    if asked is None:
+    wanted_export = _asked(request, study_for(request, study))
+    if wanted_export is None:
         raise Http404("nothing of that name to export")
-    return downloads.csv(exports.export_pieces(asked), asked.file_name)
+    return downloads.csv(exports.export_pieces(wanted_export), wanted_export.file_name)
 
 
 def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None:
-    """What the address asks for; without a table the first that has rows; None if there is none."""
+    """Export that the address asks for, by default of the first table with rows; None without
+    rows.
+    """
     wanted = ExportQuery.of(request.GET)
     if request.GET.get("what", FIRST) not in exports.TITLES:
         return None
-    for what in [wanted.table] if wanted.table else exports.TITLES:
-        if scope := _scope(request, study, wanted, what):
-            return exports.StudyExport(what, scope, request.user, wanted.latest)
+    for table_name in [wanted.table] if wanted.table else exports.TITLES:
+        if scope := _scope(request, study, wanted, table_name):
+            return exports.StudyExport(table_name, scope, request.user, wanted.latest)
     return None
 
 
 def _scope(
-    request: SignedInRequest, study: Study, wanted: ExportQuery, what: str
+    request: SignedInRequest, study: Study, wanted: ExportQuery, table_name: str
 ) -> Campaign | Dataset | None:
     """The campaign or data set that is named, else the first with rows; of a named table any."""
-    there: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
+    scopes: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
     slug = wanted.dataset
-    if exports.TABLES[what].of is Campaign:
-        there, slug = truth_campaigns_for(request, study), wanted.campaign
+    if exports.TABLES[table_name].of is Campaign:
+        scopes, slug = truth_campaigns_for(request, study), wanted.campaign
     if slug:
-        return there.filter(slug=slug).first()
-    found: Campaign | Dataset | None = exports.with_rows(what, there).first()
-    return found or (there.first() if wanted.table else None)
+        return scopes.filter(slug=slug).first()
+    first_with_rows: Campaign | Dataset | None = exports.with_rows(table_name, scopes).first()
+    return first_with_rows or (scopes.first() if wanted.table else None)

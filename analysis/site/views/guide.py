@@ -42,7 +42,7 @@ def grouped_topics() -> dict[str, list[GuideTopic]]:
 
 
 def topics() -> list[GuideTopic]:
-    """The same without groups."""
+    """Topics of the guide without groups."""
     return list(chain.from_iterable(grouped_topics().values()))
 
 
@@ -67,11 +67,11 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
     if topic in RENAMED:
         return redirect("help-topic", RENAMED[topic], permanent=True)
     groups = grouped_topics()
-    here = next((page for page in chain(*groups.values()) if page.slug == topic), None)
-    if here is None:
+    shown_topic = next((page for page in chain(*groups.values()) if page.slug == topic), None)
+    if shown_topic is None:
         raise Http404(f"no page {topic} in the guide")
-    page = documents.document_html(GUIDE / f"{here.slug}.md")
-    context = {"topic": here, "groups": groups, "page": page}
+    page = documents.document_html(GUIDE / f"{shown_topic.slug}.md")
+    context = {"topic": shown_topic, "groups": groups, "page": page}
     return render(request, "analysis/site/topic.html", context)
 
 

@@ -71,22 +71,24 @@ def _demo() -> OpenDemo | None:
 
 @require_GET
 def study(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
-    owner = here.role_of(request.user) == Role.OWNER
-    facts = reads.facts(here, request.user)
+    visible_study = study_for(request, study)
+    owner = visible_study.role_of(request.user) == Role.OWNER
+    facts = reads.facts(visible_study, request.user)
     context = {
-        "study": here,
+        "study": visible_study,
         "owner": owner,
         "facts": facts,
-        "next": next_action(here, facts, request.user) if owner else None,
-        "outlined": reads.outlined(here),
-        "runs": reads.runs_to_look_at(here),
-        "activity": reads.activity(here),
-        "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
+        "next": next_action(visible_study, facts, request.user) if owner else None,
+        "outlined": reads.outlined(visible_study),
+        "runs": reads.runs_to_look_at(visible_study),
+        "activity": reads.activity(visible_study),
+        "work": [
+            work for work in queries.open_work(request.user) if work.campaign.study == visible_study
+        ],
         "again": [
-            each
-            for each in reannotation.waiting_tasks(request.user)
-            if each.task.campaign.study == here
+            assignment
+            for assignment in reannotation.waiting_tasks(request.user)
+            if assignment.task.campaign.study == visible_study
         ],
     }
     return render(request, "analysis/site/study.html", context)
@@ -95,18 +97,18 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def ranking(request: SignedInRequest, study: str) -> HttpResponse:
     """The part of the study's page that takes a comparison; its own page is the comparison."""
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     if not request.headers.get("HX-Request"):
         return redirect("comparison", study=study)
-    context = {"study": here, "top": top_methods(here, request.user)}
+    context = {"study": visible_study, "top": top_methods(visible_study, request.user)}
     return render(request, "analysis/site/_top_methods.html", context)
 
 
 @require_GET
 def review(request: SignedInRequest, study: str) -> HttpResponse:
     """The part of the study's page that looks for cases; its own page is the review."""
-    here = study_for(request, study)
+    visible_study = study_for(request, study)
     if not request.headers.get("HX-Request"):
         return redirect("disagreements", study=study)
-    context = {"study": here, "bars": review_bars(here, request.user)}
+    context = {"study": visible_study, "bars": review_bars(visible_study, request.user)}
     return render(request, "analysis/site/_review_bars.html", context)

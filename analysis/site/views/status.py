@@ -24,12 +24,12 @@ STUDIES_SHOWN = 50
 @never_cache
 @require_GET
 def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """As JSON; 503 when a part that Plateau cannot do without is down."""
-    found = health.health()
-    if found.is_well:
-        return JsonResponse(found.as_json())
+    """Health as JSON; 503 when a part that Plateau cannot do without is down."""
+    installation = health.health()
+    if installation.is_well:
+        return JsonResponse(installation.as_json())
     return JsonResponse(
-        found.as_json(), status=503, headers={"Retry-After": str(health.RETRY_AFTER)}
+        installation.as_json(), status=503, headers={"Retry-After": str(health.RETRY_AFTER)}
     )
 
 
@@ -39,7 +39,7 @@ def status(request: SignedInRequest) -> HttpResponse:
     parts = health.parts()
     context = {
         "parts": parts,
-        "failing": [part.name for part in parts if not part.well],
+        "failing": [service.name for service in parts if not service.well],
         "workers": living_workers(),
         "queue": health.queue(),
         "quotas": quota.all_uses()[:STUDIES_SHOWN],
@@ -52,7 +52,9 @@ def status(request: SignedInRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For Prometheus; 404 where that is off, and for whoever the settings do not let ask."""
+    """Figures for Prometheus; 404 where they are off, and for clients that settings do not
+    admit.
+    """
     if not _may_scrape(request):
         raise Http404
     from analysis.site import metrics as figures  # noqa: PLC0415  # its library only where it is on
@@ -65,10 +67,10 @@ def _may_scrape(request: HttpRequest) -> bool:
     networks, token = settings.METRICS_FROM, settings.METRICS_TOKEN
     if not networks and not token:
         return False
-    if networks and not any(_address(request) in each for each in networks):
+    if networks and not any(_address(request) in network for network in networks):
         return False
-    given = request.headers.get("Authorization", "")
-    return not token or constant_time_compare(given, f"Bearer {token}")
+    authorization = request.headers.get("Authorization", "")
+    return not token or constant_time_compare(authorization, f"Bearer {token}")
 
 
 def _address(request: HttpRequest) -> IPv4Address | IPv6Address:

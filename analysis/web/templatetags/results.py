@@ -26,30 +26,30 @@ def percent_signed(share: float | None) -> str:
 @register.filter
 def precision(summary: SteadySummary | None) -> str:
     """Half of the interval as a share of the result: `±0.4 %`; nothing where it is unknown."""
-    half = None if summary is None else summary.interval.share
-    return "" if half is None else f"±{percent_signed(half).lstrip('+')}"
+    half_width = None if summary is None else summary.interval.share
+    return "" if half_width is None else f"±{percent_signed(half_width).lstrip('+')}"
 
 
 @register.filter
 def in_words(summary: SteadySummary | None, unit: str) -> str:
-    """What stands behind a result, in one line."""
+    """Words for what a result rests on, in one line."""
     if summary is None:
         return ""
-    found = summary.interval
-    parts = [f"mean of {whole(found.n)} iterations", f"median {si(summary.median, unit)}"]
-    if found.effective is None:
+    steady_interval = summary.interval
+    parts = [f"mean of {whole(steady_interval.n)} iterations", f"median {si(summary.median, unit)}"]
+    if steady_interval.effective is None:
         return ", ".join([*parts, "interval unknown: too few values, or all alike"])
-    worth = f"worth {whole(found.effective)} independent values"
-    if found.low is None or found.high is None:
+    worth = f"worth {whole(steady_interval.effective)} independent values"
+    if steady_interval.low is None or steady_interval.high is None:
         return ", ".join([*parts, f"{worth}, too few for an interval ({LEAST_EFFECTIVE})"])
-    interval = f"95 % interval {si(found.low, unit)} to {si(found.high, unit)}"
-    return ", ".join([*parts, interval, worth, _enough(found)])
+    interval = f"95 % interval {si(steady_interval.low, unit)} to {si(steady_interval.high, unit)}"
+    return ", ".join([*parts, interval, worth, _enough(steady_interval)])
 
 
-def _enough(found: SteadyInterval) -> str:
-    if found.enough():
+def _enough(interval: SteadyInterval) -> str:
+    if interval.enough():
         return "enough for ±1 %"
-    return f"±1 % would take {whole(found.required())} iterations"
+    return f"±1 % would take {whole(interval.required())} iterations"
 
 
 @register.filter

@@ -23,19 +23,23 @@ def milliseconds(value: float | None) -> str:
 
 @register.filter
 def duration(seconds: float) -> str:
-    """How long something takes, to the second below an hour: `34 s`, `1 min 24 s`."""
+    """Duration in words, to the second below an hour: `34 s`, `1 min 24 s`."""
     total = round(seconds)
     if total < 1:
         return f"1{HARD}s"
-    minutes, rest = divmod(total, 60)
+    minutes, remaining_seconds = divmod(total, 60)
     if minutes >= 60:
         return lasting(seconds)
-    return f"{minutes}{HARD}min{HARD}{rest:02d}{HARD}s" if minutes else f"{rest}{HARD}s"
+    return (
+        f"{minutes}{HARD}min{HARD}{remaining_seconds:02d}{HARD}s"
+        if minutes
+        else f"{remaining_seconds}{HARD}s"
+    )
 
 
 @register.filter
 def lasting_range(seconds: tuple[float, float] | None) -> str:
-    """How long something will take: `about 3 min`, or `3 min to 2 h 5 min`; `–` for nothing."""
+    """Range of a future duration: `about 3 min`, or `3 min to 2 h 5 min`; `–` for nothing."""
     if seconds is None:
         return "–"
     shortest, longest = map(lasting, seconds)

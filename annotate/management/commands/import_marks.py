@@ -38,15 +38,15 @@ class Command(BaseCommand):
         self, *args: Any, campaign: str, file: Path, format: str, recipe: str | None, **options: Any
     ) -> None:
         study, slug = study_and_slug(campaign)
-        params = dict(each.partition("=")[::2] for each in options["param"])
+        params = dict(assignment.partition("=")[::2] for assignment in options["param"])
         try:
             done = _imported(study, slug, file, format, recipe=recipe, params=params)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
         except (FormatError, recipes.RecipeParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        for each in done:
-            self._tell(f"{study.slug}/{each.campaign.slug}", each)
+        for imported in done:
+            self._tell(f"{study.slug}/{imported.campaign.slug}", imported)
 
     def _tell(self, name: str, done: MarksImportResult) -> None:
         self.stdout.write(
@@ -71,8 +71,8 @@ def _imported(
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
     with file.open("rb") as stream:
         if format == "annotations":
-            said = change_points.read(stream, file.name)
-            rows = list(mark_change_points.rows_of_annotations(study, said, file.name))
+            annotations = change_points.read(stream, file.name)
+            rows = list(mark_change_points.rows_of_annotations(study, annotations, file.name))
         else:
             rows = list(marks.read(stream, file.name))
     return [importing.import_marks(study, slug, rows, file=file.name, **how)]

@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if options["format"] == "csv":
             destination.write(exports.marks(chosen, EVERYTHING), output, self.stdout)
             return
-        found = marked_change_points(chosen, EVERYTHING)
-        destination.write([change_points.write(found.by_series)], output, self.stdout)
-        for kind, count in sorted(found.left_out.items()):
+        marked = marked_change_points(chosen, EVERYTHING)
+        destination.write([change_points.write(marked.by_series)], output, self.stdout)
+        for kind, count in sorted(marked.left_out.items()):
             self.stderr.write(f"left out: {count} answers “{kind}”, for which it has no word")

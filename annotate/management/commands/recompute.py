@@ -38,5 +38,7 @@ class Command(BaseCommand):
         if differing:
             with truth_transaction():
                 campaigns.refresh_all(chosen)
-        taken = f"; {new} taken in that the screening did not judge steady" if new else ""
-        self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date{taken}")
+        taken_note = f"; {new} taken in that the screening did not judge steady" if new else ""
+        self.stdout.write(
+            f"{campaign}: {total} series, {len(differing)} brought up to date{taken_note}"
+        )

@@ -70,9 +70,9 @@ class Parser:
         self.place = 0
 
     def eat(self, token: str) -> bool:
-        found = self.tokens[self.place] == token
-        self.place += found
-        return found
+        is_next = self.tokens[self.place] == token
+        self.place += is_next
+        return is_next
 
     def sum(self) -> Node:
         node = self.product()

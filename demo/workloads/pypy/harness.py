@@ -16,8 +16,8 @@ import sys
 from time import perf_counter_ns
 
 
-def measure(module: str, iterations: int, given: list[str]) -> None:
-    pairs = (pair.split("=", 1) for pair in given)
+def measure(module: str, iterations: int, arguments: list[str]) -> None:
+    pairs = (pair.split("=", 1) for pair in arguments)
     workload = importlib.import_module(f"{__package__}.{module}")
     run = workload.make(**{name: int(value) for name, value in pairs})
 

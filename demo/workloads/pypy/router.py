@@ -17,11 +17,11 @@ KINDS = {
 def fits(route: list[str], path: list[str]) -> bool:
     if len(route) != len(path):
         return False
-    for expected, found in zip(route, path):  # noqa: B905 (PyPy's Python 3.9 has no strict)
+    for expected, segment in zip(route, path):  # noqa: B905 (PyPy's Python 3.9 has no strict)
         if expected.startswith("<"):
-            if not KINDS[expected[1:-1]](found):
+            if not KINDS[expected[1:-1]](segment):
                 return False
-        elif expected != found:
+        elif expected != segment:
             return False
     return True
 

@@ -68,7 +68,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def has_room(folder: Path) -> bool:
-    """Whether the files that SQLite needs beside a database find room in `folder`."""
+    """Return whether the files that SQLite needs beside a database find room in `folder`."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0" * BESIDE)
@@ -80,7 +80,7 @@ def has_room(folder: Path) -> bool:
 
 
 def is_whole(file: Path) -> bool:
-    """Whether everything that was stored lies in the database file itself."""
+    """Return whether everything that was stored lies in the database file itself."""
     wal = file.with_name(f"{file.name}-wal")
     try:
         return file.is_file() and (not wal.exists() or wal.stat().st_size == 0)

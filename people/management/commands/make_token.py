@@ -36,18 +36,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
-            there = ", ".join(Study.objects.values_list("slug", flat=True)[:10]) or "none"
-            raise refusal(f"found no study {options['study']!r}, expected one of: {there}")
+            slugs = ", ".join(Study.objects.values_list("slug", flat=True)[:10]) or "none"
+            raise refusal(f"found no study {options['study']!r}, expected one of: {slugs}")
         name, days = options["name"].strip(), options["days"]
         if not 0 < len(name) <= LONGEST_NAME:
             raise refusal(f"--name: found {len(name)} characters, expected 1 to {LONGEST_NAME}")
         if not 0 <= days <= MOST_DAYS:
             raise refusal(f"--days: found {days}, expected 0 to {MOST_DAYS}")
-        by = person_of(study, options["by"])
+        member = person_of(study, options["by"])
         scopes = options["scope"] or ["read"]
-        _, secret = tokens.make_token(study, by=by, name=name, scopes=scopes, days=days or None)
+        _, secret = tokens.make_token(study, by=member, name=name, scopes=scopes, days=days or None)
         self.stderr.write(
-            f"A token of {by.username} in {study} for {' '.join(scopes)}, "
+            f"A token of {member.username} in {study} for {' '.join(scopes)}, "
             + (f"for {days} days." if days else "for ever.")
         )
         self.stdout.write(secret)

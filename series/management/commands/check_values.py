@@ -30,10 +30,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, delete_orphaned: bool, **options: Any) -> None:
-        found: Counter[str] = Counter()
-        for each in stored_values.check():
-            found[_word(each)] += 1
-            self.stdout.write(f"{_word(each)}: series {each.row.public_id}: {each.problem}")
+        problem_counts: Counter[str] = Counter()
+        for unread in stored_values.check():
+            problem_counts[_word(unread)] += 1
+            self.stdout.write(f"{_word(unread)}: series {unread.row.public_id}: {unread.problem}")
         orphaned = 0
         try:
             for address in stored_values.orphans():
@@ -41,16 +41,20 @@ class Command(BaseCommand):
                 self.stdout.write(f"orphaned: {address}")
         except ValuesUnavailable as problem:
             self.stdout.write(f"not listed: {problem}")
-            found["not listed"] += 1
-        told = ", ".join(f"{found[word]} {word}" for word in ("missing", "corrupt", "out of reach"))
-        self.stdout.write(f"{SeriesValues.objects.count()} series: {told}; {orphaned} orphaned")
-        if delete_orphaned and not found["not listed"]:
+            problem_counts["not listed"] += 1
+        counts_text = ", ".join(
+            f"{problem_counts[word]} {word}" for word in ("missing", "corrupt", "out of reach")
+        )
+        self.stdout.write(
+            f"{SeriesValues.objects.count()} series: {counts_text}; {orphaned} orphaned"
+        )
+        if delete_orphaned and not problem_counts["not listed"]:
             self.stdout.write(f"{stored_values.release_orphans()} will be deleted in an hour")
-        if found.total():
+        if problem_counts.total():
             sys.exit(1)
 
 
-def _word(found: ReadValues) -> str:
-    if isinstance(found.problem, ValuesMissing):
+def _word(unread: ReadValues) -> str:
+    if isinstance(unread.problem, ValuesMissing):
         return "missing"
-    return "corrupt" if isinstance(found.problem, ValuesDamaged) else "out of reach"
+    return "corrupt" if isinstance(unread.problem, ValuesDamaged) else "out of reach"

@@ -79,34 +79,36 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
-        by = owner_named(options["owner"]) if options["owner"] else None
+        owner = owner_named(options["owner"]) if options["owner"] else None
         dry_run = options["dry_run"]
-        known: Path | None = options["known_answers"]
+        answers_file: Path | None = options["known_answers"]
         say = StatedImport(
             slugs,
             _occasion(options),
             options["format"],
             _read_options(options),
-            by,
-            simulated=known is not None,
+            owner,
+            simulated=answers_file is not None,
         )
         try:
-            answers = read_answers(known) if known else []
+            answers = read_answers(answers_file) if answers_file else []
             files = list(self._files(options["files"], options["format"]))
             self._import_all(files, say, dry_run=dry_run)
-            if known and not dry_run:
-                count = state_answers(_dataset(slugs), answers, file=known.name)
-                self.stdout.write(f"{known.name}: the answers of {count} series are known")
+            if answers_file and not dry_run:
+                count = state_answers(_dataset(slugs), answers, file=answers_file.name)
+                self.stdout.write(f"{answers_file.name}: the answers of {count} series are known")
         except OSError as error:
             raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
             raise refused(" ".join(str(error).split())) from error
 
-    def _import_all(self, files: Sequence[Labelled], said: StatedImport, *, dry_run: bool) -> None:
+    def _import_all(
+        self, files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
+    ) -> None:
         done: list[SeriesImportResult] = []
         try:
             for path, label in files:
-                done.append(_import(path, label, said, dry_run=dry_run))
+                done.append(_import(path, label, stated_import, dry_run=dry_run))
                 place = f"{len(done)} of {len(files)} · " if len(files) > 1 else ""
                 self._tell(done[-1], place, dry_run=dry_run)
         except KeyboardInterrupt:
@@ -128,12 +130,14 @@ class Command(BaseCommand):
         """
         for path in paths:
             if not path.is_dir():
-                yield from ((each, "") for each in measurement_files([path]))
+                yield from ((file_path, "") for file_path in measurement_files([path]))
                 continue
-            found = series_files(path) if format == "replication" else [*measurement_files([path])]
+            folder_files = (
+                series_files(path) if format == "replication" else [*measurement_files([path])]
+            )
             package = package_in(path) or package_above(path) or path
-            self.stderr.write(_taken(path, package, found))
-            yield from ((each, package.resolve().name) for each in found)
+            self.stderr.write(_taken(path, package, folder_files))
+            yield from ((file_path, package.resolve().name) for file_path in folder_files)
 
 
 Labelled = tuple[Path, str]  # a file, and the label of its recording, where nothing else names one
@@ -141,7 +145,7 @@ Labelled = tuple[Path, str]  # a file, and the label of its recording, where not
 
 @dataclass(frozen=True, slots=True)
 class StatedImport:
-    """What the person said about all the files."""
+    """Settings that the person gave for all the files."""
 
     slugs: tuple[str, str]  # of study and data set
     occasion: RecordingDetails
@@ -151,17 +155,21 @@ class StatedImport:
     simulated: bool
 
 
-def _import(path: Path, label: str, said: StatedImport, *, dry_run: bool) -> SeriesImportResult:
-    dataset = _dataset(said.slugs)
+def _import(
+    path: Path, label: str, stated_import: StatedImport, *, dry_run: bool
+) -> SeriesImportResult:
+    dataset = _dataset(stated_import.slugs)
     is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
-    make = partial(_made, dataset, said.by, simulated=said.simulated)
-    file = FileToRead(path.name, path=path.resolve(), format=said.format, options=said.options)
+    make = partial(_made, dataset, stated_import.by, simulated=stated_import.simulated)
+    file = FileToRead(
+        path.name, path=path.resolve(), format=stated_import.format, options=stated_import.options
+    )
     with file_readers.patient():
         return services.import_file(
             dataset,
             file,
-            by=said.by,
-            occasion=said.occasion,
+            by=stated_import.by,
+            occasion=stated_import.occasion,
             default_label=label,
             dry_run=dry_run,
             make_dataset=None if is_stored else make,
@@ -183,37 +191,37 @@ def _slugs(text: str) -> tuple[str, str]:
 
 
 def _occasion(options: dict[str, Any]) -> RecordingDetails:
-    said = options["measured_at"]
-    moment = moment_of(said) if said else None
-    if said and moment is None:
+    stated_time = options["measured_at"]
+    moment = moment_of(stated_time) if stated_time else None
+    if stated_time and moment is None:
         expected = "a date and time such as 2026-03-14T02:00Z"
-        raise refused(f"--measured-at: found {said!r}, expected {expected}")
+        raise refused(f"--measured-at: found {stated_time!r}, expected {expected}")
     return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
 
 
 def _read_options(options: dict[str, Any]) -> ReadOptions:
-    said = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
+    chosen = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
     try:
-        stated(said["iteration"])
+        stated(chosen["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(**said)
+    return ReadOptions(**chosen)
 
 
 def _dataset(slugs: tuple[str, str]) -> Dataset:
     """The data set named; one that is not there yet is not stored, nor is its study."""
     slug, name = slugs
     study = Study.objects.filter(slug=slug).first() or Study(name=slug, slug=slug)
-    known = Dataset.objects.filter(study__pk=study.pk, slug=name).first()
-    return known or Dataset(study=study, name=name, slug=name)
+    dataset = Dataset.objects.filter(study__pk=study.pk, slug=name).first()
+    return dataset or Dataset(study=study, name=name, slug=name)
 
 
-def _made(dataset: Dataset, by: User | None, *, simulated: bool) -> Dataset:
+def _made(dataset: Dataset, user: User | None, *, simulated: bool) -> Dataset:
     """Store a data set and, if need be, its study."""
     slug = dataset.study.slug
     study = Study.objects.filter(slug=slug).first()
     if study is None:
-        owner = by or User.objects.filter(is_superuser=True).order_by("pk").first()
+        owner = user or User.objects.filter(is_superuser=True).order_by("pk").first()
         study = create_study(name=slug, by=owner or owner_named(None))
     return services.dataset_named(study, dataset.slug, simulated=simulated)
 
@@ -229,21 +237,26 @@ def _sentence(done: SeriesImportResult, *, dry_run: bool) -> str:
     )
 
 
-def _taken(folder: Path, package: Path, found: Sequence[Path]) -> str:
+def _taken(folder: Path, package: Path, files: Sequence[Path]) -> str:
     """`both: 396 files in both/one/data_st, the series of the replication package one`."""
-    count = f"{folder}: {len(found)} file{'' if len(found) == 1 else 's'}"
-    inside = {path.parent for path in found}
+    count = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}"
+    inside = {path.parent for path in files}
     where = f" in {inside.pop()}" if len(inside) == 1 else ""
-    of = f", the series of the replication package {package.name}" if package != folder else ""
-    return f"{count}{where}{of}"
+    package_note = (
+        f", the series of the replication package {package.name}" if package != folder else ""
+    )
+    return f"{count}{where}{package_note}"
 
 
 def _total(done: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
     """`12 files: 120 series stored, 0 known`."""
     verb = "would be stored" if dry_run else "stored"
-    stored, known = sum(each.stored for each in done), sum(each.known for each in done)
+    stored, known_count = (
+        sum(result.stored for result in done),
+        sum(result.known for result in done),
+    )
     files = f"{len(done)} file{'' if len(done) == 1 else 's'}"
-    return f"{files}: {stored} series {verb}, {known} known"
+    return f"{files}: {stored} series {verb}, {known_count} known"
 
 
 def _broken_off(

@@ -29,8 +29,10 @@ class Command(BaseCommand):
         todo = stored_values.elsewhere(to).count()
         self.stdout.write(f"{todo} series to move to {values_store.described(to)}")
         unread = stored_values.move(to, lambda done: self._tell(done, todo))
-        for each in unread:
-            self.stderr.write(f"series {each.row.public_id}: {each.problem}; left where it was")
+        for unmoved in unread:
+            self.stderr.write(
+                f"series {unmoved.row.public_id}: {unmoved.problem}; left where it was"
+            )
         self.stdout.write(f"{todo - len(unread)} moved, {len(unread)} left")
         if to != settings.VALUES_STORE:
             self.stdout.write(f"New series still go elsewhere: set VALUES_STORE={to}")

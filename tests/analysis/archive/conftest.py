@@ -98,8 +98,8 @@ def _judged(series: Series, ana: User, olga: User) -> None:
     benchmark, recording = series.benchmark, series.recording
     RegressionNotice.objects.create(benchmark=benchmark, recording=recording, share=0.25)
     about: dict[str, Any] = {"recording": recording, "note": NOTE}
-    judge_alarm(benchmark, by=ana, state="confirmed", assignee=olga, **about)
-    judge_alarm(benchmark, by=olga, state="fixed", commit="https://git.test/c/4f2c91a", **about)
+    judge_alarm(benchmark, judge=ana, state="confirmed", assignee=olga, **about)
+    judge_alarm(benchmark, judge=olga, state="fixed", commit="https://git.test/c/4f2c91a", **about)
 
 
 def mark_again(task: Task, by: User) -> None:

@@ -114,7 +114,7 @@ def test_who_has_yet_to_answer_makes_none(
 def test_what_was_made_before_is_not_given(
     study_of: Study, as_olga: Client, olga: User, answered: list[Task], compared_study: Campaign
 ) -> None:
-    services.ask_for_archive(study_of, by=olga)
+    services.ask_for_archive(study_of, user=olga)
     job = ArchiveJob.objects.get()
     file = f"{job.get_absolute_url()}file/"
     work_on(first_unit(job))
@@ -131,7 +131,7 @@ def test_what_was_made_before_is_not_given(
 def test_a_worker_asks_again_who_it_is_for(
     change: str, study_of: Study, olga: User, answered: list[Task], compared_study: Campaign
 ) -> None:
-    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    job = services.ask_for_archive(study_of, user=olga, queued=False)
     if change == "asked meanwhile":
         compared_study.annotators.create(user=olga, pseudonym="a3")
         Assignment.objects.create(task=answered[0], user=olga, order=0)
@@ -150,7 +150,7 @@ def test_a_worker_asks_again_who_it_is_for(
 
 # --- workers ----------------------------------------------------------------------------------
 def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User) -> None:
-    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    job = services.ask_for_archive(study_of, user=olga, queued=False)
     dead = take(first_unit(job), worker="w-1@here")
     assert dead is not None
     late = ArchiveKind().compute(dead)
@@ -166,7 +166,7 @@ def test_a_stopped_one_leaves_nothing(
     study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("analysis.work.leases.RENEW_EVERY", 0.0)
-    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    job = services.ask_for_archive(study_of, user=olga, queued=False)
     claim = take(first_unit(job))
     assert claim is not None
     assert work.stop(job)
@@ -182,7 +182,7 @@ def test_a_fault_of_ours_is_told(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    job = services.ask_for_archive(study_of, user=olga, queued=False)
     monkeypatch.setattr(StudyArchive, "readable", property(lambda _: 1 / 0))
     with caplog.at_level(logging.CRITICAL, logger="analysis"):
         work_on(first_unit(job))
@@ -196,12 +196,12 @@ def test_one_at_a_time_and_the_oldest_make_room(
     study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "KEPT", 1)
-    first = services.ask_for_archive(study_of, by=olga, queued=False)
+    first = services.ask_for_archive(study_of, user=olga, queued=False)
     with pytest.raises(NoArchive, match="is being made"):
-        services.ask_for_archive(study_of, by=olga)
+        services.ask_for_archive(study_of, user=olga)
     work_on(first_unit(first))
 
-    second = services.ask_for_archive(study_of, by=olga, queued=False)
+    second = services.ask_for_archive(study_of, user=olga, queued=False)
     work_on(first_unit(second))
 
     assert list(ArchiveJob.objects.all()) == [second]
@@ -209,7 +209,7 @@ def test_one_at_a_time_and_the_oldest_make_room(
 
 
 def test_files_go_with_their_study(study_of: Study, olga: User) -> None:
-    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    job = services.ask_for_archive(study_of, user=olga, queued=False)
     work_on(first_unit(job))
     assert archive_storage.purge() == 0
 

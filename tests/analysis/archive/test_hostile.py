@@ -57,7 +57,7 @@ def files(request: pytest.FixtureRequest, olga: User) -> Files:
 def refused(path: Path, by: User) -> str:
     before = Study.every.count(), User.objects.count(), Series.objects.count()
     with pytest.raises(ArchiveError) as error:
-        import_archive(path, by=by)
+        import_archive(path, owner=by)
     assert (Study.every.count(), User.objects.count(), Series.objects.count()) == before
     return str(error.value)
 
@@ -214,7 +214,9 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(
 
 def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> None:
     """Packed again by another program it is the same archive."""
-    assert import_archive(packed(files, tmp_path / "again.zip"), by=olga).slug == "startup-times-2"
+    assert (
+        import_archive(packed(files, tmp_path / "again.zip"), owner=olga).slug == "startup-times-2"
+    )
 
 
 @pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1)])
@@ -231,7 +233,7 @@ def test_what_earlier_archives_do_not_have_is_empty(
         files[f"tables/{name}.csv"] = out.getvalue().encode()
     described(format=version)(files)
 
-    stored = import_archive(packed(files, tmp_path / "earlier.zip"), by=olga)
+    stored = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)
 
     found = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
     detections = Detection.objects.filter(series__benchmark__dataset__study=stored)

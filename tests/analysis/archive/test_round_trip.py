@@ -25,7 +25,7 @@ def test_the_same_state_the_same_bytes(full_study: Study, archived: Archived, ol
     """Whoever writes it, when, and in which installation: all of it comes back."""
     first, again = archived(full_study), archived(full_study)
     make_room(full_study)
-    there = archived(import_archive(first, by=olga))
+    there = archived(import_archive(first, owner=olga))
 
     assert first.read_bytes() == again.read_bytes()
     found = contents(there)
@@ -51,7 +51,7 @@ def test_little_comes_back_too(
     file = archived(study)
     make_room(study)
 
-    assert archived(import_archive(file, by=olga)).read_bytes() == file.read_bytes()
+    assert archived(import_archive(file, owner=olga)).read_bytes() == file.read_bytes()
 
 
 def test_beside_the_study_itself_it_gets_names_of_its_own(
@@ -59,7 +59,7 @@ def test_beside_the_study_itself_it_gets_names_of_its_own(
 ) -> None:
     file = archived(full_study)
 
-    stored = import_archive(file, by=olga)
+    stored = import_archive(file, owner=olga)
 
     assert (stored.name, stored.slug) == (full_study.name, "startup-times-2")
     assert len(set(Series.objects.values_list("public_id", flat=True))) == Series.objects.count()
@@ -76,7 +76,7 @@ def test_beside_the_study_itself_it_gets_names_of_its_own(
 def test_nobody_who_came_with_it_can_sign_in(
     full_study: Study, archived: Archived, olga: User
 ) -> None:
-    stored = import_archive(archived(full_study), by=olga)
+    stored = import_archive(archived(full_study), owner=olga)
 
     people = Membership.objects.filter(study=stored).exclude(user=olga).select_related("user")
     assert people.count() == 3  # ana, ben, and olga as who reviewed
@@ -108,7 +108,7 @@ def test_marks_that_make_another_ground_truth_are_refused(
     before = Study.objects.count(), User.objects.count(), Mark.objects.count()
 
     with pytest.raises(ValueError, match=r"steady_start is 7, but this version of Plateau makes"):
-        import_archive(file, by=olga)
+        import_archive(file, owner=olga)
     assert (Study.objects.count(), User.objects.count(), Mark.objects.count()) == before
 
 
@@ -162,7 +162,7 @@ def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, ol
     file, before = archived(study), figures(study)
     make_room(study)
 
-    assert figures(import_archive(file, by=olga)) == before
+    assert figures(import_archive(file, owner=olga)) == before
     assert '"kb-kssd' in before[1]
 
 

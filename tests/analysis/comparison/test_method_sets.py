@@ -98,7 +98,7 @@ def test_an_address_names_what_it_shows(
     compared_study: Campaign, as_vic: Client, olga: User, asked: str, address: str, *, first: bool
 ) -> None:
     """A set that is put first opens the page; all methods then have a word in the address."""
-    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], by=olga)
+    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], user=olga)
     saved_sets.put_first(saved, first=first)
     if first and not address:
         address = "?m=all" if asked else "?m=sdm"
@@ -114,7 +114,7 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     compared_study: Campaign, as_vic: Client, olga: User
 ) -> None:
     study = compared_study.study
-    one, two = (saved_sets.save_set(study, name, [name], by=olga) for name in ("sdm", "kb-kssd"))
+    one, two = (saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "kb-kssd"))
     saved_sets.put_first(one, first=True)
     shared = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
     assert shared == "m=sdm&tol=5"
@@ -216,8 +216,8 @@ def test_a_set_is_saved_from_what_compare_shows_and_offered_there(
 def test_a_method_without_answers_here_is_left_out_of_its_set(
     compared_study: Campaign, olga: User
 ) -> None:
-    saved_sets.save_set(compared_study.study, "Mixed", ["sdm", "georges"], by=olga)
-    saved_sets.save_set(compared_study.study, "Elsewhere", ["georges"], by=olga)
+    saved_sets.save_set(compared_study.study, "Mixed", ["sdm", "georges"], user=olga)
+    saved_sets.save_set(compared_study.study, "Elsewhere", ["georges"], user=olga)
 
     named = {name for name, (_, chosen) in offered(compared_study).items() if not chosen}
     assert "Mixed 1" in named
@@ -235,9 +235,9 @@ def test_a_method_without_answers_here_is_left_out_of_its_set(
 def test_a_name_is_refused_with_a_sentence(
     compared_study: Campaign, olga: User, name: str, sentence: str
 ) -> None:
-    saved_sets.save_set(compared_study.study, "Ours", ["sdm"], by=olga)
+    saved_sets.save_set(compared_study.study, "Ours", ["sdm"], user=olga)
     with pytest.raises(ValidationError) as refused:
-        saved_sets.save_set(compared_study.study, name, ["sdm"], by=olga)
+        saved_sets.save_set(compared_study.study, name, ["sdm"], user=olga)
 
     assert refused.value.messages == [sentence]
 
@@ -246,12 +246,12 @@ def test_a_study_keeps_so_many(
     compared_study: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(saved_sets, "MOST", 1)
-    saved_sets.save_set(compared_study.study, "Ours", ["sdm"], by=olga)
+    saved_sets.save_set(compared_study.study, "Ours", ["sdm"], user=olga)
 
     with pytest.raises(ValidationError, match="keeps 1 sets"):
-        saved_sets.save_set(compared_study.study, "Theirs", ["sdm"], by=olga)
+        saved_sets.save_set(compared_study.study, "Theirs", ["sdm"], user=olga)
     with pytest.raises(ValidationError, match="Found no method"):
-        saved_sets.save_set(compared_study.study, "Theirs", [], by=olga)
+        saved_sets.save_set(compared_study.study, "Theirs", [], user=olga)
 
 
 def test_who_saved_it_and_owners_may_remove_it(
@@ -259,7 +259,7 @@ def test_who_saved_it_and_owners_may_remove_it(
 ) -> None:
     study, told = compared_study.study, {}
     for person in (vic, ben, ana, olga):
-        saved = saved_sets.save_set(study, person.username, ["sdm"], by=ana)
+        saved = saved_sets.save_set(study, person.username, ["sdm"], user=ana)
         client = Client()
         client.force_login(person)
         place = reverse("method-set-removal", args=[study.slug, saved.public_id])
@@ -278,7 +278,7 @@ def test_who_saved_it_and_owners_may_remove_it(
 def test_start_a_run_offers_a_saved_preset(
     compared_study: Campaign, client: Client, olga: User
 ) -> None:
-    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "nobody-has"], by=olga)
+    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "nobody-has"], user=olga)
     client.force_login(olga)
 
     page = client.get(
@@ -291,7 +291,7 @@ def test_start_a_run_offers_a_saved_preset(
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
     study = compared_study.study
-    one, two = (saved_sets.save_set(study, name, [name], by=olga) for name in ("sdm", "fixed"))
+    one, two = (saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "fixed"))
     assert saved_sets.first_set(study) is None
     saved_sets.put_first(one, first=True)
     saved_sets.put_first(two, first=True)

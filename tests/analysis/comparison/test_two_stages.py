@@ -187,7 +187,7 @@ def test_a_tie_is_resolved_by_those_whom_review_asks(
     whom = [names[ana.pk], names[ben.pk]]
 
     services.decide(
-        tied, both, kind="look-again", by=olga, client_id=uuid4(), text="Really?", to_whom=whom
+        tied, both, kind="look-again", user=olga, client_id=uuid4(), text="Really?", to_whom=whom
     )
 
     assert cells(both, EVERYTHING)[4] == ("undecided", "", "incomplete")
@@ -201,7 +201,7 @@ def test_a_question_about_a_tie_that_is_taken_back_asks_nobody(
     both: Campaign, six: list[Series], ana: User, olga: User
 ) -> None:
     names = dict(both.annotators.values_list("user", "pseudonym"))
-    decide = partial(services.decide, six[4], both, by=olga)
+    decide = partial(services.decide, six[4], both, user=olga)
     decide(kind="look-again", client_id=uuid4(), text="Really?", to_whom=[names[ana.pk]])
 
     decide(kind="undo", client_id=uuid4())
@@ -220,7 +220,7 @@ def test_nobody_is_asked_first_for_what_the_screening_called_never(
             six[3],
             both,
             kind="look-again",
-            by=olga,
+            user=olga,
             client_id=uuid4(),
             text="Really?",
             to_whom=[names[ana.pk]],

@@ -61,7 +61,7 @@ def test_restoring_brings_back_every_row(
 
     removal = services.remove(thing(kind), by=olga)
     between = everything()
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     assert between != before
     assert everything() == before
@@ -162,7 +162,7 @@ def test_a_removed_study_is_nobodys_and_its_address_is_free(
         accept(Invitation.objects.get(), by=stranger)
     assert client.get(reverse("join", args=[invitation.token])).status_code == 410
     Study.objects.create(name="Startup times", slug="startup-times")
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
     whole.refresh_from_db()
     assert whole.slug == "startup-times-2"
     assert whole.role_of(ana) == Role.ANNOTATOR
@@ -181,7 +181,7 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
 
     assert blind.open_series(olga).count() == 0
     assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
     assert blind.open_series(olga).count() == 4
 
 
@@ -193,7 +193,7 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
 
     digest = task.series.digest  # the page was there before
     save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     assert Mark.objects.filter(task__campaign=thing("campaign"), annotator=ben).count() == 2
 
@@ -207,7 +207,7 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     series = [each.pk for each in Series.objects.filter(recording__label="second")]
     campaigns.add_series(here, series)
 
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     here.refresh_from_db()
     assert campaigns.differing(here) == []
@@ -224,7 +224,7 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
     campaigns.add_series(here, [new.pk])
     Task.objects.filter(series=new).update(position=1)
 
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     assert sorted(here.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
     assert Task.objects.get(series=new, campaign=here).position == 1
@@ -243,7 +243,7 @@ def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: 
     removal = services.remove(thing("dataset"), by=olga)
     Dataset.objects.create(study=whole, name="Nightly", slug="nightly")
 
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     names = whole.datasets.values_list("name", "slug")
     assert sorted(names) == [("Nightly", "nightly"), ("Nightly (2)", "nightly-2")]
@@ -269,7 +269,7 @@ def test_what_was_computed_again_meanwhile_stays(
         series=many[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
 
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
 
     newer.refresh_from_db()
     assert newer.steady_start == 3
@@ -309,7 +309,7 @@ def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> No
     services.remove(thing("dataset"), by=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
-        services.restore(part, by=olga)
+        services.restore(part, user=olga)
 
 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
@@ -320,9 +320,9 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     second = services.remove(thing("second"), by=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the recording second"):
-        services.restore(late, by=olga)
-    services.restore(second, by=olga)
-    services.restore(late, by=olga)
+        services.restore(late, user=olga)
+    services.restore(second, user=olga)
+    services.restore(late, user=olga)
 
     assert everything() == before
 
@@ -335,28 +335,28 @@ def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User
     own.save(force_insert=True)
 
     with pytest.raises(ValidationError, match="was imported again meanwhile"):
-        services.restore(removal, by=olga)
+        services.restore(removal, user=olga)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> None:
     removal = services.remove(thing(kind), by=olga)
 
-    services.purge(removal, by=olga)
+    services.purge(removal, user=olga)
 
     assert not Study.every.exclude(removed=None).exists()
     assert not RemovedDetection.objects.exists()
     with pytest.raises(ValidationError, match="restored or purged already"):
-        services.restore(removal, by=olga)
+        services.restore(removal, user=olga)
 
 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     whole: Study, olga: User, everything: Rows
 ) -> None:
     part = services.remove(thing("second"), by=olga)
-    services.purge(services.remove(thing("dataset"), by=olga), by=olga)
+    services.purge(services.remove(thing("dataset"), by=olga), user=olga)
 
-    services.restore(part, by=olga)  # as a data set of its own
+    services.restore(part, user=olga)  # as a data set of its own
 
     assert Dataset.objects.get(study=whole).recordings.get().label == "second"
     assert Series.objects.visible_to(olga).count() == 2
@@ -366,7 +366,7 @@ def test_a_purged_data_set_takes_the_recordings_removed_before(
 def test_purging_a_study_purges_what_was_removed_from_it(whole: Study, olga: User) -> None:
     services.remove(thing("second"), by=olga)
 
-    services.purge(services.remove(whole, by=olga), by=olga)
+    services.purge(services.remove(whole, by=olga), user=olga)
 
     assert (Study.every.count(), Series.objects.count(), Removal.objects.count()) == (0, 0, 0)
 
@@ -386,7 +386,7 @@ def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User
     removal = services.remove(thing("dataset"), by=olga)
 
     assert quota.stored_bytes(whole) == before > 0
-    services.purge(removal, by=olga)
+    services.purge(removal, user=olga)
     assert quota.stored_bytes(whole) == 0
 
 
@@ -414,7 +414,7 @@ def test_campaigns_that_know_of_one_another_do_again(
     assert not left.filter(training__in=gone).exists()
     assert not gone.filter(repeats__in=left).exists()
     assert not gone.filter(follows__in=left).exists()
-    services.restore(removal, by=olga)
+    services.restore(removal, user=olga)
     assert everything() == before
 
 
@@ -430,8 +430,8 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
 
 
 def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
-    services.restore(services.remove(thing("late"), by=olga), by=olga)
-    services.purge(services.remove(thing("run"), by=olga), by=olga)
+    services.restore(services.remove(thing("late"), by=olga), user=olga)
+    services.purge(services.remove(thing("run"), by=olga), user=olga)
 
     told = [(line.who, line.what) for line in reads.activity(whole)]
 

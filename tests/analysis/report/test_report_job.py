@@ -54,7 +54,7 @@ def ask(study_of: Campaign, by: User) -> ReportJob:
     asked = ComparisonQuery()
     inputs = inputs_of(study_of.study, by, asked)
     assert inputs is not None
-    return services.ask_for_report(inputs, asked, by=by, queued=False)
+    return services.ask_for_report(inputs, asked, user=by, queued=False)
 
 
 def button_of(job: ReportJob) -> str:
@@ -281,7 +281,7 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
         services.ask_for_report(
             inputs_of(compared_study.study, vic, ComparisonQuery(alpha=0.1)),  # type: ignore[arg-type]
             ComparisonQuery(alpha=0.1),
-            by=vic,
+            user=vic,
         )
 
 

@@ -355,7 +355,7 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
             other,
             answered[0].campaign,
             kind="accept",
-            by=User.objects.get(username="olga"),
+            user=User.objects.get(username="olga"),
             client_id=uuid4(),
         )
 

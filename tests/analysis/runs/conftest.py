@@ -37,7 +37,7 @@ def make_run(study: Study) -> Callable[..., Run]:
 
     def make(*keys: str, **options: Any) -> Run:
         return start_run(
-            study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), queued=False, **options
+            study, user=None, selection=NIGHTLY, keys=keys or (FIXED,), queued=False, **options
         )
 
     return make

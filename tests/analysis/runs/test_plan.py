@@ -130,11 +130,11 @@ def test_a_selection_narrows_the_data_set(
 
 def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> None:
     with pytest.raises(NothingToRun, match="at least one method"):
-        start_run(study, by=None, selection=NIGHTLY, keys=[])
+        start_run(study, user=None, selection=NIGHTLY, keys=[])
     with pytest.raises(NothingToRun, match="No series is selected"):
-        start_run(study, by=None, selection=SeriesSelection("weekly"), keys=[FIXED])
+        start_run(study, user=None, selection=SeriesSelection("weekly"), keys=[FIXED])
     with pytest.raises(UnknownDetector, match="no detector 'oracle'"):
-        start_run(study, by=None, selection=NIGHTLY, keys=["oracle"])
+        start_run(study, user=None, selection=NIGHTLY, keys=["oracle"])
 
 
 def test_another_study_with_a_data_set_of_that_name_is_not_meant(
@@ -151,7 +151,7 @@ def test_parameters_too_long_to_be_stored_are_refused_by_name(
     members = ",".join(f"kb-kssd%3Fprob_window%3D{n}" for n in range(300, 330))
 
     with pytest.raises(ParameterError, match="at most 2000 can be stored"):
-        start_run(study, by=None, selection=NIGHTLY, keys=[f"ensemble?members={members}"])
+        start_run(study, user=None, selection=NIGHTLY, keys=[f"ensemble?members={members}"])
 
 
 def timed(series: Series, key: str, milliseconds: float) -> None:

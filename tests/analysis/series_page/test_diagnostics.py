@@ -163,7 +163,7 @@ def test_who_has_yet_to_answer_gets_none(
 
 
 def test_runs_of_cells_of_one_shade_are_one_rectangle() -> None:
-    shaded = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), at=1)
+    shaded = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), plot_index=1)
 
     assert [(trace["text"], trace["fillcolor"]) for trace in shaded] == [
         ("1 pair", "var(--heat-3)"),

@@ -169,7 +169,7 @@ def test_the_page_takes_the_set_that_the_study_puts_first(
     for at, key in enumerate(keys):
         store(key, four[:1], [42 + 10 * at])
     study = four[0].benchmark.dataset.study
-    put_first(save_set(study, "Ours", keys[3:6], by=olga), first=True)
+    put_first(save_set(study, "Ours", keys[3:6], user=olga), first=True)
 
     panel = overlay_panel(overlay_of(four[0]), person=olga)
 

@@ -32,7 +32,9 @@ def _in_this_process(worker_here: None) -> None:
 def run(study: Study, series: Series) -> Run:
     """Two chunks wait since an hour ago."""
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
-    made = start_run(study, by=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
+    made = start_run(
+        study, user=None, selection=SeriesSelection("nightly"), keys=keys, queued=False
+    )
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
     return made
 

@@ -125,7 +125,7 @@ def test_work_workers_and_marks_are_those_of_the_database(
     scrape: Callable[[], dict[str, float]], study: Study, task: Task, series: Series, ana: User
 ) -> None:
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
-    start_run(study, by=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
+    start_run(study, user=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
     workers.register("w@here")
     for index in (40, 41):

@@ -68,7 +68,7 @@ def asked(**values: Any) -> TrainingQuery:
 
 
 def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
-    return start_training(study, plan_training(study, asked(**values)), by=None, queued=queued)
+    return start_training(study, plan_training(study, asked(**values)), user=None, queued=queued)
 
 
 def finished(study: Study, **values: Any) -> Training:
@@ -229,7 +229,9 @@ def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_s
     assert "classifier" in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
 
     key = f"classifier?weights={made.weights}"
-    run = start_run(study, by=None, selection=SeriesSelection("nightly"), keys=[key], queued=False)
+    run = start_run(
+        study, user=None, selection=SeriesSelection("nightly"), keys=[key], queued=False
+    )
     work.work_through(run, worker="test", tell=lambda *_: None)
 
     card = crossfit.card_of("classifier", made.weights)
@@ -278,12 +280,12 @@ def test_another_study_can_neither_choose_nor_run_them(
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
         start_run(
             stranger_study,
-            by=None,
+            user=None,
             selection=SeriesSelection("nightly"),
             keys=[f"classifier?weights={made.weights}"],
         )
     with pytest.raises(NothingToRun):
-        start_run(stranger_study, by=None, selection=SeriesSelection("nothing"), keys=["fixed"])
+        start_run(stranger_study, user=None, selection=SeriesSelection("nothing"), keys=["fixed"])
 
 
 def test_removed_weights_are_not_available_any_more(

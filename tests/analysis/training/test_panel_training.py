@@ -27,7 +27,7 @@ from detectors.training.panel_figures import as_document
 from detectors.training.plateau import PlateauTraining
 from detectors.training.published import NoPanel, of_folder
 from detectors.training.validation import constants
-from docs.panel_figures import kept
+from docs.panel_figures import kept_figures
 from people.models import Study, User
 from series.models import Benchmark, Series
 from tests.every_case import EVERY_CASE
@@ -129,7 +129,7 @@ def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
     """With its defaults; what was trained on them answers by the model without their system."""
     found = figures_of(published, ask_panel(method, published), constants(published))
 
-    assert as_document(found) == kept()["methods"][method.key]
+    assert as_document(found) == kept_figures()["methods"][method.key]
 
 
 def test_too_few_answers_and_wrong_names_are_said(campaign: Campaign, study: Study) -> None:

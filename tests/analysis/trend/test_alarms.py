@@ -42,7 +42,7 @@ def slower(dataset: Dataset, nights: Nights) -> Benchmark:
 
 def row_of(one: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
     start = start_named(one.dataset, "half")
-    return trends(one.dataset, reader, start, asked=TrendQuery(**asked), benchmarks=[one]).rows[0]
+    return trends(one.dataset, reader, start, query=TrendQuery(**asked), benchmarks=[one]).rows[0]
 
 
 def alarm_of(one: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
@@ -52,7 +52,7 @@ def alarm_of(one: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
 
 
 def say(one: Benchmark, by: User, state: str, **more: Any) -> RegressionAlarm:
-    return judge_alarm(one, recording=alarm_of(one).since, by=by, state=state, **more)
+    return judge_alarm(one, recording=alarm_of(one).since, judge=by, state=state, **more)
 
 
 def address(one: Benchmark) -> str:
@@ -118,7 +118,7 @@ def test_an_alarm_follows_its_change_when_later_nights_move_it(
     row = row_of(slower)
     assert row.trend is not None
     recordings = [dot.recording for dot in row.dots]
-    judge_alarm(slower, recording=recordings[8], by=olga, state="ignored")
+    judge_alarm(slower, recording=recordings[8], judge=olga, state="ignored")
     moved = KnownChange(at=8, kind=kind, share=0.2, seen=9, gone=10, moved=9)
 
     trend = replace(row.trend, known=(*row.trend.known, moved))
@@ -225,7 +225,7 @@ def test_the_list_shows_the_alarms_that_are_asked_for(
     start = start_named(slower.dataset, "half")
 
     counts = {
-        asked: len(trends(slower.dataset, EVERYTHING, start, asked=TrendQuery(alarm=asked)).rows)
+        asked: len(trends(slower.dataset, EVERYTHING, start, query=TrendQuery(alarm=asked)).rows)
         for asked in ("any", "open", "new", "confirmed", "explained", "fixed", "ignored")
     }
 

@@ -107,7 +107,7 @@ def another_benchmark(_: World) -> None:
 
 def excluded(world: World) -> None:
     spoilt, owner = in_second(fork=1), world[1]
-    review.decide(spoilt, None, kind="exclude", by=owner, client_id=uuid4(), text="disk full")
+    review.decide(spoilt, None, kind="exclude", user=owner, client_id=uuid4(), text="disk full")
 
 
 def removed(world: World) -> None:
@@ -116,7 +116,7 @@ def removed(world: World) -> None:
 
 def removed_and_restored(world: World) -> None:
     removed = removal.remove(Recording.objects.get(label="night 2"), by=world[1])
-    removal.restore(removed, by=world[1])
+    removal.restore(removed, user=world[1])
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_the_newest_recordings_are_read_and_no_others(
 ) -> None:
     nights([1.0 + 0.1 * night for night in range(4)])
 
-    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), asked=TrendQuery(window=2))
+    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=TrendQuery(window=2))
 
     assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 3", "night 4"]
     assert (found.recordings, found.of) == (2, 4)
@@ -244,7 +244,7 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
 
     asked = TrendQuery(window=1, as_of=day)
 
-    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), asked=asked)
+    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=asked)
     assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 2"]
 
 

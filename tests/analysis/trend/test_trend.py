@@ -35,7 +35,7 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 
 
 def only(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
-    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), asked=TrendQuery(**more)).rows
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), query=TrendQuery(**more)).rows
     return row
 
 
@@ -310,7 +310,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
 ) -> None:
     nights([1.0, 1.0, 1.0])
     spoilt = Series.objects.get(recording__label="night 2", fork=1)
-    services.decide(spoilt, None, kind="exclude", by=olga, client_id=uuid4(), text="disk full")
+    services.decide(spoilt, None, kind="exclude", user=olga, client_id=uuid4(), text="disk full")
     half = start_named(dataset, "half")
 
     everybody = trends(dataset, EVERYTHING, half)
@@ -324,7 +324,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
     assert "1 left out by a decision" in next(iter(ci_reports.lines(everybody)))
 
-    services.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
+    services.decide(spoilt, None, kind="undo", user=olga, client_id=uuid4())
     assert trends(dataset, olga, half).excluded == 0
 
 
@@ -339,7 +339,7 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     assert a_day_later.trend is not None
     assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
     before = trends(
-        dataset, EVERYTHING, start_named(dataset), asked=TrendQuery(as_of=FIRST.date() - DAY)
+        dataset, EVERYTHING, start_named(dataset), query=TrendQuery(as_of=FIRST.date() - DAY)
     )
     assert (before.recordings, before.rows[0].state) == (0, "none")
 

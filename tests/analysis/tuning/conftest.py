@@ -61,6 +61,6 @@ def make_exploration(
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
         scope = plan.scope_of(study, "known")
-        return start_exploration(study, asked(kind, **values), scope, by=None, queued=False)
+        return start_exploration(study, asked(kind, **values), scope, user=None, queued=False)
 
     return make

@@ -127,7 +127,7 @@ def test_few_messages_are_out_at_a_time(
 def test_started_it_runs_to_its_end_by_messages_alone(
     four: list[Series], small_parts: None, study: Study, asked: Callable[..., ExplorationQuery]
 ) -> None:
-    made = services.start_exploration(study, asked(), plan.scope_of(study, "known"), by=None)
+    made = services.start_exploration(study, asked(), plan.scope_of(study, "known"), user=None)
 
     assert read_again(made).state == "done"
     assert rows_of(made).complete.all()

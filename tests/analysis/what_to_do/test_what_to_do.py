@@ -177,8 +177,8 @@ def test_few_rows_are_shown_until_all_are_asked_for() -> None:
             for at in range(9)]  # fmt: skip
     table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
 
-    [(_, few)] = table.groups(every=False)
-    [(_, every)] = table.groups(every=True)
+    [(_, few)] = table.groups(is_full=False)
+    [(_, every)] = table.groups(is_full=True)
 
     assert [each.name for each in few] == ["m7", "m0", "m1", "m2", "m3", "m4"]
     assert [each.name for each in every] == [f"m{at}" for at in range(9)]

@@ -68,12 +68,14 @@ def make_job(
     """A stored job of each kind on three series, of which nobody has been told."""
 
     def run() -> Job:
-        return start_run(study, by=None, selection=NIGHTLY, keys=("moody",), queued=False)
+        return start_run(study, user=None, selection=NIGHTLY, keys=("moody",), queued=False)
 
     def exploration() -> Job:
         ranges = (levels_of(moody, "at", [2, 4]),)
         asked = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
-        return start_exploration(study, asked, plan.scope_of(study, "known"), by=None, queued=False)
+        return start_exploration(
+            study, asked, plan.scope_of(study, "known"), user=None, queued=False
+        )
 
     def make(*, alone: bool = False) -> Job:
         """alone: each series is a unit of its own."""

@@ -139,4 +139,4 @@ def test_second_passes_that_nobody_was_asked_are_named(
 ) -> None:
     campaign.second_share = share
 
-    assert progress.open_ends(campaign).second_passes == awaited
+    assert progress.remaining_work(campaign).second_passes == awaited

@@ -363,7 +363,7 @@ def test_a_purge_deletes_what_no_other_series_has(
 
     removal = remove(dataset, by=olga)
     assert kept(place) == {shared.digest, alone.digest}
-    purge(removal, by=olga)
+    purge(removal, user=olga)
     assert stored_values.delete_released() == 0  # an hour has not passed
     assert kept(place) == {shared.digest, alone.digest}
     later(monkeypatch)
@@ -380,7 +380,7 @@ def test_values_that_come_again_are_not_deleted(
 ) -> None:
     settings.VALUES_STORE = place
     imported(dataset, 1.0)
-    purge(remove(dataset, by=olga), by=olga)
+    purge(remove(dataset, by=olga), user=olga)
     again = services.create_dataset(dataset.study, name="Again")
     services.import_measurements(again, measured(1.0), "night")
     later(monkeypatch)

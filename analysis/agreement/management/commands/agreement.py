@@ -29,15 +29,15 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, campaign: str, **options: Any) -> None:
-        here = campaign_named(campaign)
-        if here.is_training or here.is_repeat:
+        named_campaign = campaign_named(campaign)
+        if named_campaign.is_training or named_campaign.is_repeat:
             sentence = (
                 "a training has no agreement; for a second pass name the campaign of the first"
             )
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
-        asked = AgreementQuery.from_options(options)
+        query = AgreementQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
-        found = figures(read_votes(here, EVERYTHING, asked))
+        agreement = figures(read_votes(named_campaign, EVERYTHING, query))
         command_output.write_rows(
-            exports.COLUMNS, exports.agreement_rows(found), options, self.stdout
+            exports.COLUMNS, exports.agreement_rows(agreement), options, self.stdout
         )

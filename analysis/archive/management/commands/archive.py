@@ -28,10 +28,10 @@ class Command(BaseCommand):
         chosen = study_named(study)
         target = to or Path(f"plateau_{chosen.slug}.zip")
         destination.refuse_unwritable("--to", target)
-        said = ArchiveSettings(options["licence"], tuple(options["author"]))
+        archive_settings = ArchiveSettings(options["licence"], tuple(options["author"]))
         partial = target.with_name(f".{target.name}.partial")
         try:
-            for _ in StudyArchive(chosen, said).write(partial):
+            for _ in StudyArchive(chosen, archive_settings).write(partial):
                 pass
             partial.replace(target)
         except StudyChanged as error:

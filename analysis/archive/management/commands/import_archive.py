@@ -24,8 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, owner: str | None, **options: Any) -> None:
         try:
-            study = import_archive(file, by=owner_named(owner))
+            study = import_archive(file, owner=owner_named(owner))
         except (ArchiveError, OSError) as error:
-            told = f"{file}: {error}. Nothing was imported."
-            raise CommandError(told, returncode=2) from error
+            message = f"{file}: {error}. Nothing was imported."
+            raise CommandError(message, returncode=2) from error
         self.stdout.write(f"{study.slug}: imported; its ground truth is that of the archive")

@@ -33,19 +33,19 @@ class Command(BaseCommand):
         command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
-        asked = ComparisonQuery.from_options(options)
+        query = ComparisonQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
-        compared = compared_by_command(scope, asked)
-        if said := missing(scope, compared):
-            self.stderr.write(said)
-        what = options["what"]
-        found = exports.comparison_table(compared, what)
+        compared = compared_by_command(scope, query)
+        if warning := missing(scope, compared):
+            self.stderr.write(warning)
+        table_name = options["what"]
+        table = exports.comparison_table(compared, table_name)
         command_output.write_table(
             options,
             self.stdout,
-            found.columns,
-            found.rows,
-            document=partial(exports.comparison_document, compared, what, found),
-            text=partial(comparison_text, compared, what, found),
+            table.columns,
+            table.rows,
+            document=partial(exports.comparison_document, compared, table_name, table),
+            text=partial(comparison_text, compared, table_name, table),
             allow_nan=True,
         )

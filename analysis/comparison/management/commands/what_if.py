@@ -38,16 +38,16 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, campaign: str, **options: Any) -> None:
-        found = _found(campaign_named(campaign), options)
-        if found is None:
+        scenario_results = _found(campaign_named(campaign), options)
+        if scenario_results is None:
             raise CommandError(f"{campaign}: no ground truth yet; it needs answers", returncode=2)
         columns, rows_of = FILES[options["what"]]
-        command_output.write_rows(columns, rows_of(found), options, self.stdout)
+        command_output.write_rows(columns, rows_of(scenario_results), options, self.stdout)
 
 
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
-    asked = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
+    query = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
     wanted = WhatIfQuery.from_options(options)
     with mistakes(UnknownMethod):
-        compared = compare(campaign.study, EVERYTHING, asked)
+        compared = compare(campaign.study, EVERYTHING, query)
     return scenarios.what_if(compared, wanted) if compared else None

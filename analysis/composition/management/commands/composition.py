@@ -27,7 +27,10 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        here = dataset_named(dataset)
+        named_dataset = dataset_named(dataset)
         destination.refuse_unwritable("--output", options["output"])
-        rows = (tables.cells(SYSTEM_COLUMNS, row) for row in composition_of(here, EVERYTHING).lines)
+        rows = (
+            tables.cells(SYSTEM_COLUMNS, row)
+            for row in composition_of(named_dataset, EVERYTHING).lines
+        )
         command_output.write_rows(tables.names(SYSTEM_COLUMNS), rows, options, self.stdout)

@@ -29,9 +29,9 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, dataset: str, anew: bool, **options: Any) -> None:
-        here = dataset_named(dataset)
+        named_dataset = dataset_named(dataset)
         destination.refuse_unwritable("--output", options["output"])
         series = Series.objects if anew else shapes.outdated()
-        shapes.refresh(series.filter(benchmark__dataset=here), most=None)
-        rows = (tables.cells(SHAPE_COLUMNS, row) for row in shape_rows(here, EVERYTHING))
+        shapes.refresh(series.filter(benchmark__dataset=named_dataset), most=None)
+        rows = (tables.cells(SHAPE_COLUMNS, row) for row in shape_rows(named_dataset, EVERYTHING))
         command_output.write_rows(tables.names(SHAPE_COLUMNS), rows, options, self.stdout)

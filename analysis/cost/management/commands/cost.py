@@ -44,34 +44,34 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
         destination.refuse_unwritable("--output", options["output"])
-        found, what = _found(scope, options), options["what"]
-        if what != "forks":  # which need no interval
-            found.compute()
+        costs, table_name = _found(scope, options), options["what"]
+        if table_name != "forks":  # which need no interval
+            costs.compute()
         command_output.write_table(
             options,
             self.stdout,
-            exports.FILES[what],
-            exports.cost_rows(found, what),
-            document=partial(exports.cost_document, found, what),
-            text=partial(cost_text, found) if what == "methods" else None,
+            exports.FILES[table_name],
+            exports.cost_rows(costs, table_name),
+            document=partial(exports.cost_document, costs, table_name),
+            text=partial(cost_text, costs) if table_name == "methods" else None,
             allow_nan=True,
         )
 
 
 def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     wanted = CostQuery.from_options(options)
-    study, asked = _asked(scope, options)
+    study, query = _asked(scope, options)
     with mistakes(UnknownMethod, UnknownYardstick):
-        compared = compare(study, EVERYTHING, asked)
+        compared = compare(study, EVERYTHING, query)
     if compared is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
     wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
-    found = comparison_costs(compared, wanted)
-    if found is None:
+    costs = comparison_costs(compared, wanted)
+    if costs is None:
         raise CommandError(missing(scope, compared), returncode=2)
-    return found
+    return costs
 
 
 def _baseline(compared: ComparisonResult, name: str) -> str:
@@ -89,6 +89,6 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
     named = scope_named(scope)
     campaign = isinstance(named, Campaign)
-    asked = ComparisonQuery.from_options(options, dataset="" if campaign else named.slug)
+    query = ComparisonQuery.from_options(options, dataset="" if campaign else named.slug)
     usual = f"campaign:{named.slug}" if campaign else ""
-    return named.study, asked.changed(yardstick=asked.yardstick or usual)
+    return named.study, query.changed(yardstick=query.yardstick or usual)

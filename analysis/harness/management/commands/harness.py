@@ -39,18 +39,18 @@ class Command(BaseCommand):
         command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        here, what = dataset_named(dataset), options["what"]
+        named_dataset, table_name = dataset_named(dataset), options["what"]
         destination.refuse_unwritable("--output", options["output"])
         with mistakes(UnknownYardstick):
-            runs = harness_runs(here, EVERYTHING, HarnessQuery.from_options(options))
+            runs = harness_runs(named_dataset, EVERYTHING, HarnessQuery.from_options(options))
         table = HarnessTable(runs)
         command_output.write_table(
             options,
             self.stdout,
-            exports.FILES[what],
-            exports.harness_rows(table, what),
-            document=partial(exports.harness_document, table, what),
-            text=partial(harness_text, table) if what == "harnesses" else None,
+            exports.FILES[table_name],
+            exports.harness_rows(table, table_name),
+            document=partial(exports.harness_document, table, table_name),
+            text=partial(harness_text, table) if table_name == "harnesses" else None,
         )
 
 
@@ -65,6 +65,8 @@ def _cells(row: HarnessRow) -> tuple[str, ...]:
         return (row.choice.title, "0", row.reason or "–", *["–"] * 5)
     error = "–" if row.error.q50 is None else error_text(row.error.q50)
     ends = " to ".join(map(error_text, row.interval)) if row.interval else "–"
-    wasted = [length_text(each or 0.0, in_seconds=True) for each in (row.wasted, row.wasted_total)]
+    wasted = [
+        length_text(seconds or 0.0, in_seconds=True) for seconds in (row.wasted, row.wasted_total)
+    ]
     early = share(row.early, 0)
     return (row.choice.title, whole(row.n), span_words(row.warmup), error, ends, early, *wasted)

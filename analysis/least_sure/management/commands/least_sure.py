@@ -37,14 +37,14 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, campaign: str, order: Order | None, **options: Any) -> None:
-        here, asked = campaign_named(campaign), LeastSureQuery.from_options(options)
+        named_campaign, query = campaign_named(campaign), LeastSureQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
         if order:
             try:
-                done = ask_in_order(here, order, count=asked.count, key=asked.method)
+                done = ask_in_order(named_campaign, order, count=query.count, key=query.method)
             except ValidationError as refused:
                 raise CommandError(" ".join(refused.messages)) from refused
             self.stderr.write(done)
-        found = least_sure(here, EVERYTHING, asked.method).rows[: asked.count]
-        rows = (tables.cells(COLUMNS, row) for row in found)
+        least_sure_rows = least_sure(named_campaign, EVERYTHING, query.method).rows[: query.count]
+        rows = (tables.cells(COLUMNS, row) for row in least_sure_rows)
         command_output.write_rows(tables.names(COLUMNS), rows, options, self.stdout)

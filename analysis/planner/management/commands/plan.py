@@ -30,9 +30,9 @@ class Command(BaseCommand):
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        here = dataset_named(dataset)
-        asked = PlanQuery.from_options(options)
+        named_dataset = dataset_named(dataset)
+        query = PlanQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
-        found = map(plan_row, dataset_plans(here, EVERYTHING, asked))
-        rows = (tables.cells(exports.COLUMNS, row) for row in found)
+        planned_rows = map(plan_row, dataset_plans(named_dataset, EVERYTHING, query))
+        rows = (tables.cells(exports.COLUMNS, row) for row in planned_rows)
         command_output.write_rows(tables.names(exports.COLUMNS), rows, options, self.stdout)

@@ -12,7 +12,7 @@ from analysis.report.management.commands.report import write_report
 
 
 class Command(comparison.Command):
-    """What scripts have called since before the commands had the names of the pages."""
+    """Command under its old name, which scripts still call."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

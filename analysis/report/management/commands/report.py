@@ -27,13 +27,13 @@ class Command(BaseCommand):
             self.stderr.write(lacking)
 
 
-def write_report(scope: str, asked: ComparisonQuery, file: Path) -> str:
+def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     """Why there is nothing to report, if so. Raises CommandError (status 2)."""
     if file.suffix not in {".html", ".zip"}:
         raise CommandError(f"found {file}, expected FILE.html or FILE.zip", returncode=2)
     destination.refuse_unwritable("FILE", file)
-    compared = compared_by_command(scope, asked)
-    found = Report(compared)
-    content = found.zip if file.suffix == ".zip" else found.document.encode()
+    compared = compared_by_command(scope, query)
+    report = Report(compared)
+    content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
     return missing(scope, compared)

@@ -28,5 +28,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
         with mistakes(UnknownDetector, ParameterError):
-            found = rows(dataset_named(dataset), EVERYTHING, methods=method)
-        destination.write(tables.write_rows(COLUMNS, found), options["output"], self.stdout)
+            exported = rows(dataset_named(dataset), EVERYTHING, methods=method)
+        destination.write(tables.write_rows(COLUMNS, exported), options["output"], self.stdout)

@@ -48,14 +48,16 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="check only, store nothing")
 
     def handle(self, *args: Any, study: str, file: Path, **options: Any) -> None:
-        here = study_named(study)
-        by = _person(here, options["by"])
+        target_study = study_named(study)
+        importer = _person(target_study, options["by"])
         with transaction.atomic():  # a command that is killed leaves no file waiting
-            self._import(here, file, by, options)
+            self._import(target_study, file, importer, options)
 
-    def _import(self, here: Study, file: Path, by: User | None, options: dict[str, Any]) -> None:
+    def _import(
+        self, target_study: Study, file: Path, importer: User | None, options: dict[str, Any]
+    ) -> None:
         try:
-            waiting = _kept(here, file, by, options)
+            waiting = _kept(target_study, file, importer, options)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}", returncode=2) from error
         except (FormatError, services.ImportRefused) as error:
@@ -66,35 +68,39 @@ class Command(BaseCommand):
             services.discard_waiting(waiting)
 
     def _act(self, waiting: ImportedMethod, *, dry: bool) -> None:
-        found = services.check_waiting(waiting)
-        self.stdout.write(_counts(found))
-        for problem in found.problems[:PROBLEMS_SHOWN]:
+        checked = services.check_waiting(waiting)
+        self.stdout.write(_counts(checked))
+        for problem in checked.problems[:PROBLEMS_SHOWN]:
             self.stderr.write(str(problem))
         if dry:
-            if not found.ready:
+            if not checked.ready:
                 raise CommandError("It cannot be stored.", returncode=2)
             return
         with mistakes(services.ImportRefused):
             own, new = services.import_method(waiting)
-        said = f"{own.answers} answers stored" if new else "nothing changed, it was there already"
-        self.stdout.write(f"{own.detector_key}: {said}")
+        outcome = (
+            f"{own.answers} answers stored" if new else "nothing changed, it was there already"
+        )
+        self.stdout.write(f"{own.detector_key}: {outcome}")
 
 
 def _person(study: Study, name: str | None) -> User | None:
     if name is None:
         return None
-    found = User.objects.filter(memberships__study=study, username=name).first()
-    if found is None:
+    user = User.objects.filter(memberships__study=study, username=name).first()
+    if user is None:
         raise CommandError(f"--by {name}: nobody of that name in {study.slug}", returncode=2)
-    return found
+    return user
 
 
-def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) -> ImportedMethod:
+def _kept(
+    study: Study, file: Path, importer: User | None, options: dict[str, Any]
+) -> ImportedMethod:
     """The file as an upload would be held, under the name and version that were given."""
     title, _, version = options["method"].partition("@")
     with file.open("rb") as stream:
         chunks = iter(lambda: stream.read(CHUNK), b"")
-        waiting = services.keep_waiting(study, chunks, file.name, by=by)
+        waiting = services.keep_waiting(study, chunks, file.name, user=importer)
     try:
         services.describe(
             waiting,
@@ -109,13 +115,13 @@ def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) ->
     return waiting
 
 
-def _counts(found: CheckedAnswers) -> str:
+def _counts(checked: CheckedAnswers) -> str:
     parts = [
-        f"{found.rows} rows",
-        f"{found.matched} matched",
-        f"{found.steady} steady",
-        f"{found.never} never",
-        f"{found.empty} without an answer",
-        *(f"{count} {words}" for words, count in found.kinds),
+        f"{checked.rows} rows",
+        f"{checked.matched} matched",
+        f"{checked.steady} steady",
+        f"{checked.never} never",
+        f"{checked.empty} without an answer",
+        *(f"{count} {words}" for words, count in checked.kinds),
     ]
     return ", ".join(parts)

@@ -32,10 +32,10 @@ class Command(BaseCommand):
         series = Series.objects.filter(benchmark__dataset=dataset_named(dataset))
         if recording is not None:
             series = series.filter(recording__label=recording)
-        told = say_length(series, setting)
-        forgotten = forget_by_seconds(told) if "seconds_per_iteration" in setting else 0
+        changed_series = say_length(series, setting)
+        forgotten = forget_by_seconds(changed_series) if "seconds_per_iteration" in setting else 0
         self.stdout.write(
-            f"{dataset}: {len(told)} of {series.count()} series told; "
+            f"{dataset}: {len(changed_series)} of {series.count()} series told; "
             f"answers of methods that count seconds deleted: {forgotten}"
         )
 

@@ -74,34 +74,34 @@ class Command(BaseCommand):
         ]
         planned = plan_run(dataset.study, selection, keys, again=options["again"])
         self.stdout.write(sentence(planned))
-        asked = {name: options[name] for name in ("name", "again")}
-        asked |= {"selection": selection, "keys": keys}
-        asked["queued"] = command_line.is_queued(wait=options["wait"])
+        arguments = {name: options[name] for name in ("name", "again")}
+        arguments |= {"selection": selection, "keys": keys}
+        arguments["queued"] = command_line.is_queued(wait=options["wait"])
         if not options["wait"]:
-            return services.start_run(dataset.study, by=None, **asked)
-        run, goes_on = services.continue_or_start(dataset.study, **asked)
+            return services.start_run(dataset.study, user=None, **arguments)
+        run, goes_on = services.continue_or_start(dataset.study, **arguments)
         if goes_on:
             self.stdout.write("The same run was not ended: it goes on.")
         return run
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()
-        found = run_summary(run)
-        again = f", {found.differing} with another result than stored" if run.again else ""
-        self.stdout.write(f"{run.get_state_display()}: {_counted(found)}{again}")
-        for (slug, reason), count in found.lacking.items():
+        summary = run_summary(run)
+        again = f", {summary.differing} with another result than stored" if run.again else ""
+        self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{again}")
+        for (slug, reason), count in summary.lacking.items():
             self.stdout.write(f"{slug}: {count} not available: {reason}")
-        if not found.well or run.state != Run.State.DONE:
+        if not summary.well or run.state != Run.State.DONE:
             sys.exit(1)
 
 
-def _counted(found: RunSummary) -> str:
+def _counted(summary: RunSummary) -> str:
     """`7 answered (2 too short, 1 too long), 22 not available, 0 failed`."""
-    unread = (("too short", found.too_short), ("too long", found.too_long))
+    unread = (("too short", summary.too_short), ("too long", summary.too_long))
     parts = ", ".join(f"{count} {words}" for words, count in unread if count)
     short = f" ({parts})" if parts else ""
-    lacking = f", {found.not_available} not available" if found.not_available else ""
-    return f"{found.answered} answered{short}{lacking}, {found.failed} failed"
+    lacking = f", {summary.not_available} not available" if summary.not_available else ""
+    return f"{summary.answered} answered{short}{lacking}, {summary.failed} failed"
 
 
 def _keys(options: dict[str, Any]) -> list[str]:

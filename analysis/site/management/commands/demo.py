@@ -34,13 +34,13 @@ class Command(BaseCommand):
             raise CommandError(sentence, returncode=2)
         if options["reset"]:
             demo.remove()
-        made = demo.make(self.stdout.write, leave_runs=options["leave_runs"])
-        self._tell(made)
+        demo_study = demo.make(self.stdout.write, leave_runs=options["leave_runs"])
+        self._tell(demo_study)
 
-    def _tell(self, made: demo.DemoStudy) -> None:
+    def _tell(self, demo_study: demo.DemoStudy) -> None:
         self.stdout.write("People of the demo (user name, password):")
         for user, role in [
-            (made.owner, "owner"),
-            *((each, "annotator") for each in made.annotators),
+            (demo_study.owner, "owner"),
+            *((annotator, "annotator") for annotator in demo_study.annotators),
         ]:
             self.stdout.write(f"  {user.username:<6} {demo.PASSWORD}   {role}")

@@ -35,28 +35,28 @@ class Command(BaseCommand):
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
-        what = f"runs on the measurements; default: {DEFAULT_METHOD}"
-        add_repeated(parser, "--method", "SLUG", what)
+        method_help = f"runs on the measurements; default: {DEFAULT_METHOD}"
+        add_repeated(parser, "--method", "SLUG", method_help)
         parser.add_argument("--fail-on-regression", action="store_true")
         for report in ("junit", "markdown"):
             parser.add_argument(f"--{report}", metavar="FILE", type=Path)
         parser.add_argument("--output", metavar="FILE", type=Path, help="the trend's table")
 
     def handle(self, *args: Any, dataset: str, files: list[Path], **options: Any) -> None:
-        said = {"stdout": self.stdout, "stderr": self.stderr}
+        streams = {"stdout": self.stdout, "stderr": self.stderr}
         recording = options["recording"]
         about = {name: options[name] for name in ("build", "measured_at", "owner")}
-        call_command("import_series", dataset, *files, recording=recording, **about, **said)
+        call_command("import_series", dataset, *files, recording=recording, **about, **streams)
         methods = options["method"] or [DEFAULT_METHOD]
         run = partial(
-            call_command, "run", dataset, method=methods, recording=recording, wait=True, **said
+            call_command, "run", dataset, method=methods, recording=recording, wait=True, **streams
         )
         wanted = ("fail_on_regression", "junit", "markdown", "output")
         reports = {name: options[name] for name in wanted}
         statuses = [_status(run)]  # an unknown method ends here
         reports["has_run"] = from_key(methods[0]).key
         statuses += [
-            _status(partial(call_command, "trend", dataset, **reports, **said)),
+            _status(partial(call_command, "trend", dataset, **reports, **streams)),
             self._answer_status(dataset, recording, methods),
         ]
         if any(statuses):

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.training import command_line
 from analysis.training.panel_answers import of_campaign
-from analysis.web.command_options import SEEDS, mistakes, whole
+from analysis.web.command_options import SEEDS, integer_type, mistakes
 from annotate.named_arguments import campaign_named
 from detectors.panel.panel_models import PACKAGED, SHIPPED, folders, name_for
 from detectors.training import known_answers
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--foldings",
             metavar="N",
-            type=whole(0),
+            type=integer_type(0),
             default=1,
             help="how many ways to hold systems out; 0 writes the weights without a table",
         )
@@ -110,19 +110,23 @@ class Command(BaseCommand):
         foldings: list[plateau.PlateauValidation] = []
         for order in range(options["foldings"]):
             beside = [] if options["alone"] or order else list(_others(options))
-            found = work.validated(order, beside)
-            foldings.append(found)
+            validation = work.validated(order, beside)
+            foldings.append(validation)
             self._progress("")
-            self.stdout.write(found.text)
-            card["cross_validation"].append(found.document(order))
-        own = [row["name"] for each in card["cross_validation"][:1] for row in each["methods"]]
-        self.stdout.write(averaged([each.figures for each in foldings], own))
+            self.stdout.write(validation.text)
+            card["cross_validation"].append(validation.document(order))
+        own = [
+            row["name"]
+            for validation_card in card["cross_validation"][:1]
+            for row in validation_card["methods"]
+        ]
+        self.stdout.write(averaged([folding.figures for folding in foldings], own))
         content = work.models().as_bytes()
         self._progress("")
         return card, content
 
     def _progress(self, text: str) -> None:
-        """On a terminal only, over the line before."""
+        """Write progress over the line before, on a terminal only."""
         if sys.stderr.isatty():
             self.stderr.write(f"\r\033[K{text}", ending="")
             self.stderr.flush()
@@ -130,11 +134,15 @@ class Command(BaseCommand):
 
 def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     """The panel, what the card calls it, and the words of the model's name."""
-    folder, name, known = options["replication"], options["campaign"], options["known_answers"]
+    folder, name, answers_folder = (
+        options["replication"],
+        options["campaign"],
+        options["known_answers"],
+    )
     if (folder is None) == (name is None):
         raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
     with mistakes(NoPanel):
-        simulated = [] if known is None else known_answers.of_folder(known)
+        simulated = [] if answers_folder is None else known_answers.of_folder(answers_folder)
         if folder is None:
             campaign = campaign_named(name)
             panel, words = of_campaign(campaign), f"{campaign.study.slug}-{campaign.slug}"
@@ -147,8 +155,8 @@ def _others(options: dict[str, Any]) -> Iterator[Any]:
     """Every other method with its defaults, as far as it can answer here."""
     from detectors.registry import registry  # noqa: PLC0415  # with the rest of the work
 
-    asked = {*ALSO, *options["beside"]}
+    wanted_slugs = {*ALSO, *options["beside"]}
     for slug, detector in registry().items():
-        chosen = options["slow"] or detector.cost == "instant" or slug in asked
+        chosen = options["slow"] or detector.cost == "instant" or slug in wanted_slugs
         if chosen and slug not in {*SLUGS, ONLINE} and not detector.missing():
             yield detector()

@@ -65,69 +65,73 @@ class Command(BaseCommand):
         command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        found = self._found(dataset_named(dataset), options)
+        dataset_trends = self._found(dataset_named(dataset), options)
         for name, written in REPORTS.items():
             if options[name]:
-                destination.write([written(found)], options[name], self.stdout)
+                destination.write([written(dataset_trends)], options[name], self.stdout)
         if options["what"] == "changes":
-            columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(found)
+            columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(dataset_trends)
             command_output.write_table(
                 options,
                 self.stdout,
                 tables.names(columns),
                 (tables.cells(columns, row) for row in rows),
-                document=lambda: [{each.name: each.cell(row) for each in columns} for row in rows],
+                document=lambda: [
+                    {column.name: column.cell(row) for column in columns} for row in rows
+                ],
             )
         else:
-            self._write_trends(found, options)
-        if status := self._gate_status(found, fails=options["fail_on_regression"]):
+            self._write_trends(dataset_trends, options)
+        if status := self._gate_status(dataset_trends, fails=options["fail_on_regression"]):
             sys.exit(status)
 
-    def _gate_status(self, found: DatasetTrends, *, fails: bool) -> int:
+    def _gate_status(self, dataset_trends: DatasetTrends, *, fails: bool) -> int:
         """Exit status of the command; what it means is said on standard error."""
-        report = ci_reports.trend_report(found)
+        report = ci_reports.trend_report(dataset_trends)
         if sentence := report.missing_results:
             self.stderr.write(sentence)
-        if fails and found.failing:
-            count = len(found.failing)
+        if fails and dataset_trends.failing:
+            count = len(dataset_trends.failing)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
             return REGRESSION_STATUS
         return NO_RESULT_STATUS if report.compares_nothing else 0
 
-    def _write_trends(self, found: DatasetTrends, options: dict[str, Any]) -> None:
+    def _write_trends(self, dataset_trends: DatasetTrends, options: dict[str, Any]) -> None:
         command_output.write_table(
             options,
             self.stdout,
             tables.names(exports.COLUMNS),
-            (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(found)),
-            document=partial(exports.trend_document, found),
-            text=partial(ci_reports.lines, found),
+            (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(dataset_trends)),
+            document=partial(exports.trend_document, dataset_trends),
+            text=partial(ci_reports.lines, dataset_trends),
         )
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
         chosen = _benchmarks(dataset, options["benchmark"])
-        asked = TrendQuery.from_options(options)
+        query = TrendQuery.from_options(options)
         key = options.get("has_run", "")
         with mistakes(UnknownStart):
-            start = start_after_run(dataset, key) if key else start_named(dataset, asked.start)
-        return trends(dataset, EVERYTHING, start, asked=asked, benchmarks=chosen)
+            start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
+        return trends(dataset, EVERYTHING, start, query=query, benchmarks=chosen)
 
 
-def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
-    """Those that any of the texts names; None for all."""
-    if not asked:
+def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
+    """Benchmarks that any of the texts names; None for all."""
+    if not texts:
         return None
     everything = list(dataset.benchmarks.all())
-    found = [one for one in everything if any(_named(one, text) for text in asked)]
-    if not found:
-        names = ", ".join(one.name for one in everything[:10]) or "none"
+    matching = [
+        benchmark for benchmark in everything if any(_named(benchmark, text) for text in texts)
+    ]
+    if not matching:
+        names = ", ".join(benchmark.name for benchmark in everything[:10]) or "none"
         raise CommandError(
-            f"--benchmark: found {' '.join(asked)!r}, expected words of one of: {names}",
+            f"--benchmark: found {' '.join(texts)!r}, expected words of one of: {names}",
             returncode=2,
         )
-    return found
+    return matching
 
 
-def _named(one: Benchmark, text: str) -> bool:
-    whole = f"{one.system} {one.name} {one.params}".lower()
-    return all(word in whole for word in text.lower().split())
+def _named(benchmark: Benchmark, text: str) -> bool:
+    full_name = f"{benchmark.system} {benchmark.name} {benchmark.params}".lower()
+    return all(word in full_name for word in text.lower().split())

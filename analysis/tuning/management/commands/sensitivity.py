@@ -34,9 +34,9 @@ class Command(BaseCommand):
         destination.refuse_unwritable("--output", options["output"])
         samples = options["samples"] or (PUBLISHED_BASE if options["published"] else 256)
         with mistakes(CannotExplore):
-            found = command_options.exploration_asked(
+            exploration = command_options.exploration_asked(
                 self, scope, options, Kind.SENSITIVITY, samples=samples
             )
-        if found.finished:
-            choice = command_options.choice_of(found, output=options["of"])
-            command_options.print_exploration(self, found, choice, options)
+        if exploration.finished:
+            choice = command_options.choice_of(exploration, output=options["of"])
+            command_options.print_exploration(self, exploration, choice, options)

@@ -56,30 +56,30 @@ class Command(BaseCommand):
         destination.refuse_unwritable("--output", options["output"])
         with mistakes(CannotExplore):
             goal = _goal(options["weight"], options["most_error"])
-            found = command_options.exploration_asked(
+            exploration = command_options.exploration_asked(
                 *(self, scope, options, command_options.kind_of(options)),
                 samples=options["trials"] or 0,
                 goal=goal,
                 most_error=options["most_error"],
             )
-        if not found.finished:
+        if not exploration.finished:
             return
-        choice = command_options.choice_of(found, **_chosen(options, goal))
+        choice = command_options.choice_of(exploration, **_chosen(options, goal))
         name = options["preset"]
-        kept = self._keep(found, choice, name) if name else True
-        command_options.print_exploration(self, found, choice, options)
-        if not kept:
+        is_kept = self._keep(exploration, choice, name) if name else True
+        command_options.print_exploration(self, exploration, choice, options)
+        if not is_kept:
             sys.exit(1)
 
-    def _keep(self, found: Exploration, choice: ResultsChoice, name: str) -> bool:
+    def _keep(self, exploration: Exploration, choice: ResultsChoice, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""
-        reading = ExplorationResults(found, EVERYTHING)
+        reading = ExplorationResults(exploration, EVERYTHING)
         try:
             *best, usual = page.tuning_result(reading, choice).best
             if not best or best[0].score >= usual.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
-            preset = taking_presets.take_over(reading, choice, best[0].at, name, by=None)
+            preset = taking_presets.take_over(reading, choice, best[0].at, name, user=None)
         except NoResultsYet:
             return False  # the table says it
         except PresetError as error:
@@ -89,21 +89,23 @@ class Command(BaseCommand):
 
 
 def _chosen(options: dict[str, Any], goal: dict[Any, float]) -> dict[str, Any]:
-    """What the options say of the results; the rest is as the exploration was started."""
+    """Options that concern the results; defaults are those of the exploration."""
     limit = options["most_error"]
     weights = {"weights": goal} if options["weight"] or limit is not None else {}
     return weights if limit is None else {**weights, "most_error": limit}
 
 
-def _goal(given: list[str], most_error: float | None) -> dict[Any, float]:
+def _goal(weight_options: list[str], most_error: float | None) -> dict[Any, float]:
     """The weights. Raises CannotExplore."""
-    if not given:
+    if not weight_options:
         return dict(GOAL if most_error is None else AT_A_GIVEN_ERROR)
     weights = {}
-    for each in given:
-        name, _, text = each.partition("=")
+    for weight_option in weight_options:
+        name, _, text = weight_option.partition("=")
         try:
             weights[name] = float(text or 1)
         except ValueError:
-            raise CannotExplore(f"--weight {each}: found {text!r}, expected a number") from None
+            raise CannotExplore(
+                f"--weight {weight_option}: found {text!r}, expected a number"
+            ) from None
     return dict(known_goal(weights))

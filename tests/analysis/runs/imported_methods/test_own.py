@@ -64,7 +64,7 @@ def file_of(lines: Iterable[str]) -> bytes:
 def kept(
     study: Study, content: bytes, by: User | None = None, name: str = "mine.csv"
 ) -> ImportedMethod:
-    return services.keep_waiting(study, [content], name, by=by)
+    return services.keep_waiting(study, [content], name, user=by)
 
 
 def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> ImportedMethod:
