@@ -18,7 +18,7 @@ def main() -> int:
             f"{sys.executable} does not have Plateau's packages. Type `. .venv/bin/activate` "
             "first; `make run` makes that folder."
         )
-    return commands.run(sys.argv)
+    return commands.run_command(sys.argv)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class AnalysisConfig(AppConfig):
             listed_kind as training_list,
             weights,
         )
-        from analysis.trend.panel import link
+        from analysis.trend.panel import trend_link_panel
         from analysis.trend.services import tell_new_regressions
         from analysis.tuning import job_kind as tuning, listed_kind as tuning_list
         from analysis.what_to_do import page_links
@@ -51,11 +51,11 @@ class AnalysisConfig(AppConfig):
         from series.importing import direction_changes
         from series.values import copies, stored_values
 
-        direction_changes.register(runs.forget_answers)
-        duties.register(
+        direction_changes.register_direction_change(runs.forget_answers)
+        duties.register_duties(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
-            archive_storage.purge,
+            archive_storage.purge_archives,
             *(copies.sketch_values, stored_values.delete_released),
         )
         for kind in (
@@ -65,23 +65,23 @@ class AnalysisConfig(AppConfig):
             ArchiveKind(),
             training.TrainingKind(),
         ):
-            kinds.register(kind)
+            kinds.register_job_kind(kind)
         listed_kinds.register_listed(tuning_list.LISTED, training_list.LISTED)
         settings_folds.register_fold(settings_fold.FOLD)
-        crossfit.register(weights.TrainedWeights())
-        weight_sets.register(weights.sets_of)
+        crossfit.register_weight_store(weights.TrainedWeights())
+        weight_sets.register_weight_sets(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
-            ("series", strip.panels),
-            ("series", overlay_page.panels),
-            ("series", subjects.panels),
+            ("series", strip.fork_panels),
+            ("series", overlay_page.overlay_panels),
+            ("series", subjects.playground_panels),
             ("series", case_page.notice),
             ("series", page_links.of_series),
-            ("series", link),
-            ("imported", timing.panels),
+            ("series", trend_link_panel),
+            ("imported", timing.run_timing_panels),
         )
         for page, provider in providers:
-            panels.register(page, provider)
-        columns.register(AnswerColumns())
+            panels.register_panel(page, provider)
+        columns.register_columns(AnswerColumns())
         nav_badges.register_badge("runs", state_of_runs, badge_of_runs)
         nav_badges.register_badge(
             "disagreements",
@@ -89,11 +89,11 @@ class AnalysisConfig(AppConfig):
             open_case_count.open_cases_badge,
             keep=open_case_count.KEEP,
         )
-        campaign_tabs.register("agreement", AGREEMENT)
-        campaign_tabs.register("disagreements", open_case_count.DISAGREEMENTS)
-        exclusions.register(review_status.of_campaign)
+        campaign_tabs.register_campaign_tab("agreement", AGREEMENT)
+        campaign_tabs.register_campaign_tab("disagreements", open_case_count.DISAGREEMENTS)
+        exclusions.register_exclusions(review_status.review_exclusions)
         least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
-        series_order.register("least-sure", least_sure)
-        consequences.register(comparison_consequences.changes_of_marks)
+        series_order.register_series_order("least-sure", least_sure)
+        consequences.register_consequences(comparison_consequences.changes_of_marks)
         preselections.register_ranking(kept_ranking.study_ranking)
         register_results(timing.results_by_method)

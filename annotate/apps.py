@@ -18,7 +18,7 @@ class AnnotateConfig(AppConfig):
         from people import joining
         from series import panels
 
-        campaign_tabs.register("progress", campaign_page.PROGRESS)
-        campaign_tabs.register("truth", campaign_page.TRUTH)
-        joining.register(invitations.PURPOSE)
-        panels.register("imported", after_import.panels)
+        campaign_tabs.register_campaign_tab("progress", campaign_page.PROGRESS)
+        campaign_tabs.register_campaign_tab("truth", campaign_page.TRUTH)
+        joining.register_purpose(invitations.PURPOSE)
+        panels.register_panel("imported", after_import.campaign_panels)

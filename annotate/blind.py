@@ -122,7 +122,9 @@ def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "seri
     return rows.exclude(_open_to(reader, "" if series == "pk" else series))
 
 
-def left_out(reader: Reader, series: SeriesQuerySet, seen: int | None = None) -> HiddenSeriesCount:
+def count_hidden_series(
+    reader: Reader, series: SeriesQuerySet, seen: int | None = None
+) -> HiddenSeriesCount:
     """Count which of `series` are left out for this reader: a page that leaves any out says so.
 
     seen  how many of them `visible_series` gave; where these are all, nothing else is looked up

@@ -44,7 +44,7 @@ urlpatterns = [
     path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
     path(f"{ONE}marking/", campaigns.mark_steady, name="campaign-marking"),
     path(f"{ONE}training/", training.training_page, name="campaign-training"),
-    path(f"{ONE}training/attempts/", training.begin, name="training-attempts"),
+    path(f"{ONE}training/attempts/", training.begin_training, name="training-attempts"),
     path(f"{ONE}ground-truth.csv", campaigns.ground_truth_csv, name="ground-truth-csv"),
     path(f"{ONE}marks.csv", campaigns.marks_csv, name="marks-csv"),
 ]

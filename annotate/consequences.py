@@ -41,13 +41,13 @@ Told = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
 _registered: list[Told] = []
 
 
-def register(reporter: Told) -> None:
+def register_consequences(reporter: Told) -> None:
     """Let `reporter` say what marks change, by primary key of the series."""
     if reporter not in _registered:
         _registered.append(reporter)
 
 
-def of(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
+def mark_consequences(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """Consequences by primary key of the series, where there is anything to say."""
     with_marks = {pk: result for pk, result in marked.items() if result.marks}
     return {

@@ -17,7 +17,7 @@ Reasons = Callable[[Campaign], Mapping[int, str]]
 _registered: list[Reasons] = []
 
 
-def register(reasons: Reasons) -> None:
+def register_exclusions(reasons: Reasons) -> None:
     """Let `reasons(campaign)` name excluded series."""
     if reasons not in _registered:
         _registered.append(reasons)

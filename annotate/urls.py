@@ -19,7 +19,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(TASK, annotate.task, name="annotate-task"),
     path(f"{TASK}data/", annotate.data, name="annotate-data"),
     path(f"{TASK}values/<str:alias>/", annotate.payload, name="annotate-payload"),
-    path(f"{TASK}values/<str:alias>/window/", annotate.window, name="annotate-payload-window"),
+    path(
+        f"{TASK}values/<str:alias>/window/",
+        annotate.window_response,
+        name="annotate-payload-window",
+    ),
     path(f"{TASK}marks/", annotate.add_mark, name="annotate-marks"),
     path(f"{TASK}skips/", annotate.add_skip, name="annotate-skips"),
     path(f"{TASK}problems/", annotate.add_problem, name="annotate-problems"),

@@ -103,7 +103,7 @@ def import_file(
         "stop",
         token_owner.user,
     )
-    jobs.begin([upload], order)
+    jobs.begin_import([upload], order)
     upload.refresh_from_db()
     return Status(202 if upload.state == Import.State.RUNNING else 200, _out(upload))
 
@@ -117,7 +117,7 @@ def import_state(request: HttpRequest, import_id: str) -> ImportOut:
 
 def _kept(request: HttpRequest, study: Study, name: str) -> Import:
     try:
-        return uploads.keep(study, _pieces(request, name), name, by=caller(request).user)
+        return uploads.store_upload(study, _pieces(request, name), name, by=caller(request).user)
     except TooLarge as large:
         raise HttpError(413, str(large)) from large
 

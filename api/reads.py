@@ -14,7 +14,7 @@ from ninja.errors import HttpError
 from analysis.comparison import exports as compared
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.runs import exports as detected
 from analysis.trend import ci_reports, exports as trend_exports
@@ -24,7 +24,7 @@ from analysis.trend.table import trends
 from annotate import blind
 from annotate.truth import exports as annotated
 from api.access import READ, caller, campaign_of, dataset_of, value_or_422
-from api.tables import Answer, Written, table
+from api.tables import Answer, Written, table_answer
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
 from formats import tables
@@ -159,7 +159,9 @@ def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
 def values_csv(request: HttpRequest, dataset: str) -> Answer:
     """The columns that an import reads: what comes out goes in again."""
     token_dataset = dataset_of(request, dataset)
-    rows = values.rows(Series.objects.filter(benchmark__dataset=token_dataset).order_by("pk"))
+    rows = values.long_csv_rows(
+        Series.objects.filter(benchmark__dataset=token_dataset).order_by("pk")
+    )
     return downloads.csv(rows, f"{token_dataset.slug}-values.csv")
 
 
@@ -177,11 +179,12 @@ def detections(
     token_dataset = dataset_of(request, dataset)
     reader = caller(request).user
     rows = value_or_422(
-        lambda: list(detected.rows(token_dataset, reader, methods=method)), UnknownDetector
+        lambda: list(detected.exported_detections(token_dataset, reader, methods=method)),
+        UnknownDetector,
     )
-    columns = tables.names(detected.COLUMNS)
+    columns = tables.column_names(detected.COLUMNS)
     cells = (tables.cells(detected.COLUMNS, row) for row in rows)
-    return table(request, f"{token_dataset.slug}-detections", columns, cells, format)
+    return table_answer(request, f"{token_dataset.slug}-detections", columns, cells, format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth", summary="Ground truth of a campaign")
@@ -192,13 +195,15 @@ def ground_truth_table(
     token_campaign = campaign_of(request, campaign)
     columns, rows = annotated.ground_truth_rows(token_campaign, caller(request).user)
     cells = (tables.cells(columns, row) for row in rows)
-    return table(request, f"{campaign}-ground-truth", tables.names(columns), cells, format)
+    return table_answer(
+        request, f"{campaign}-ground-truth", tables.column_names(columns), cells, format
+    )
 
 
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
 def ground_truth(request: HttpRequest, campaign: str) -> Answer:
     token_campaign = campaign_of(request, campaign)
-    rows = annotated.ground_truth(token_campaign, caller(request).user)
+    rows = annotated.ground_truth_csv(token_campaign, caller(request).user)
     return downloads.csv(rows, f"{campaign}-ground-truth.csv")
 
 
@@ -212,12 +217,12 @@ def comparison(
         raise HttpError(422, f"what: found {what!r}, expected one of {', '.join(compared.WHATS)}")
     query = ComparisonQuery.of(request.GET)
     study_comparison = value_or_422(
-        lambda: compare(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
+        lambda: compare_stored(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
     )
     if study_comparison is None:
         raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
     shown = compared.comparison_table(study_comparison, what)
-    return table(request, f"comparison-{what}", shown.columns, shown.rows, format)
+    return table_answer(request, f"comparison-{what}", shown.columns, shown.rows, format)
 
 
 @router.get("/datasets/{dataset}/trend", summary="How results move over recordings")
@@ -240,6 +245,6 @@ def trend(
             ci_reports.markdown(dataset_trends), content_type="text/markdown; charset=utf-8"
         )
     rows = trend_exports.trend_rows(dataset_trends)
-    columns = tables.names(trend_exports.COLUMNS)
+    columns = tables.column_names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
-    return table(request, f"{token_dataset.slug}-trend", columns, cells, format)
+    return table_answer(request, f"{token_dataset.slug}-trend", columns, cells, format)

@@ -28,7 +28,7 @@ NO_ARROW: Final = (
 )
 
 
-def table(
+def table_answer(
     request: HttpRequest,
     name: str,
     columns: Sequence[str],
@@ -39,7 +39,7 @@ def table(
     answer_form = written or accepted(request)
     answer: Answer
     if answer_form == "csv":
-        answer = downloads.csv(tables.write(columns, rows), f"{name}.csv")
+        answer = downloads.csv(tables.table_text(columns, rows), f"{name}.csv")
     elif answer_form == "arrow":
         answer = HttpResponse(arrow(columns, rows), content_type=list(TYPES)[-1])
         downloads.attach(answer, f"{name}.arrows")

@@ -78,7 +78,7 @@ def socket_for(data: Path) -> Path:
     return folder / "broker.sock"
 
 
-def command(program: Path, *, socket: Path, folder: Path) -> list[str]:
+def broker_command(program: Path, *, socket: Path, folder: Path) -> list[str]:
     """The server on a socket that only this user may open, keeping its queue in `folder`."""
     return [
         str(program),

@@ -27,7 +27,7 @@ EXPLAINED_ERRORS = (
 NO_TABLES = ("no such table", "no such column", "does not exist")
 
 
-def run(arguments: Sequence[str]) -> int:
+def run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its status; `--traceback` shows where it went wrong."""
     if wrong := unreadable(arguments):
         return _told(wrong, MISTAKE)

@@ -64,12 +64,12 @@ def flag(name: str, *, default: bool = False) -> bool:
     return default if value is None else value.lower() in {"1", "true", "yes", "on"}
 
 
-def words(name: str) -> list[str]:
+def list_setting(name: str) -> list[str]:
     """The comma-separated setting `name` as a list, empty parts left out."""
     return [piece.strip() for piece in os.environ.get(name, "").split(",") if piece.strip()]
 
 
-def number(name: str, default: int) -> int:
+def integer_setting(name: str, default: int) -> int:
     """The whole-number setting `name`."""
     value = os.environ.get(name)
     if not value:
@@ -96,7 +96,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 def networks(name: str) -> list[Network]:
     """The comma-separated addresses and networks of the setting `name`."""
     try:
-        return [ipaddress.ip_network(address) for address in words(name)]
+        return [ipaddress.ip_network(address) for address in list_setting(name)]
     except ValueError as error:
         raise ImproperlyConfigured(
             f"{name}: {error}; expected addresses or networks such as 10.0.0.0/8"

@@ -33,7 +33,9 @@ TELL = "Tell whoever runs Plateau if it stays so."
 RETRY_AFTER = 5  # seconds
 
 
-def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "") -> HttpResponse:
+def error_page(
+    request: HttpRequest, status: int, *, text: str = "", reason: str = ""
+) -> HttpResponse:
     """Error page of `status`: a fragment for htmx, a sentence for scripts, a problem for programs.
 
     The page's script takes a sentence as the word of Plateau itself, and what has none as that of
@@ -58,16 +60,18 @@ def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "")
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
-        return page(request, 413)
-    return page(request, 400, text=str(exception) if isinstance(exception, UnstorableText) else "")
+        return error_page(request, 413)
+    return error_page(
+        request, 400, text=str(exception) if isinstance(exception, UnstorableText) else ""
+    )
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 403, text=str(exception))
+    return error_page(request, 403, text=str(exception))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    return page(request, 404)
+    return error_page(request, 404)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
@@ -75,7 +79,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if isinstance(error, ValuesUnavailable):
         return busy(request, title="Values cannot be read", why=f"{error}. {TELL}")
-    return busy(request) if is_unavailable(error) else page(request, 500)
+    return busy(request) if is_unavailable(error) else error_page(request, 500)
 
 
 def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpResponse:
@@ -102,10 +106,10 @@ def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpRespons
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     text = "This form was open too long, or cookies are off. Reload it and try again."
-    return page(request, 403, text=text, reason="stale-form")
+    return error_page(request, 403, text=text, reason="stale-form")
 
 
 def locked_out(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001
     """After too many wrong passwords from one address: for one name, or for any names."""
     text = "Too many wrong passwords from your address. Wait five minutes, then try again."
-    return page(request, 429, text=text)
+    return error_page(request, 429, text=text)

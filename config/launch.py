@@ -166,7 +166,7 @@ class Launcher:
         folder = self.data / "broker"
         folder.mkdir(mode=0o700, exist_ok=True)
         where.unlink(missing_ok=True)  # left behind by a server that was killed
-        command = broker.command(program, socket=where, folder=folder)
+        command = broker.broker_command(program, socket=where, folder=folder)
         return self._start("broker", command, patience=5)
 
     def _start_web(self) -> ChildProgram:
@@ -193,7 +193,7 @@ class Launcher:
 
     def _start(self, name: str, command: list[str], *, patience: float) -> ChildProgram:
         log = self.data / "logs" / f"{name}.log"
-        return processes.start(name, command, log=log, patience=patience, extra={})
+        return processes.start_program(name, command, log=log, patience=patience, extra={})
 
     # --- running ------------------------------------------------------------------------------
 

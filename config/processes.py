@@ -51,7 +51,7 @@ class ChildProgram:
         return ""
 
 
-def start(
+def start_program(
     name: str, command: list[str], *, log: Path, patience: float, extra: Mapping[str, str]
 ) -> ChildProgram:
     """Start `command` with `extra` in its environment and everything it says in `log`."""

@@ -25,7 +25,7 @@ DEBUG = False  # never: a traceback page shows settings; the log has what a deve
 
 # --- secrets and hosts ------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS")
+ALLOWED_HOSTS = environment.list_setting("ALLOWED_HOSTS")
 if DEVELOPMENT:
     SECRET_KEY = SECRET_KEY or "development-only-" + "0123456789abcdef" * 4
     ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]", "testserver"]
@@ -177,7 +177,7 @@ CACHES = {
 REDIS_URL = os.environ.get("REDIS_URL", "")
 BROKER_SOCKET = Path(os.environ.get("PLATEAU_BROKER_SOCKET") or DATA_DIR / "broker.sock")
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{quote(str(BROKER_SOCKET))}"
-CHUNK_LEASE_SECONDS = environment.number("PLATEAU_LEASE_SECONDS", 120)
+CHUNK_LEASE_SECONDS = environment.integer_setting("PLATEAU_LEASE_SECONDS", 120)
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -229,7 +229,9 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 INVITATION_DAYS = 14
 DEVICE_DAYS = 90  # from its last use, a device remembers who has no password
-AUDIT_DAYS = environment.number("PLATEAU_AUDIT_DAYS", 365)  # 0: the audit log is kept for ever
+AUDIT_DAYS = environment.integer_setting(
+    "PLATEAU_AUDIT_DAYS", 365
+)  # 0: the audit log is kept for ever
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_SAVE_EVERY_REQUEST = False  # people.middleware renews once a day instead of at each click
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -256,10 +258,10 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
-CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = environment.list_setting("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 # How many proxies of one's own stand before Plateau: so many entries of X-Forwarded-For are true.
-TRUSTED_PROXIES = environment.number(
+TRUSTED_PROXIES = environment.integer_setting(
     "PLATEAU_TRUSTED_PROXIES", int(environment.flag("PLATEAU_BEHIND_PROXY"))
 )
 if TRUSTED_PROXIES:
@@ -292,19 +294,19 @@ if REMOTE_USER_HEADER and SSO["SECOND_FACTOR"] == "required":
     )
 
 # --- bounds on what people send ---------------------------------------------------------------
-IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
-IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 100_000)
-STUDY_MAX_BYTES = environment.number("PLATEAU_STUDY_MB", 10_000) * 1_000_000
-ARCHIVE_MAX_BYTES = environment.number("PLATEAU_ARCHIVE_MB", 20_000) * 1_000_000
-IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
+IMPORT_MAX_FILE_BYTES = environment.integer_setting("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
+IMPORT_MAX_SERIES = environment.integer_setting("PLATEAU_MAX_SERIES", 100_000)
+STUDY_MAX_BYTES = environment.integer_setting("PLATEAU_STUDY_MB", 10_000) * 1_000_000
+ARCHIVE_MAX_BYTES = environment.integer_setting("PLATEAU_ARCHIVE_MB", 20_000) * 1_000_000
+IMPORT_MAX_POINTS = environment.integer_setting("PLATEAU_MAX_POINTS", 5_000_000)
 # Values that are imported before the page answers; more of them are in the background.
-IMPORT_AT_ONCE_POINTS = environment.number("PLATEAU_IMPORT_AT_ONCE", 300_000)
+IMPORT_AT_ONCE_POINTS = environment.integer_setting("PLATEAU_IMPORT_AT_ONCE", 300_000)
 # One file is read in a process of its own, within these.
-READ_SECONDS = environment.number("PLATEAU_READ_SECONDS", 30)  # while a page waits
-IMPORT_READ_SECONDS = environment.number("PLATEAU_IMPORT_READ_SECONDS", 300)
-READ_MEMORY = environment.number("PLATEAU_READ_MB", 2_000) * 1_000_000
-IMPORT_KEEP_DAYS = environment.number("PLATEAU_KEEP_UPLOADS_DAYS", 14)
-DATA_UPLOAD_MAX_NUMBER_FILES = environment.number("PLATEAU_MAX_FILES", 1_000)
+READ_SECONDS = environment.integer_setting("PLATEAU_READ_SECONDS", 30)  # while a page waits
+IMPORT_READ_SECONDS = environment.integer_setting("PLATEAU_IMPORT_READ_SECONDS", 300)
+READ_MEMORY = environment.integer_setting("PLATEAU_READ_MB", 2_000) * 1_000_000
+IMPORT_KEEP_DAYS = environment.integer_setting("PLATEAU_KEEP_UPLOADS_DAYS", 14)
+DATA_UPLOAD_MAX_NUMBER_FILES = environment.integer_setting("PLATEAU_MAX_FILES", 1_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None
@@ -315,7 +317,7 @@ CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))
 globals().update(mail.mail_settings())
 WEBHOOK = mail.web_address("PLATEAU_WEBHOOK", may_have_password=True)
 WEBHOOK_SECRET = os.environ.get("PLATEAU_WEBHOOK_SECRET", "")  # signs what is posted
-REMIND_DAYS = environment.number("PLATEAU_REMIND_DAYS", 2)  # after the last answer
+REMIND_DAYS = environment.integer_setting("PLATEAU_REMIND_DAYS", 2)  # after the last answer
 PUBLIC_URL = mail.web_address("PLATEAU_URL")
 NOTICE_PATIENCE = mail.PATIENCE
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds that a link for a new password is good

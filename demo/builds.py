@@ -84,10 +84,10 @@ def _reversal(
 
 def as_csv(tests: list[SimulatedTest]) -> str:
     """The file that an import reads into a recording a build."""
-    return "".join(f"{','.join(row)}\n" for row in (COLUMNS, *rows(tests)))
+    return "".join(f"{','.join(row)}\n" for row in (COLUMNS, *build_rows(tests)))
 
 
-def rows(tests: list[SimulatedTest]) -> Iterator[tuple[str, str, str, str, str]]:
+def build_rows(tests: list[SimulatedTest]) -> Iterator[tuple[str, str, str, str, str]]:
     """A row a value, as `formats` reads them: COLUMNS."""
     for build in range(len(tests[0].results)):
         when = (FIRST + timedelta(days=build)).isoformat()

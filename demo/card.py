@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from demo.catalogue import CATALOGUE, Workload
-from demo.layout import read
+from demo.layout import read_recording
 
 Recording = tuple[Workload, dict[str, Any]]
 
@@ -87,9 +87,11 @@ the point at which a compiler is done.
 """
 
 
-def page(folder: Path) -> str:
+def recordings_card(folder: Path) -> str:
     """The card of the recordings that lie in `folder`."""
-    recordings = [(w, read(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()]
+    recordings = [
+        (w, read_recording(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()
+    ]
     parts = [HEAD, _machines(recordings), _runtimes(recordings), _workloads(recordings)]
     ended = [recording for recording in recordings if "stop" in recording[1]["recording"]]
     if not ended:

@@ -163,7 +163,7 @@ CATALOGUE: tuple[Workload, ...] = (
 )
 
 
-def named(name: str) -> Workload:
+def workload_named(name: str) -> Workload:
     """The workload called `name` (``java-word-count``); KeyError names all there are."""
     for workload in CATALOGUE:
         if workload.name == name:

@@ -71,7 +71,7 @@ def recording(
     return {
         "label": f"{runtime}, {measured_at[:10]}",
         "measuredAt": measured_at,
-        "machine": machine.described(),
+        "machine": machine.machine_description(),
         "runtime": runtime,
         "cores": machine.cores(),
         "started": before.when,
@@ -91,11 +91,11 @@ def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
         "further": rule.further,
         "decidedAfter": [fork.decided for fork in forks],
         "steadyStart": [fork.start for fork in forks],
-        "measured": [measured(fork, rule.further).as_record() for fork in forks],
+        "measured": [measured_set(fork, rule.further).as_record() for fork in forks],
     }
 
 
-def measured(fork: RecordedFork, further: int) -> MeasuredSet:
+def measured_set(fork: RecordedFork, further: int) -> MeasuredSet:
     """Measured values of a fork after it was found steady; of one that never was, its last
     values.
     """
@@ -127,7 +127,7 @@ def _error(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
     return t * float(values.std(ddof=1)) / math.sqrt(values.size)
 
 
-def write(path: Path, entries: list[dict[str, Any]]) -> None:
+def write_recording(path: Path, entries: list[dict[str, Any]]) -> None:
     """Compressed JSON; the same entries give the same bytes on every machine."""
     text = json.dumps(entries, separators=(",", ":"), ensure_ascii=False)
     replace(path, gzip.compress(text.encode(), compresslevel=9, mtime=0))
@@ -144,7 +144,7 @@ def replace(path: Path, content: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def read(path: Path) -> dict[str, Any]:
+def read_recording(path: Path) -> dict[str, Any]:
     """The one entry of a recording of ours."""
     entry: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))[0]
     return entry

@@ -23,7 +23,7 @@ class LoadMoment:
         return cls(time_stamp(), tuple(round(value, 2) for value in os.getloadavg()))
 
 
-def described() -> str:
+def machine_description() -> str:
     """Processor, number of cores and operating system; no host name."""
     return f"{_processor()}, {cores()} cores, {_system()}, {platform.machine()}"
 

@@ -75,7 +75,7 @@ STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
 )
 
 
-def measurements() -> Iterator[Measurement]:
+def night_measurements() -> Iterator[Measurement]:
     """Every fork of every night; the same each time, to the bit, on every processor."""
     for night in range(NIGHTS):
         hint = RecordingHint(

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 
 from demo import card, layout, machine, runtimes, stopping
-from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, STOPPED, Workload, named
+from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, STOPPED, Workload, workload_named
 from demo.runtimes import RecordedFork, RecordingError
 from demo.stopping import FURTHER, ForkStopRule
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecordingError as error:
         return _refused(str(error))
     options.output = options.output or (STOPPED if options.rule else RECORDINGS)
-    complaints = sorted({c for w in chosen if (c := runtimes.missing(w.runtime))})
+    complaints = sorted({c for w in chosen if (c := runtimes.missing_runtime(w.runtime))})
     if options.dry_run:
         return _show(chosen, options, complaints)
     if complaints:
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _chosen(names: Sequence[str]) -> list[Workload]:
     try:
-        return [named(name) for name in names] or list(CATALOGUE)
+        return [workload_named(name) for name in names] or list(CATALOGUE)
     except KeyError as error:
         raise RecordingError(error.args[0]) from None
 
@@ -161,7 +161,9 @@ def _record(workload: Workload, session: RecordingSession) -> None:
         seconds=seconds,
         rule=session.rule,
     )
-    layout.write(session.output / workload.file, [layout.benchmark(workload, forks, recording)])
+    layout.write_recording(
+        session.output / workload.file, [layout.benchmark(workload, forks, recording)]
+    )
     ended = f", iterations {' '.join(str(len(f.nanoseconds)) for f in forks)}"
     lengths_text = ended if session.rule else ""
     print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{lengths_text}", flush=True)
@@ -186,7 +188,7 @@ def _write_card(folder: Path) -> None:
     """Beside the project's recordings; with `--output`, in the folder itself."""
     ours = folder.resolve() == RECORDINGS
     path = DATA_CARD if ours else folder / DATA_CARD.name
-    layout.replace(path, card.page(folder).encode())
+    layout.replace(path, card.recordings_card(folder).encode())
 
 
 if __name__ == "__main__":

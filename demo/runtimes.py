@@ -68,7 +68,7 @@ class RecordedFork:
         return str(self.checks[n - 1]) if self.checks else self.facts["check"]
 
 
-def missing(name: RuntimeName) -> str:
+def missing_runtime(name: RuntimeName) -> str:
     """Say what to install for the runtime, or an empty text if it is there."""
     runtime = RUNTIMES[name]
     absent = [program for program in runtime.programs if shutil.which(program) is None]
@@ -82,7 +82,7 @@ def missing(name: RuntimeName) -> str:
 
 def prepared(name: RuntimeName, folder: Path) -> None:
     """Compile what must be compiled, into `folder`."""
-    if complaint := missing(name):
+    if complaint := missing_runtime(name):
         raise RecordingError(complaint)
     if name == "java":
         sources = [str(source) for source in sorted((SOURCES / "java").glob("*.java"))]
@@ -93,7 +93,7 @@ def program_of(name: RuntimeName) -> str:
     return shutil.which(RUNTIMES[name].programs[0]) or RUNTIMES[name].programs[0]
 
 
-def command(workload: Workload, iterations: int, folder: Path) -> list[str]:
+def fork_command(workload: Workload, iterations: int, folder: Path) -> list[str]:
     """The command line of one fork, from the project's root; `folder` holds what was compiled."""
     name = workload.runtime
     start = [program_of(name), *RUNTIMES[name].flags]
@@ -109,11 +109,11 @@ def command(workload: Workload, iterations: int, folder: Path) -> list[str]:
 
 def fork(workload: Workload, iterations: int, folder: Path) -> RecordedFork:
     """Run one fresh process to its end."""
-    text = _answer_of(command(workload, iterations, folder), workload.name)
-    return parsed(text, workload.name, iterations)
+    text = _answer_of(fork_command(workload, iterations, folder), workload.name)
+    return parse_recording(text, workload.name, iterations)
 
 
-def parsed(text: str, name: str, iterations: int) -> RecordedFork:
+def parse_recording(text: str, name: str, iterations: int) -> RecordedFork:
     """Facts as ``name=value``, an empty line, then a whole number of nanoseconds a line."""
     head, _, body = text.partition("\n\n")
     lines = body.split()

@@ -68,7 +68,7 @@ def warm_up(rule: ForkStopRule) -> None:
 
 def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> RecordedFork:
     """Run one fresh process until `rule` ends it, or for `most` iterations."""
-    command = runtimes.command(workload, most, folder)
+    command = runtimes.fork_command(workload, most, folder)
     with (
         tempfile.TemporaryFile("w+") as complaints,
         subprocess.Popen(

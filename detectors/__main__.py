@@ -27,7 +27,12 @@ import formats
 from detectors import detection_rows, reference
 from detectors.command import fork_groups, shape_rows
 from detectors.command.checks import CHECKS, SERIES, clashes, failures, summed_up
-from detectors.command.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
+from detectors.command.file_series import (
+    AnsweredRow,
+    answers_in_order,
+    measurements_in,
+    series_of_measurement,
+)
 from detectors.command.loading import DetectorNotFound, class_at
 from detectors.command.method_words import one_option_a_method
 from detectors.command.online_decisions import OnlineWatch
@@ -42,7 +47,7 @@ from detectors.contract import (
     Source,
     as_series,
 )
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.intervals.measured_set import MeasuredSet
 from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, get, registry
@@ -242,7 +247,7 @@ def _count(text: str) -> int:
 
 def list_detectors(options: argparse.Namespace) -> int:
     """Name every detector there is."""
-    descriptions = [reference.described(detector) for detector in registry().values()]
+    descriptions = [reference.method_description(detector) for detector in registry().values()]
     if options.format == "json":
         print(json.dumps(descriptions, indent=2, ensure_ascii=False))
         return ANSWERED
@@ -261,14 +266,14 @@ def describe(options: argparse.Namespace) -> int:
     """Show one detector: its source, and its parameters with their bounds."""
     detector = get(options.slug)
     if options.format == "json":
-        print(json.dumps(reference.described(detector), indent=2, ensure_ascii=False))
+        print(json.dumps(reference.method_description(detector), indent=2, ensure_ascii=False))
         return ANSWERED
     print(f"{detector.title} ({detector.slug}, version {detector.version}, {detector.code})")
     print(_cited(detector.source), end="\n\n")
     declared = detector.Params.declared()
     lines = [
         ("parameter", "default", "bounds", "unit", "meaning"),
-        *((d.name, shown(d.default), d.bounds, d.unit, d.help) for d in declared),
+        *((d.name, parameter_text(d.default), d.bounds, d.unit, d.help) for d in declared),
     ]
     print(
         detection_rows.aligned(lines) if len(lines) > 1 else reference.NO_PARAMETERS + "\n", end=""
@@ -288,7 +293,7 @@ def detect(options: argparse.Namespace) -> int:
     detectors, files = _chosen(options), list(_files(options.files))
     unreadable: list[object] = []
     series = (
-        series_of(name, measurement)
+        series_of_measurement(name, measurement)
         for name in files
         for measurement in _measured(name, unreadable)
     )
@@ -352,7 +357,9 @@ def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGro
     grouped: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
     for measured in _measured(name, unreadable):
         key = (measured.system, measured.benchmark, measured.params)
-        grouped.setdefault((measured.recording.label, key), []).append(series_of(name, measured))
+        grouped.setdefault((measured.recording.label, key), []).append(
+            series_of_measurement(name, measured)
+        )
     return [
         fork_groups.ForkGroup(name, recording, key, tuple(jobs))
         for (recording, key), jobs in grouped.items()

@@ -49,7 +49,7 @@ def main() -> int:
         warm.add(detector.slug)
         say({"warm": True})
         values, context = as_series(arrays["values"]), _context(question["context"], arrays)
-        reply = answer(detector, values, context)
+        reply = timed_answer(detector, values, context)
         say(reply)
         shown = _evidence(detector, values, context) if "steady_start" in reply else ()
         say([as_json(thinned(item)) for item in shown])
@@ -57,7 +57,7 @@ def main() -> int:
     return serve(respond, memory=MEMORY)
 
 
-def answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
+def timed_answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
     """Detection with its time, or the reason why there is none."""
     began = time.perf_counter()
     try:

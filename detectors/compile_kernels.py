@@ -46,7 +46,7 @@ def warm_detectors(tell: Tell = len) -> tuple[str, ...]:
             ready.append(slug)
     no_methods()
     # Thousands of parameter sets are answered at once, by kernels of their own.
-    answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], series()[:1])
+    answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], compiling_series()[:1])
     return tuple(ready)
 
 
@@ -64,7 +64,7 @@ def compiled_with() -> str:
     return "\n".join([platform.platform(), platform.python_version(), version("numba")])
 
 
-def series() -> tuple[Values, ...]:
+def compiling_series() -> tuple[Values, ...]:
     """Series that compile every kernel: a step, a giant at whose mean CP-SSD resamples, and too
     few values.
     """
@@ -78,7 +78,7 @@ def no_methods() -> None:
         resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
 
 
-def run(detector: Detector, values: Values) -> None:
+def run_detector(detector: Detector, values: Values) -> None:
     """Answer, evidence, and reading online, where there is such a thing."""
     detector.answer(values)
     detector.evidence(values, Context())
@@ -89,13 +89,15 @@ def run(detector: Detector, values: Values) -> None:
 
 
 def _ran(slug: str) -> bool:
-    answered = [_answered(variant, values) for variant in _variants(slug) for values in series()]
+    answered = [
+        _answered(variant, values) for variant in _variants(slug) for values in compiling_series()
+    ]
     return any(answered)
 
 
 def _answered(detector: Detector, values: Values) -> bool:
     try:
-        run(detector, values)
+        run_detector(detector, values)
     except DetectorError:
         return False  # it has told why; a worker will store that as its answer
     return True

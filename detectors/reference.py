@@ -9,7 +9,7 @@ from typing import Any
 
 from detectors import methods
 from detectors.contract import MOST_SECONDS, DeclaredParameter, Detector
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from detectors.contract.rates import CONVENTIONS
 from detectors.registry import method_slots, registry
 
@@ -18,7 +18,7 @@ RATES_BEGIN, RATES_END = "<!-- rates: written by `make docs` -->", "<!-- /rates 
 NO_PARAMETERS = "No parameters."
 
 
-def described(detector: type[Detector]) -> dict[str, Any]:
+def method_description(detector: type[Detector]) -> dict[str, Any]:
     """All that a class declares, ready for JSON."""
     source = detector.source
     return {
@@ -56,7 +56,7 @@ def _parameter(declared: DeclaredParameter) -> dict[str, Any]:
 def parameter_table(detector: type[Detector]) -> str:
     """The parameters of a method as a Markdown table, between the markers of its page."""
     rows = [
-        f"| `{d.name}` | {shown(d.default)} | {d.bounds} | {d.unit} | {d.help} |"
+        f"| `{d.name}` | {parameter_text(d.default)} | {d.bounds} | {d.unit} | {d.help} |"
         for d in detector.Params.declared()
     ]
     head = ["| name | default | bounds | unit | meaning |", "|---|---|---|---|---|"]
@@ -103,7 +103,7 @@ def pages(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, with_derived(path.read_text("utf-8"), detector)
 
 
-def write(folder: Path, *, check: bool) -> int:
+def write_references(folder: Path, *, check: bool) -> int:
     """Write every table afresh; with `check`, only say which pages are out of date."""
     stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
     for path, text in stale:
@@ -119,7 +119,7 @@ def write(folder: Path, *, check: bool) -> int:
 def main() -> int:
     """`python -m detectors.reference [--check]`."""
     folder = Path(__file__).parents[1] / "docs" / "detectors"
-    return write(folder, check="--check" in sys.argv[1:])
+    return write_references(folder, check="--check" in sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ from evidence.corpus.asking import (
     inputs,
     panel_of,
     recordings,
-    timed,
+    timed_answers,
 )
 from evidence.corpus.folder import MANIFEST, VALUES
 from evidence.corpus.plain_mistakes import (
@@ -64,7 +64,7 @@ PLAIN: Final = ("plain", "plain_seconds")  # of a row: what is of the plain seri
 Document = dict[str, Any]
 
 
-def methods() -> Iterator[Detector]:
+def documented_methods() -> Iterator[Detector]:
     """All that come with Plateau, with their defaults."""
     for detector in registry().values():
         if detector.__module__.startswith("detectors.methods."):
@@ -114,7 +114,7 @@ def _stored() -> Document:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask(named: Sequence[str], *, only: bool = False) -> None:
+def ask_methods(named: Sequence[str], *, only: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method."""
     began = time.perf_counter()
     _ask_published(named, only=only)
@@ -122,7 +122,7 @@ def ask(named: Sequence[str], *, only: bool = False) -> None:
     corpus = AskedCorpus(series, corpus_constants(series))
     suite = compared_suite()
     order = quickest_first()
-    keep(current_figures() | _facts(corpus))
+    keep_method_figures(current_figures() | _facts(corpus))
     for method in order:
         if only and method.slug not in named:
             continue
@@ -160,20 +160,20 @@ def quickest_first() -> list[Detector]:
     """All methods in the order of the time that each took last, so that most rows come early."""
     rows = _stored().get("methods", {})
     seconds = {key.partition("@")[0]: row.get("seconds", 0) for key, row in rows.items()}
-    return sorted(methods(), key=lambda method: seconds.get(method.slug, 0))
+    return sorted(documented_methods(), key=lambda method: seconds.get(method.slug, 0))
 
 
 def _keep_row(method: Detector, row: Document) -> None:
     document = current_figures()
     rows = document["methods"] | {method.key: row}
-    keep(document | {"methods": rows, "machine": machine.described()})
+    keep_method_figures(document | {"methods": rows, "machine": machine.machine_description()})
 
 
 def _ask_published(named: Sequence[str], *, only: bool) -> None:
     """The published series too, where they are."""
     folder = os.environ.get(PUBLISHED)
     if folder and (Path(folder) / "expected.json").is_file():
-        panel_figures.ask(Path(folder), named, only=only)
+        panel_figures.ask_panel_methods(Path(folder), named, only=only)
     else:
         sys.stderr.write(f"Published series: not computed anew: {PUBLISHED} names no folder.\n")
 
@@ -209,11 +209,11 @@ def method_row(method: Detector, corpus: AskedCorpus) -> Document:
         sys.stderr.write(f"not computed: {reason}\n")
         return {"reason": reason}
     began = time.process_time()
-    answers = timed(method, inputs(corpus.series), int)
+    answers = timed_answers(method, inputs(corpus.series), int)
     if all(answer is None for answer in answers.found):
         sys.stderr.write("not computed: no answer\n")
         return {"reason": f"it needs {', '.join(method.needs) or 'more than values'}"}
-    recorded = timed(method, recordings(), int)
+    recorded = timed_answers(method, recordings(), int)
     seconds = time.process_time() - began
     sys.stderr.write(f"{seconds:.1f} s\n")
     return {
@@ -241,10 +241,14 @@ def _milliseconds(corpus: AskedCorpus, answers: TimedAnswers) -> float:
     return round(float(np.median(answers.milliseconds[longest])), 3)
 
 
-def keep(document: Document) -> None:
+def keep_method_figures(document: Document) -> None:
     """Write the figures of today's methods, in order; those of others go. One line a group."""
     kept_rows = document["methods"]
-    rows = {method.key: kept_rows[method.key] for method in methods() if method.key in kept_rows}
+    rows = {
+        method.key: kept_rows[method.key]
+        for method in documented_methods()
+        if method.key in kept_rows
+    }
     KEPT.write_text(_lines(document | {"methods": rows}, 3), "utf-8")
 
 
@@ -258,12 +262,12 @@ def _lines(value: Any, depth: int) -> str:
 
 
 # --- the page -------------------------------------------------------------------------------------
-def write(*, check: bool) -> int:
+def write_all_methods(*, check: bool) -> int:
     """Write the page, its pictures and the blocks of methods' pages afresh.
 
     With `check`, only say what is out of date.
     """
-    document, asked_methods = current_figures(), list(methods())
+    document, asked_methods = current_figures(), list(documented_methods())
     text = all_methods_page.text(document, asked_methods, panel_figures.kept_figures())
     stale = is_stale(PAGE, text, check=check)
     figures = plain_section.with_plain(document, asked_methods)
@@ -273,8 +277,8 @@ def write(*, check: bool) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     if arguments[:1] in (["--ask"], ["--only"]):
-        ask(arguments[1:], only=arguments[0] == "--only")
-    return write(check="--check" in arguments)
+        ask_methods(arguments[1:], only=arguments[0] == "--only")
+    return write_all_methods(check="--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ from typing import Any, Final
 from detectors.contract import NEVER, Detector
 from detectors.training.method_figures import DRAWS, NEAR, Interval
 from docs import plain_section
-from docs.yardsticks import FITTED_HERE, MARK, first_lines, side_by_side
+from docs.yardsticks import FITTED_HERE, MARK, side_by_side, yardstick_sentences
 from evidence.corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED
 from evidence.corpus.levels import LEVELS, NEVER_SHAPES
-from formats.markdown import table
+from formats.markdown import markdown_table
 
 Document = dict[str, Any]
 CONSTANT: Final = "a constant: median answer of the others"
@@ -112,13 +112,13 @@ class ComputedMethod:
 
 
 def text(document: Document, methods: Sequence[Detector], published: Document) -> str:
-    rows = computed(document, methods)
+    rows = methods_by_distance(document, methods)
     parts = [
         "# All methods",
-        first_lines(document, methods, published),
+        yardstick_sentences(document, methods, published),
         *([side_by_side(document, methods, published)] if rows else []),
-        *([settings(document, rows)] if rows else []),
-        missing(document, methods),
+        *([settings_table(document, rows)] if rows else []),
+        missing_rows(document, methods),
         published_table(published, methods),
         *([corpus_tables(document, rows, len(methods))] if rows else []),
         plain_section.section(document, methods),
@@ -127,7 +127,7 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
     return "\n\n".join(section for section in parts if section) + "\n"
 
 
-def computed(document: Document, methods: Sequence[Detector]) -> list[ComputedMethod]:
+def methods_by_distance(document: Document, methods: Sequence[Detector]) -> list[ComputedMethod]:
     """Methods with figures, the nearest first."""
     kept_rows = document["methods"]
     with_figures = [method for method in methods if "groups" in kept_rows.get(method.key, {})]
@@ -162,7 +162,7 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
     )
 
 
-def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
+def settings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     seconds = [row.kept["seconds"] + row.kept.get("plain_seconds", 0) for row in rows]
     return SETTINGS.format(
         minutes=sum(seconds) / 60,
@@ -177,7 +177,7 @@ def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
     )
 
 
-def missing(document: Document, methods: Sequence[Detector]) -> str:
+def missing_rows(document: Document, methods: Sequence[Detector]) -> str:
     """List what has no row, and why."""
     unasked = {"reason": "not asked with today's settings yet; `make compare-all` does"}
     row_by_title = {
@@ -225,7 +225,7 @@ def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     ]
     cost = _two(document["cost"]["constant"])
     constant = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
-    return table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant])
+    return markdown_table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant])
 
 
 def _head(group_column: str) -> list[str]:
@@ -259,7 +259,7 @@ def group_table(
 ) -> str:
     """A row for each method, a column for each group of series."""
     lines = [[row.name, *(cell(row.group(name)) for name in groups)] for row in rows]
-    return table(["method", *groups], [*lines, *more])
+    return markdown_table(["method", *groups], [*lines, *more])
 
 
 def published_table(published: Document, methods: Sequence[Detector]) -> str:
@@ -277,7 +277,7 @@ def published_table(published: Document, methods: Sequence[Detector]) -> str:
     absent = [method.title for method in methods if method.key not in kept_rows]
     why = "It needs more than values, has no weights here, or was not asked with today's settings"
     reason = f"\n\nNot computed: {_listed(absent)}. {why}." if absent else ""
-    return f"{PUBLISHED}\n\n{table(_head('by system'), [*lines, constant])}{reason}"
+    return f"{PUBLISHED}\n\n{markdown_table(_head('by system'), [*lines, constant])}{reason}"
 
 
 def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
@@ -295,7 +295,7 @@ def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     ]
     head = ["method", "forks", "called never", "median answer", "as Plateau"]
     words = RECORDINGS.format(recordings=document["recordings"], near=NEAR_PLATEAU)
-    return f"{words}\n\n{table(head, lines)}"
+    return f"{words}\n\n{markdown_table(head, lines)}"
 
 
 def _recorded(answers: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:

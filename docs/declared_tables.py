@@ -27,7 +27,7 @@ from annotate.importing.screening_table import screening_columns
 from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
 from detectors.shapes.shape_words import MEANINGS, WORDS
-from formats.markdown import replaced, table
+from formats.markdown import markdown_table, replaced
 from formats.registry import READERS
 from formats.tables import TableColumn
 
@@ -37,7 +37,7 @@ GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 def formats() -> str:
     """Every registered reader, in the order in which a file is tried with them."""
-    return table(
+    return markdown_table(
         ("format", "`--format`", "in a folder, files that end in", "options it looks at"),
         (
             (reader.title, f"`{reader.name}`", _codes(reader.endings), _codes(reader.options))
@@ -62,7 +62,7 @@ def columns(declared: Iterable[TableColumn[Any]]) -> str:
 def operations() -> str:
     """Every operation of the API: its address, what a token must be for, what may be asked."""
     paths = api.get_openapi_schema(path_prefix="/api/v1/")["paths"]
-    return table(
+    return markdown_table(
         ("address", "token for", "what", "query"),
         (
             (
@@ -88,7 +88,7 @@ def _query(operation: Mapping[str, Any]) -> str:
 
 def meanings(columns: Mapping[str, str]) -> str:
     rows = ((f"`{name}`", meaning.replace("|", "\\|")) for name, meaning in columns.items())
-    return table(("column", "meaning"), rows)
+    return markdown_table(("column", "meaning"), rows)
 
 
 def confusion_table(n: int) -> str:
@@ -101,7 +101,7 @@ def confusion_table(n: int) -> str:
         (WORDS[shape], *(shape_counts[name] or "" for name in said_shapes))
         for shape, shape_counts in counts.items()
     )
-    return table(("", *(WORDS[name] for name in said_shapes)), rows)
+    return markdown_table(("", *(WORDS[name] for name in said_shapes)), rows)
 
 
 def _codes(words: tuple[str, ...]) -> str:
@@ -125,7 +125,7 @@ def with_table(page: str, name: str, text: str) -> str:
     return replaced(page, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", text)
 
 
-def write(*, check: bool) -> int:
+def write_declared_tables(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which are out of date."""
     stale = False
     for (page, name), make_table in TABLES.items():
@@ -136,4 +136,4 @@ def write(*, check: bool) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(write(check="--check" in sys.argv[1:]))
+    raise SystemExit(write_declared_tables(check="--check" in sys.argv[1:]))

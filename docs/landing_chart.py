@@ -22,7 +22,7 @@ import numpy as np
 
 from analysis.methods.baselines import BASELINES
 from analysis.methods.symbols import classes
-from analysis.site.landing_ranking import drawing as framed, symbol
+from analysis.site.landing_ranking import ranking_svg as framed, symbol
 from analysis.statistics.steady_summary import change_of_result
 from demo.methods import FAST
 from detectors.arrays.ranges import robust_range
@@ -136,10 +136,10 @@ def chart() -> str:
         for answer in shown.answers
     )
     listed = f'<ul class="landing-list narrow-only">\n{rows}</ul>\n'
-    return f"{HEAD}{drawing(shown, WIDE)}{drawing(shown, NARROW)}{listed}"
+    return f"{HEAD}{landing_svg(shown, WIDE)}{landing_svg(shown, NARROW)}{listed}"
 
 
-def lines() -> str:
+def landing_csv() -> str:
     """Write the answers as lines of a CSV file."""
     shown = scene()
     rows = [
@@ -152,7 +152,7 @@ def lines() -> str:
     return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
 
 
-def drawing(shown: LandingScene, layout: LandingLayout) -> str:
+def landing_svg(shown: LandingScene, layout: LandingLayout) -> str:
     """One drawing as SVG."""
     top = LANE * (len(shown.answers) + 1) + 4
     bottom = top + layout.plot
@@ -163,10 +163,10 @@ def drawing(shown: LandingScene, layout: LandingLayout) -> str:
         *_axis(shown.values.size, layout, bottom + STRIP),
     ]
     height = bottom + STRIP + AXIS
-    return framed(layout.kind, layout.width, height, words(shown), parts)
+    return framed(layout.kind, layout.width, height, drawing_words(shown), parts)
 
 
-def words(shown: LandingScene) -> str:
+def drawing_words(shown: LandingScene) -> str:
     """The drawing for who does not see it."""
     answers_text = "; ".join(
         f"{answer.title} from {answer.start}, {answer.words}" for answer in shown.answers
@@ -185,7 +185,7 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
     """The line, its steady part, and the grid with the values in milliseconds."""
     low, high = robust_range(values)
     bottom = top + layout.plot
-    y = landing_data.scaled(values, bottom, layout.plot)
+    y = landing_data.scale_to_height(values, bottom, layout.plot)
     steady = _x(scene().truth, values.size, layout)
     yield (
         f'<rect class="chart-tint" x="{steady}" y="{top}" '
@@ -264,14 +264,14 @@ def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
     yield f'<text x="{layout.width}" y="{top + 16}" text-anchor="end">iteration {n - 1}</text>'
 
 
-def write(*, check: bool) -> int:
+def write_landing_chart(*, check: bool) -> int:
     """Write all files afresh; with `check`, only say which are out of date."""
     pictures = {ANNOTATING: landing_verbs.annotating, COMPARING: landing_verbs.comparing}
-    files = [(CHART, chart()), (LINES, lines())]
+    files = [(CHART, chart()), (LINES, landing_csv())]
     files += [(path, HEAD + draw()) for path, draw in pictures.items()]
     stale = [is_stale(path, text, check=check) for path, text in files]
     return int(check and any(stale))
 
 
 if __name__ == "__main__":
-    raise SystemExit(write(check="--check" in sys.argv[1:]))
+    raise SystemExit(write_landing_chart(check="--check" in sys.argv[1:]))

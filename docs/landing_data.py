@@ -60,19 +60,19 @@ def _read(name: str) -> LandingSeries:
     workload = next(catalogued for catalogued in CATALOGUE if catalogued.name == name)
     with workload.path.open("rb") as stream:
         options = ReadOptions(system=workload.runtime_title)
-        measurements = formats.read(stream, workload.path.name, options=options)
+        measurements = formats.read_series_of_file(stream, workload.path.name, options=options)
         measurement = next(
             fork_measurement for fork_measurement in measurements if fork_measurement.fork == FORK
         )
     values = np.asarray(measurement.values, dtype=np.float64)
     digest = sha256(values.astype("<f8").tobytes()).hexdigest()
-    marks = annotator_model.answers(values, annotator_model.generator(digest))
+    marks = annotator_model.simulated_answers(values, annotator_model.generator(digest))
     title = f"{measurement.benchmark} on {workload.runtime_title}"
     context = Context(unit=measurement.unit, mode=measurement.mode)
-    return LandingSeries(name, title, values, context, tuple(marks), ground_truth(marks))
+    return LandingSeries(name, title, values, context, tuple(marks), landing_ground_truth(marks))
 
 
-def ground_truth(marks: Sequence[int]) -> int | None:
+def landing_ground_truth(marks: Sequence[int]) -> int | None:
     """Apply the recipe that a campaign begins with; -1 never, None undecided."""
     votes = [
         recipes.RecipeMark(
@@ -84,7 +84,7 @@ def ground_truth(marks: Sequence[int]) -> int | None:
     return NEVER if truth.steady is False else truth.steady_start
 
 
-def scaled(values: Values, bottom: float, height: float) -> Callable[[float], float]:
+def scale_to_height(values: Values, bottom: float, height: float) -> Callable[[float], float]:
     """Make the function that places a value: the range that is shown first, up from `bottom`."""
     low, high = robust_range(values)
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from analysis.methods.baselines import BASELINES
-from analysis.site.landing_ranking import HEIGHT, WIDTH, RankedMethod, drawing, ranking_drawing
+from analysis.site.landing_ranking import HEIGHT, WIDTH, RankedMethod, ranking_drawing, ranking_svg
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
@@ -20,7 +20,7 @@ from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MedianInterval
 from demo.methods import FAST
 from detectors.registry import method_slots, registry
-from docs.landing_data import every_series, extremes, one_series, scaled
+from docs.landing_data import every_series, extremes, one_series, scale_to_height
 
 PLOT: Final = 92  # above the words of the lowest line
 MARKED: Final = "java-matrix-product"
@@ -35,7 +35,7 @@ def annotating() -> str:
     """One series, and the answer of one annotator for it."""
     series = one_series(MARKED)
     mark = series.marks[PERSON - 1]
-    y = scaled(series.values, PLOT - 1, PLOT - 18)
+    y = scale_to_height(series.values, PLOT - 1, PLOT - 18)
 
     def x(iteration: int) -> float:
         return round(WIDTH * iteration / series.values.size, 1)
@@ -53,7 +53,7 @@ def annotating() -> str:
         f'<text {right} text-anchor="end">one click, Enter, next series</text>',
     ]
     words = f"{series.title}, marked by a simulated annotator: steady from {mark}."
-    return drawing("landing-verb", WIDTH, HEIGHT, words, parts)
+    return ranking_svg("landing-verb", WIDTH, HEIGHT, words, parts)
 
 
 # --- methods in their order -------------------------------------------------------------------

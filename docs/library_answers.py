@@ -27,7 +27,7 @@ noisy = stepped + 0.05 * random.standard_normal(1000)
 NAMES: Final = ("flat", "stepped", "drifting", "noisy")
 
 
-def answers() -> str:
+def library_answer_lines() -> str:
     """The lines that make four series, and what the default method says of each."""
     namespace: dict[str, Any] = {"np": np}
     exec(SERIES, namespace)  # noqa: S102 - the text above, which the page shows
@@ -39,7 +39,7 @@ def answers() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with `--check` tell whether it is out of date: status 1."""
-    page = replaced(PAGE.read_text("utf-8"), BEGIN, END, answers())
+    page = replaced(PAGE.read_text("utf-8"), BEGIN, END, library_answer_lines())
     stale = is_stale(PAGE, page, check="--check" in arguments, part_name="answers")
     return int(stale and "--check" in arguments)
 

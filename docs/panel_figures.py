@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from detectors.contract import Detector, Values
-from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, digest_of, models_named
+from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, content_digest, models_named
 from detectors.registry import registry
 from detectors.training.method_figures import ask_panel, figures_of
 from detectors.training.panel import PanelFeatures
@@ -33,7 +33,7 @@ from detectors.training.panel_figures import (
     heading,
     of_document,
 )
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from detectors.training.validation import RUNNING, WHOLE, HeldOutModel, constants, out_of_fold
 from docs.derived import is_stale
 from formats.markdown import replaced
@@ -48,7 +48,7 @@ BEGIN, END = "<!-- figures: written by `make docs` -->", "<!-- /figures -->"
 Document = dict[str, Any]
 
 
-def methods() -> Iterator[Detector]:
+def panel_methods() -> Iterator[Detector]:
     """All that can answer with nothing but the values and have weights here, with defaults.
 
     Plateau in other settings, too.
@@ -68,20 +68,20 @@ def kept_figures() -> Document:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
+def ask_panel_methods(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method.
 
     only: ask the named methods, and no other.
     """
-    panel, document = of_folder(folder), kept_figures()
+    panel, document = panel_of_folder(folder), kept_figures()
     changed = document["weights"] != weights()
     if changed and not only:
         named = [*named, *OF_WEIGHTS]
     constant = constants(panel)
     stale = not only and (changed or not _both_there(document))
     if stale or {*named} & {*LEARNED}:
-        keep(document | _learned(panel, constant, document["methods"]))
-    for method in methods():
+        keep_panel_figures(document | _learned(panel, constant, document["methods"]))
+    for method in panel_methods():
         document = kept_figures()
         is_kept = method.key in document["methods"] and method.slug not in named
         if is_kept or method.slug in LEARNED or (only and method.slug not in named):
@@ -90,14 +90,14 @@ def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
         answers = ask_panel(method, panel)
         if any(answer is not None for answer in answers.marked):  # else it needs more than values
             row = as_document(figures_of(panel, answers, constant))
-            keep(document | {"methods": document["methods"] | {method.key: row}})
+            keep_panel_figures(document | {"methods": document["methods"] | {method.key: row}})
 
 
-def keep(document: Document) -> None:
+def keep_panel_figures(document: Document) -> None:
     """Write the figures of today's methods, in order; those of others go."""
     kept_rows = document["methods"]
     methods_kept = {
-        method.key: kept_rows[method.key] for method in methods() if method.key in kept_rows
+        method.key: kept_rows[method.key] for method in panel_methods() if method.key in kept_rows
     }
     text = json.dumps(document | {"methods": methods_kept}, indent=1, ensure_ascii=False)
     KEPT.write_text(f"{text}\n", "utf-8")
@@ -130,11 +130,11 @@ def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Docu
 
 def weights() -> str:
     """SHA-256 of the weights that ship."""
-    return digest_of(WEIGHTS.read_bytes())
+    return content_digest(WEIGHTS.read_bytes())
 
 
 # --- the pages ------------------------------------------------------------------------------------
-def tables() -> dict[str, str]:
+def panel_tables() -> dict[str, str]:
     """Tables between the marker lines of each page."""
     document, folding = kept_figures(), card_of(SHIPPED)["cross_validation"]
     rows = [of_document(kept_row) for kept_row in document["methods"].values()]
@@ -158,10 +158,10 @@ def tables() -> dict[str, str]:
     return {"plateau": plateau_text, "plateau-online": running}
 
 
-def write(*, check: bool) -> int:
+def write_panel_figures(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which pages are out of date."""
     stale = False
-    for slug, table in tables().items():
+    for slug, table in panel_tables().items():
         path = PAGES / f"{slug}.md"
         text = replaced(path.read_text("utf-8"), BEGIN, END, table.strip())
         stale |= is_stale(path, text, check=check, part_name="table of figures")
@@ -170,8 +170,8 @@ def write(*, check: bool) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == ["--ask"]:
-        ask(Path(arguments[1]), arguments[2:])
-    return write(check="--check" in arguments)
+        ask_panel_methods(Path(arguments[1]), arguments[2:])
+    return write_panel_figures(check="--check" in arguments)
 
 
 if __name__ == "__main__":

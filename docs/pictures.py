@@ -96,7 +96,7 @@ class AnswerPicture:
         """What is seen, for who does not see it: the picture's text in a page."""
         title, start, true = self.detector.title, self.found.steady_start, self.series.steady_start
         answer = "says never steady" if start == NEVER else f"says steady from {start}"
-        below = [panel.label for panel in panels(self.evidence)]
+        below = [panel.label for panel in pictured_panels(self.evidence)]
         shown = f" Below: {'; '.join(below)}." if below else ""
         return (
             f"A simulated series that {SHAPES[self.series.kind]}, steady from {true}; "
@@ -122,7 +122,7 @@ def scene_of(detector: Detector) -> AnswerPicture:
     return AnswerPicture(detector, series, found, detector.evidence(series.values, CONTEXT))
 
 
-def panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
+def pictured_panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
     """What stands below the series: the first few that have an axis of iterations."""
     found = [
         each
@@ -134,7 +134,7 @@ def panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
 
 
 # --- drawing ----------------------------------------------------------------------------------
-def drawing(scene: AnswerPicture) -> str:
+def picture_svg(scene: AnswerPicture) -> str:
     """The picture as the text of an SVG file."""
     slot = method_slots()[scene.detector.slug]
     light, dark = _colours(slot)
@@ -246,7 +246,7 @@ def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
     """The panels' elements, and top and bottom of every plot, the series' first."""
     n, top, parts = scene.series.values.size, TOP + MAIN, []
     plots = [(TOP - 4, top)]
-    for each in panels(scene.evidence):
+    for each in pictured_panels(scene.evidence):
         top += GAP
         parts.append(f'<text x="{LEFT}" y="{top - 6}">{escape(each.label)}</text>')
         height = PANEL if isinstance(each, Curve) else STRIP
@@ -353,11 +353,11 @@ def stamp(detector: Detector) -> str:
     return f"{key} on {series.kind} {digest}, drawn by docs/pictures.py {drawn}"
 
 
-def path_of(slug: str) -> Path:
+def picture_path(slug: str) -> Path:
     return PAGES / "pictures" / f"{slug}.svg"
 
 
-def methods() -> Iterator[Detector]:
+def pictured_methods() -> Iterator[Detector]:
     """Ours that can answer as they come; a method from elsewhere brings its own page."""
     for detector in registry().values():
         if detector.__module__.startswith("detectors.methods.") and "model" not in detector.needs:
@@ -366,7 +366,7 @@ def methods() -> Iterator[Detector]:
 
 def is_current(detector: Detector) -> bool:
     """Whether the picture is there, was made from what there is now, and is in its page."""
-    path = path_of(detector.slug)
+    path = picture_path(detector.slug)
     if not path.is_file():
         return False
     text = path.read_text("utf-8")
@@ -397,11 +397,11 @@ def with_picture(page: str, slug: str, words: str) -> str:
     return f"{before}{shown}\n\n{found}{rest}"
 
 
-def draw(detector: Detector) -> None:
+def draw_picture(detector: Detector) -> None:
     """Write the picture, and put it in the method's page."""
     scene = scene_of(detector)
-    path_of(detector.slug).parent.mkdir(exist_ok=True)
-    path_of(detector.slug).write_text(drawing(scene), "utf-8")
+    picture_path(detector.slug).parent.mkdir(exist_ok=True)
+    picture_path(detector.slug).write_text(picture_svg(scene), "utf-8")
     page = PAGES / f"{detector.slug}.md"
     text = page.read_text("utf-8")
     page.write_text(with_picture(text, detector.slug, escape(scene.words)), "utf-8")
@@ -409,13 +409,13 @@ def draw(detector: Detector) -> None:
 
 def main() -> int:
     """Draw what is out of date; with `--check`, only say so."""
-    stale = [each for each in methods() if not is_current(each)]
+    stale = [each for each in pictured_methods() if not is_current(each)]
     if "--check" in sys.argv[1:]:
         for each in stale:
-            sys.stderr.write(f"{path_of(each.slug)}: out of date; run make docs\n")
+            sys.stderr.write(f"{picture_path(each.slug)}: out of date; run make docs\n")
         return int(bool(stale))
     for each in stale:
-        draw(each)
+        draw_picture(each)
     return 0
 
 

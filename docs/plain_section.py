@@ -21,7 +21,7 @@ from docs.plain_pictures import (
 )
 from docs.yardsticks import MARK, PLATEAUS, flat_share, shape_share
 from evidence.corpus.plain_mistakes import TypicalMistake
-from formats.markdown import table
+from formats.markdown import markdown_table
 
 DOCS: Final = Path(__file__).resolve().parent
 GUIDE, PAGES = DOCS / "guide", DOCS / "detectors"
@@ -62,14 +62,14 @@ def section(document: Document, methods: Sequence[Detector]) -> str:
     if not figures:
         return ""
     pictures = [
-        f"![{shape_words(shape, answers_of(figures, shape))}](pictures/plain-{shape}.svg)"
+        f"![{shape_words(shape, answers_to_pictured(figures, shape))}](pictures/plain-{shape}.svg)"
         for shape in LEVELS
     ]
     words = SECTION.format(series=figures[0][1]["plain"]["series"])
     return "\n\n".join([words, *pictures, SHARES, shares_table(figures), lengths_table(figures)])
 
 
-def answers_of(figures: Figures, shape: PlainShape) -> list[int | None]:
+def answers_to_pictured(figures: Figures, shape: PlainShape) -> list[int | None]:
     """Answer of each method for the pictured series of a shape."""
     return [row["plain"]["pictured"][shape] for _, row in figures]
 
@@ -80,7 +80,7 @@ def shares_table(figures: Figures) -> str:
         plain, mistake = row["plain"], mistake_of(row)
         shares = [f"{shape_share(plain, shape):.2f}" for shape in LEVELS]
         rows.append([_name(method), f"{plain['right']:.2f}", *shares, _told(mistake)])
-    return table(["method", "all", *LEVELS, "typical mistake"], rows)
+    return markdown_table(["method", "all", *LEVELS, "typical mistake"], rows)
 
 
 def lengths_table(figures: Figures) -> str:
@@ -96,7 +96,7 @@ def lengths_table(figures: Figures) -> str:
         for method, row in figures
     ]
     head = ["method", *(f"{int(n):,}" for n in lengths), *noises]
-    return f"### Right by length and by noise\n\n{table(head, rows)}"
+    return f"### Right by length and by noise\n\n{markdown_table(head, rows)}"
 
 
 def _name(method: Detector) -> str:
@@ -142,10 +142,10 @@ def with_block(page: str, text: str) -> str:
 
 def says_why(method: Detector) -> bool:
     """Return whether the page says why flat series come out wrong."""
-    return WHY in page_of(method).read_text("utf-8")
+    return WHY in method_page_path(method).read_text("utf-8")
 
 
-def page_of(method: Detector) -> Path:
+def method_page_path(method: Detector) -> Path:
     return PAGES / f"{method.slug}.md"
 
 
@@ -158,9 +158,9 @@ def derived_files(figures: Figures) -> Iterator[tuple[Path, str]]:
     """Path and text of all pictures of plain series, and of each method's page."""
     for shape in LEVELS if figures else ():
         path = GUIDE / "pictures" / f"plain-{shape}.svg"
-        yield path, shape_picture(shape, answers_of(figures, shape))
+        yield path, shape_picture(shape, answers_to_pictured(figures, shape))
     for method, row in figures:
-        page = page_of(method)
+        page = method_page_path(method)
         yield page, with_block(page.read_text("utf-8"), block(method, row))
         mistake = mistake_of(row)
         if mistake is not None:

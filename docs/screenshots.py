@@ -45,9 +45,9 @@ def main() -> int:
     """Take the pictures, or compare the kept ones with their pages; the exit status."""
     chosen = set(sys.argv[1:])
     if "--check" in chosen:
-        return check()
+        return check_pictures()
     drawn = present_digests()
-    names = draw(chosen)
+    names = take_screenshots(chosen)
     stored_digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
     new_digests = {name: drawn[name] for name in KEPT if name in names}
     DIGESTS.write_text(
@@ -61,7 +61,7 @@ def present_digests() -> dict[str, str]:
     return {name: digest_of_sources(page_sources(template)) for name, template in KEPT.items()}
 
 
-def check() -> int:
+def check_pictures() -> int:
     """Name each kept picture that was drawn from other files than its page has now."""
     drawn = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
     old = [name for name, digest in present_digests().items() if drawn.get(name) != digest]
@@ -70,7 +70,7 @@ def check() -> int:
     return int(bool(old))
 
 
-def draw(chosen: set[str]) -> set[str]:
+def take_screenshots(chosen: set[str]) -> set[str]:
     """Start an installation with the demo, and take the pictures of `chosen` pages, or of all.
 
     Returns the names of the pages that were drawn.
@@ -125,11 +125,11 @@ def picture(
     page.goto(stop["address"])
     watch.settle(page)
     if stop["name"] == "annotate":
-        begin(page)
+        close_instructions(page)
     page.screenshot(path=FOLDER / f"{stop['name']}-{theme}-{width}.png")
 
 
-def begin(page: Page) -> None:
+def close_instructions(page: Page) -> None:
     """Close the instructions, and place a mark where the window is wide enough for one."""
     start = page.get_by_role("button", name="Start")
     if start.is_visible():

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.derived import is_stale
-from formats.markdown import replaced, table
+from formats.markdown import markdown_table, replaced
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
@@ -71,7 +71,7 @@ def _floors(contracts: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _with_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
     rows = ((f"`{folder}`", _is(folder)) for folder in folders)
-    return _with_block(text, name, table((head, "is"), rows))
+    return _with_block(text, name, markdown_table((head, "is"), rows))
 
 
 def _with_block(text: str, name: str, block: str) -> str:

@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 from detectors.contract import Detector
 from evidence.corpus.asking import ALL, LENGTHS
 from evidence.corpus.levels import LEVELS, NEVER_SHAPES
-from formats.markdown import table
+from formats.markdown import markdown_table
 
 Document = dict[str, Any]
 PLATEAUS: Final = ("plateau", "plateau-online", "plateau-result")
@@ -136,7 +136,9 @@ def order_correlation(first: MethodOrder, second: MethodOrder) -> float | None:
 
 
 # --- the page -------------------------------------------------------------------------------------
-def first_lines(document: Document, methods: Sequence[Detector], published: Document) -> str:
+def yardstick_sentences(
+    document: Document, methods: Sequence[Detector], published: Document
+) -> str:
     """Say by how much the orders differ, who is first in each, and why; empty without figures."""
     yardsticks = of_methods(all_yardsticks(document, published), methods)
     pairs = list(combinations(yardsticks, 2))
@@ -193,7 +195,9 @@ def firsts_table(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector])
                 *(f"{by_key[key].title} ({yardstick.shown(key)})" for key in (first, untaught)),
             ]
         )
-    return table(["yardstick", "asks", "first", "first that learned from none of its kind"], rows)
+    return markdown_table(
+        ["yardstick", "asks", "first", "first that learned from none of its kind"], rows
+    )
 
 
 def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
@@ -204,7 +208,7 @@ def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
         ]
         for a in yardsticks
     ]
-    return table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
+    return markdown_table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
 
 
 def why(
@@ -285,7 +289,7 @@ def side_by_side(document: Document, methods: Sequence[Detector], published: Doc
     for name in ("people", "construction", "plain", "cost"):
         head += [name, "no."]
     words = SIDE_BY_SIDE.format(**document["cost"])
-    return f"{words}\n\n{table([*head, 'flat'], rows)}"
+    return f"{words}\n\n{markdown_table([*head, 'flat'], rows)}"
 
 
 def flat_share(row: Document) -> str:

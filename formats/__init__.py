@@ -9,7 +9,7 @@ from formats.options import Format, ReadOptions, Role
 from formats.paths import measurement_files
 from formats.preview import Preview, preview
 from formats.reader import ColumnChoice
-from formats.reading import OnProblem, read, read_path
+from formats.reading import OnProblem, read_path, read_series_of_file
 
 __all__ = [
     "ColumnChoice",
@@ -29,6 +29,6 @@ __all__ = [
     "Values",
     "measurement_files",
     "preview",
-    "read",
     "read_path",
+    "read_series_of_file",
 ]

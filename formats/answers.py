@@ -95,7 +95,7 @@ class AnswerTable:
     rows: Iterator[AnswerRow]
 
 
-def read(
+def read_answers(
     stream: BinaryIO,
     name: str,
     *,

@@ -14,7 +14,7 @@ from typing import Final
 
 from formats import params
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
@@ -123,7 +123,7 @@ def _time(source: InputSource, iteration: Fields, where: str) -> float:
     time, count = iteration.get("Nanoseconds"), iteration.get("Operations")
     if not is_number(time) or not is_number(count) or count <= 0:  # type: ignore[operator]
         actual, iteration_index = (
-            f"{shown(time)} in {shown(count)}",
+            f"{json_excerpt(time)} in {json_excerpt(count)}",
             text_of(iteration.get("IterationIndex")),
         )
         expected = "Nanoseconds, a finite number, and Operations, one or more"

@@ -29,12 +29,12 @@ class AnnotatedSeries(NamedTuple):
     change_points: tuple[int, ...]
 
 
-def write(annotations: Mapping[str, Mapping[str, list[int]]]) -> str:
+def change_points_text(annotations: Mapping[str, Mapping[str, list[int]]]) -> str:
     """The file: the same annotations give the same text."""
     return json.dumps(annotations, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]:
+def read_change_points(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]:
     """Read the annotations of a file in its order; raises `FormatError` at the first that is
     wrong.
     """

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.options import Role
 from formats.units import header_unit
 
@@ -93,7 +93,7 @@ def is_number(cell: str) -> bool:
     ends = cell[:1] in _BEGINS and cell[-1:] in _ENDS
     if not cell or not (ends or cell.lstrip("+-").lower() in _NOT_FINITE):
         return False
-    return any(number(cell, sign) is not None for sign in (".", ","))
+    return any(parse_number(cell, sign) is not None for sign in (".", ","))
 
 
 def _named(names: Sequence[str], role: Role) -> int | None:

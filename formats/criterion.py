@@ -15,10 +15,10 @@ from typing import Final
 
 from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import mapping, numbers, shown, text_of
+from formats.json_fields import json_excerpt, mapping, numbers, text_of
 from formats.json_text import documents
 from formats.measurement import Measurement
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
 from formats.separated import named_rows
 from formats.source import InputSource
@@ -96,7 +96,7 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
 
 def _cell(source: InputSource, row_number: int, column: str, row: Mapping[str, str]) -> float:
     text = row.get(column, "")
-    if (value := number(text, ".")) is None:
+    if (value := parse_number(text, ".")) is None:
         raise source.cell_problem(row_number, column, text, A_NUMBER)
     return value
 
@@ -106,7 +106,7 @@ def _series(
 ) -> Measurement:
     if (least := min(counts, default=1)) <= 0:
         where = f"benchmark {name}, iterations"
-        raise source.problem(where, found=shown(least), expected="one or more")
+        raise source.problem(where, found=json_excerpt(least), expected="one or more")
     return measurement(
         source,
         HarnessSeries(

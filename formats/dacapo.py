@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from formats.harness_series import FAILED, HarnessSeries, measurement, parsed
+from formats.harness_series import FAILED, HarnessSeries, measurement, parse_numbers
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
@@ -67,7 +67,9 @@ def _series(source: InputSource, name: str, fork: int, process: _Process) -> Mea
         source,
         HarnessSeries(
             benchmark=name,
-            values=parsed(source, process.times, lambda at: f"benchmark {name}, iteration {at}"),
+            values=parse_numbers(
+                source, process.times, lambda at: f"benchmark {name}, iteration {at}"
+            ),
             unit="ms/op",
             fork=fork,
             settings={"warmup_values": process.warmups} if process.warmups else {},

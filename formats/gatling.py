@@ -17,7 +17,7 @@ from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
 from formats.k6 import REQUESTS
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
@@ -95,7 +95,7 @@ def _series(
 
 
 def _milliseconds(source: InputSource, line: int, start: str, end: str) -> float:
-    first, last = number(start, "."), number(end, ".")
+    first, last = parse_number(start, "."), parse_number(end, ".")
     if first is None or last is None:
         wrong = start if first is None else end
         raise source.problem(f"line {line}", found=repr(wrong[:40]), expected=A_NUMBER)

@@ -16,7 +16,7 @@ from typing import Final
 from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
 from formats.measurement import Measurement, RecordingHint
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -68,7 +68,7 @@ def _add(
     name = "/".join(filter(None, (configuration.get("pkg"), run["name"])))
     unit = TIME if TIME in units else next(iter(units), "")
     benchmark = benchmarks.setdefault(name, _Benchmark(unit, int(run["procs"] or 1), configuration))
-    value = number(units.get(benchmark.unit, ""), ".")
+    value = parse_number(units.get(benchmark.unit, ""), ".")
     if value is None:
         where, text = (
             f"line {line_number}, {benchmark.unit or 'value'}",

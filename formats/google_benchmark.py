@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint, Setting
 from formats.reader import FileReader, FileStart
@@ -85,7 +85,7 @@ def _series(
 
 def _time(source: InputSource, fields: Fields, where: str) -> float:
     if fields.get("error_occurred") or not is_number(fields.get("real_time")):
-        actual = text_of(fields.get("error_message")) or shown(fields.get("real_time"))
+        actual = text_of(fields.get("error_message")) or json_excerpt(fields.get("real_time"))
         raise source.problem(f"{where}, real_time", found=actual, expected="a finite number")
     return float(fields["real_time"])  # type: ignore[arg-type]
 

@@ -11,7 +11,7 @@ import numpy as np
 from formats.checks import A_NUMBER, EVERY_VALUE, check_count, check_values, owned
 from formats.jmh_names import place, series_label
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Setting, Values
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.params import canonical
 from formats.source import InputSource
 from formats.units import stored_unit
@@ -63,11 +63,13 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     )
 
 
-def parsed(source: InputSource, texts: Sequence[str], where: Callable[[int], str]) -> list[float]:
+def parse_numbers(
+    source: InputSource, texts: Sequence[str], where: Callable[[int], str]
+) -> list[float]:
     """Texts as numbers, with a decimal point; `where` names the place of the first that is none."""
     values = []
     for index, text in enumerate(texts):
-        if (value := number(text, ".")) is None:
+        if (value := parse_number(text, ".")) is None:
             raise source.problem(where(index), found=repr(text[:40]), expected=A_NUMBER)
         values.append(value)
     return values

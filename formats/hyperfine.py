@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import array, entries, mapping, shown, text_of
+from formats.json_fields import array, entries, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement
 from formats.reader import FileReader, FileStart
@@ -35,7 +35,9 @@ def _series(source: InputSource, entry: object, number: int) -> Measurement:
     fields = mapping(source, entry, where)
     command = text_of(fields.get("command"))
     if not command:
-        raise source.problem(where, found=shown(fields.get("command")), expected="the command")
+        raise source.problem(
+            where, found=json_excerpt(fields.get("command")), expected="the command"
+        )
     return measurement(
         source,
         HarnessSeries(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint, Setting
 from formats.occasions import time_stamp
@@ -80,7 +80,9 @@ def _phase(source: InputSource, data: object, where: str, recording: RecordingHi
 def _mean(source: InputSource, interval: Fields, where: str) -> float:
     value = interval.get(MEAN)
     if not is_number(value):
-        raise source.problem(f"{where}, {MEAN}", found=shown(value), expected="a finite number")
+        raise source.problem(
+            f"{where}, {MEAN}", found=json_excerpt(value), expected="a finite number"
+        )
     return float(value)  # type: ignore[arg-type]  # a number, as seen above
 
 

@@ -20,7 +20,7 @@ from formats.errors import FormatError
 from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions, measured_length
 from formats.jmh_names import ModeNames, place, series_label
 from formats.jmh_notes import warmup_note
-from formats.json_fields import array, is_number, mapping, shown, text_of
+from formats.json_fields import array, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.params import canonical
@@ -101,7 +101,7 @@ def _forks(
     if not isinstance(data, list) or not data:
         raise run.problem(
             run.place(),
-            found="no rawData" if data is None else shown(data),
+            found="no rawData" if data is None else json_excerpt(data),
             expected="rawData or rawDataHistogram, a list a fork",
         )
     most = source.options.limits.series
@@ -120,7 +120,7 @@ def _run(
     benchmark = fields.get("benchmark")
     if not isinstance(benchmark, str) or not benchmark.strip():
         where = f"benchmark number {number + 1}, benchmark"
-        raise source.problem(where, found=shown(benchmark), expected="the benchmark's name")
+        raise source.problem(where, found=json_excerpt(benchmark), expected="the benchmark's name")
     where = f"benchmark {benchmark}, params"
     params = canonical(_params(source, fields.get("params") or {}, where))
     mode = text_of(fields.get("mode"))
@@ -142,7 +142,9 @@ def _params(source: InputSource, value: object, where: str) -> Mapping[str, obje
     for name, param in params.items():
         if isinstance(param, list | dict):
             expected = "text, a number or true or false"
-            raise source.problem(f"{where}, {name[:40]}", found=shown(param), expected=expected)
+            raise source.problem(
+                f"{where}, {name[:40]}", found=json_excerpt(param), expected=expected
+            )
     return params
 
 
@@ -175,7 +177,7 @@ def _whole(source: InputSource, value: object, where: str) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise source.problem(where, found=shown(value), expected="a whole number")
+    raise source.problem(where, found=json_excerpt(value), expected="a whole number")
 
 
 def _length_of_iterations(fields: Mapping[str, object], settings: Conditions) -> Conditions:
@@ -212,7 +214,7 @@ def _from_values(run: _Run, fork: int, data: object) -> Measurement:
 def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
     """The mean of each iteration's values; the pairs themselves are kept beside it."""
     if not isinstance(data, list):
-        raise run.problem(run.place(fork), found=shown(data), expected="a list an iteration")
+        raise run.problem(run.place(fork), found=json_excerpt(data), expected="a list an iteration")
     check_count(run.source, run.place(fork), len(data))
     pairs = [_pairs(run, fork, index, iteration) for index, iteration in enumerate(data)]
     offsets = np.cumsum([0, *map(len, pairs)], dtype=np.int64)
@@ -228,11 +230,11 @@ def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
     """One iteration's (value, count) pairs, at least one."""
     where = f"{run.place(fork)}, iteration {index}"
     if not isinstance(data, list) or not data:
-        actual = "no pair" if data == [] else shown(data)
+        actual = "no pair" if data == [] else json_excerpt(data)
         raise run.problem(where, found=actual, expected="a list of [value, count] pairs")
     for pair in data:
         if not _is_pair(pair):
-            actual = shown(pair)
+            actual = json_excerpt(pair)
             raise run.problem(where, found=actual, expected="[value, count] with a count above 0")
     return cast("list[list[float]]", data)
 

@@ -20,7 +20,7 @@ from formats.errors import FormatError
 from formats.iterations import SINGLE_SHOT
 from formats.jmh_names import ModeNames, place, series_label
 from formats.measurement import Measurement, RecordingHint, Setting
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.params import canonical
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
@@ -182,7 +182,7 @@ class _Log:
         where = f"line {row}, {fork.place()}, iteration {len(fork.values)}"
         score = _SCORE.fullmatch(match["rest"].strip())
         # JMH prints with the decimal sign of its machine, and never separates thousands.
-        value = number(score["value"].replace(",", "."), ".") if score else None
+        value = parse_number(score["value"].replace(",", "."), ".") if score else None
         if score is None or value is None:
             raise self._no_score(where, match["rest"].strip())
         unit = stored_unit(score["unit"])

@@ -15,14 +15,14 @@ def mapping(source: InputSource, value: object, where: str) -> Mapping[str, obje
     """`value` as an object; raises `FormatError` for anything else."""
     if isinstance(value, dict):
         return value
-    raise source.problem(where, found=shown(value), expected="an object")
+    raise source.problem(where, found=json_excerpt(value), expected="an object")
 
 
 def entries(source: InputSource, value: object, where: str) -> list[object]:
     """`value` as a list; raises `FormatError` for anything else."""
     if isinstance(value, list):
         return value
-    raise source.problem(where, found=shown(value), expected="a list")
+    raise source.problem(where, found=json_excerpt(value), expected="a list")
 
 
 def text_of(value: object) -> str:
@@ -40,12 +40,14 @@ def is_number(value: object) -> bool:
 def numbers(source: InputSource, data: object, where: str, noun: str) -> list[float]:
     """`data` as a list of numbers that float64 can hold."""
     if not isinstance(data, list):
-        raise source.problem(where, found=shown(data), expected=f"a list with a number an {noun}")
+        raise source.problem(
+            where, found=json_excerpt(data), expected=f"a list with a number an {noun}"
+        )
     if set(map(type, data)) <= {float}:
         return data
     for index, value in enumerate(data):
         if not is_number(value):
-            actual = shown(value)
+            actual = json_excerpt(value)
             raise source.problem(
                 f"{where}, {noun} {index}", found=actual, expected="a finite number"
             )
@@ -57,7 +59,7 @@ def array(source: InputSource, data: object, where: str) -> Values:
     return np.array(numbers(source, data, where, "iteration"), dtype=np.float64)
 
 
-def shown(value: object) -> str:
+def json_excerpt(value: object) -> str:
     """A JSON value in an error: short, and named as JSON names it."""
     if value is None:
         return "nothing"

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import is_number, mapping, shown, text_of
+from formats.json_fields import is_number, json_excerpt, mapping, text_of
 from formats.json_text import documents
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
@@ -63,7 +63,7 @@ def _series(source: InputSource, tags: Mapping[str, str], logged: _Logged) -> Me
     for index, value in enumerate(logged.values):
         if not is_number(value):
             where = f"metric {logged.metric}, point {index}"
-            raise source.problem(where, found=shown(value), expected="a finite number")
+            raise source.problem(where, found=json_excerpt(value), expected="a finite number")
     return measurement(
         source,
         HarnessSeries(

@@ -10,7 +10,7 @@ import numpy as np
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement
-from formats.numbers import has_comma, hint_for, is_gap, number
+from formats.numbers import has_comma, hint_for, is_gap, parse_number
 from formats.params import canonical_text
 from formats.reader import FileReader
 from formats.source import InputSource
@@ -39,7 +39,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 
 def _value(source: InputSource, text: str, place: int, unit: Unit) -> float:
-    value = None if " " in text else number(text, source.options.decimal)  # blanks: columns
+    value = None if " " in text else parse_number(text, source.options.decimal)  # blanks: columns
     if value is None:
         raise _wrong(source, text, place, A_NUMBER)
     value = unit.of(value)
@@ -65,7 +65,7 @@ def _hint(text: str) -> str:
         return (
             "a table has as many cells in every row; beside decimal commas, separate by semicolons"
         )
-    if number(text.split(maxsplit=1)[0], "auto") is None:
+    if parse_number(text.split(maxsplit=1)[0], "auto") is None:
         return "a line of words is left out if it begins with #"
     return "give the numbers alone, or a table with a comma or a tab between its cells"
 

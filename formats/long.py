@@ -16,11 +16,11 @@ from formats.errors import FormatError, TooLarge
 from formats.jmh_names import series_label
 from formats.measurement import Measurement, RecordingHint
 from formats.names import MOST
-from formats.numbers import hint_for, number
+from formats.numbers import hint_for, parse_number
 from formats.occasions import EXPECTED_TIME, Occasion, OccasionTable, is_time
 from formats.options import Role
 from formats.params import canonical_text
-from formats.separated import MOST_NAME, TableDialect, column_of, rows
+from formats.separated import MOST_NAME, TableDialect, column_of, numbered_rows
 from formats.source import InputSource
 from formats.tables import without_guard
 from formats.units import Unit, header_unit, stored_unit
@@ -95,7 +95,7 @@ class _Table:
         )
 
     def series(self) -> list[_Series]:
-        for row, cells in rows(self._source, self._dialect):
+        for row, cells in numbered_rows(self._source, self._dialect):
             self._take(row, cells)
         return list(self._series.values())
 
@@ -180,7 +180,7 @@ class _Table:
 
     def _append(self, series: _Series, row: int, cells: list[str]) -> None:
         text = self._cell(cells, "value")
-        value = number(text, self._dialect.decimal)
+        value = parse_number(text, self._dialect.decimal)
         if value is not None:
             value = series.unit.of(value)
         expected = A_NUMBER if value is None else bad_value(value, series.unit)

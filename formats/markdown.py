@@ -14,7 +14,7 @@ def head(*names: str) -> str:
     return f"{row(*names)}\n{'|---' * len(names)}|"
 
 
-def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def markdown_table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([head(*names), *(row(*cells) for cells in rows)])
 
 

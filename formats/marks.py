@@ -62,12 +62,14 @@ class MarkRow:
 COLUMNS = columns_of(MarkRow)
 
 
-def write(marks: Iterable[MarkRow]) -> Iterator[str]:
+def marks_text(marks: Iterable[MarkRow]) -> Iterator[str]:
     """The marks CSV, as pieces of text."""
     return write_rows(COLUMNS, marks)
 
 
-def read(stream: BinaryIO, name: str, *, limits: ReadLimits | None = None) -> Iterator[MarkRow]:
+def read_marks(
+    stream: BinaryIO, name: str, *, limits: ReadLimits | None = None
+) -> Iterator[MarkRow]:
     """The marks in a file, row by row; raises `FormatError` at the first that is wrong.
 
     The columns of `REQUIRED` must be there, in any order; other columns than `COLUMNS` are not

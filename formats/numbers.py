@@ -33,7 +33,7 @@ _NO_VALUE: Final = {"", "-", "na", "n/a", "nan", "null", "none", "inf", "-inf", 
 _WITH_UNIT = re.compile(r"[+-]?[\d.,]+\s*[a-zA-Zµμ%/]+")
 
 
-def number(text: str, decimal: str) -> float | None:
+def parse_number(text: str, decimal: str) -> float | None:
     """The number in `text`, which may be infinite or NaN; None if there is none.
 
     `decimal` is ``.``, ``,`` or ``auto``: a point, and ``1,234`` is refused as it may be a

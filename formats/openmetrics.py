@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from formats.harness_series import HarnessSeries, measurement, parsed
+from formats.harness_series import HarnessSeries, measurement, parse_numbers
 from formats.measurement import Measurement
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -64,7 +64,7 @@ def _add(
     line_number: int,
 ) -> None:
     sample = _SAMPLE.fullmatch(text)
-    time = number(sample["time"], ".") if sample else None
+    time = parse_number(sample["time"], ".") if sample else None
     if sample is None or time is None:
         expected = "a name, its labels in braces, a value and a time"
         raise source.problem(f"line {line_number}", found=repr(text[:40]), expected=expected)
@@ -99,7 +99,7 @@ def _plain(text: str) -> str:
 def _series(
     source: InputSource, sampled: _LabelledSamples, units: Mapping[str, str]
 ) -> Measurement:
-    values = parsed(
+    values = parse_numbers(
         source, sampled.values, lambda index: f"metric {sampled.metric}, sample {index}"
     )
     in_order = sorted(range(len(values)), key=sampled.times.__getitem__)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import entries, is_number, mapping, numbers, shown, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, numbers, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
@@ -92,7 +92,9 @@ def _warmups(source: InputSource, pairs: object, where: str) -> Sequence[float]:
     values = []
     for index, pair in enumerate(entries(source, pairs, where)):
         if not isinstance(pair, list) or len(pair) != 2 or not is_number(pair[1]):
-            raise source.problem(f"{where} {index}", found=shown(pair), expected="[loops, time]")
+            raise source.problem(
+                f"{where} {index}", found=json_excerpt(pair), expected="[loops, time]"
+            )
         values.append(float(pair[1]))
     return values
 

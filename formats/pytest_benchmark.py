@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import array, entries, mapping, shown, text_of
+from formats.json_fields import array, entries, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
@@ -52,7 +52,9 @@ def _series(
     fields = mapping(source, entry, where)
     name = text_of(fields.get("fullname")) or text_of(fields.get("name"))
     if not name:
-        raise source.problem(f"{where}, name", found=shown(name), expected="the benchmark's name")
+        raise source.problem(
+            f"{where}, name", found=json_excerpt(name), expected="the benchmark's name"
+        )
     stats = mapping(source, fields.get("stats"), f"benchmark {name}, stats")
     if "data" not in stats:
         place, expected = f"benchmark {name}, stats", "data, with the time of every round"

@@ -90,7 +90,7 @@ class FirstRows:
     choice: ColumnChoice | None = None
 
 
-def first_lines(source: InputSource, count: int) -> FirstRows:
+def first_text_lines(source: InputSource, count: int) -> FirstRows:
     """The first lines of a text file, each as one cell; nothing is consumed."""
     return FirstRows(rows=[[line] for line in source.head_text().splitlines()[:count]])
 
@@ -113,6 +113,6 @@ class FileReader:
     recognise: Callable[[FileStart], str]
     read: Callable[[InputSource], Iterator[Measurement]]
     options: tuple[OptionName, ...]
-    first_rows: Callable[[InputSource, int], FirstRows] = first_lines
+    first_rows: Callable[[InputSource, int], FirstRows] = first_text_lines
     named_values: bool = False
     doubts: Callable[[InputSource], tuple[Doubt, ...]] = lambda _source: ()

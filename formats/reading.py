@@ -21,7 +21,7 @@ from formats.source import InputSource, open_source
 OnProblem: TypeAlias = Callable[[FormatError], None]
 
 
-def read(
+def read_series_of_file(
     stream: BinaryIO,
     name: str,
     *,
@@ -62,7 +62,7 @@ def read_path(
 ) -> Iterator[Measurement]:
     """The series in the file at `path`, which is open while they are read."""
     with path.open("rb") as stream:
-        yield from read(stream, path.name, format=format, options=options)
+        yield from read_series_of_file(stream, path.name, format=format, options=options)
 
 
 def _doubted(measurement: Measurement) -> Measurement:

@@ -17,7 +17,7 @@ from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
 from formats.json_fields import text_of
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -91,7 +91,7 @@ def _said(line: str, recording: RecordingHint) -> RecordingHint:
 
 
 def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> None:
-    value, iteration = number(row.get("value", ""), "."), row.get("iteration", "")
+    value, iteration = parse_number(row.get("value", ""), "."), row.get("iteration", "")
     if value is None:
         actual = repr(row.get("value", "")[:40])
         raise source.problem(f"line {line_number}, value", found=actual, expected=A_NUMBER)

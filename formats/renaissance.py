@@ -13,10 +13,10 @@ from typing import Final
 
 from formats.checks import A_NUMBER
 from formats.harness_series import FAILED, HarnessSeries, measurement
-from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
-from formats.numbers import number
+from formats.numbers import parse_number
 from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.separated import named_rows
@@ -75,7 +75,7 @@ def _duration(source: InputSource, name: str, index: int, repetition: object) ->
     where = f"benchmark {name}, repetition {index}"
     time = mapping(source, repetition, where).get(DURATION)
     if not is_number(time):
-        raise source.problem(f"{where}, {DURATION}", found=shown(time), expected=A_NUMBER)
+        raise source.problem(f"{where}, {DURATION}", found=json_excerpt(time), expected=A_NUMBER)
     return float(time)  # type: ignore[arg-type]
 
 
@@ -83,7 +83,7 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
     times_by_start: dict[tuple[str, str], list[float]] = {}
     for row_number, row in named_rows(source):
         text = row.get(DURATION, "")
-        if (time := number(text, ".")) is None:
+        if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row_number, DURATION, text, A_NUMBER)
         key = (row.get("benchmark", ""), row.get(STARTED, ""))
         times_by_start.setdefault(key, []).append(time)

@@ -163,7 +163,8 @@ def refuse_results(folder: Path) -> None:
 
 
 def series_files(folder: Path) -> list[Path]:
-    """The files of the package that hold series, by name; each is read by `formats.read`.
+    """The files of the package that hold series, by name; each is read by
+    `formats.read_series_of_file`.
 
     `folder` is what `package_in` takes, or the very folder in which the series lie.
     """
@@ -182,7 +183,7 @@ def series_files(folder: Path) -> list[Path]:
     return named
 
 
-def marks(folder: Path) -> Iterator[MarkRow]:
+def second_stage_marks(folder: Path) -> Iterator[MarkRow]:
     """The marks of the second stage, annotator after annotator in the order of pseudonyms.
 
     Annotators are called a1, a2, …, whatever the files call them: where the five files carry

@@ -110,7 +110,7 @@ def examine(source: InputSource) -> TableDialect:
     )
 
 
-def rows(source: InputSource, dialect: TableDialect) -> Iterator[tuple[int, list[str]]]:
+def numbered_rows(source: InputSource, dialect: TableDialect) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row below the header; rows count from 1, as in a spreadsheet."""
     numbered = records(source, dialect.separator)
     for number_, cells in islice(_full(numbered), int(dialect.header), None):

@@ -1,4 +1,4 @@
-"""Series as CSV, long: written so that `formats.read` gives the same values back."""
+"""Series as CSV, long: written so that `formats.read_series_of_file` gives the same values back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from formats.measurement import Measurement
-from formats.tables import TableColumn, cells, in_pieces, line_of, names
+from formats.tables import TableColumn, cells, column_names, csv_line, in_pieces
 
 OF_SERIES: Final[tuple[TableColumn[Measurement], ...]] = (
     TableColumn("recording", lambda one: one.recording.label),
@@ -25,7 +25,7 @@ OF_VALUE: Final[tuple[TableColumn[tuple[int, float]], ...]] = (
 COLUMNS: Final[tuple[TableColumn[Any], ...]] = (*OF_SERIES, *OF_VALUE)
 
 
-def write(measurements: Iterable[Measurement]) -> Iterator[str]:
+def series_table_text(measurements: Iterable[Measurement]) -> Iterator[str]:
     """A row for every value, as pieces of text; one series is in memory at a time."""
     return in_pieces(_lines(measurements))
 
@@ -34,8 +34,8 @@ def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
     """Yield the lines of the file; what rows of a series share, most of the file, is written
     once and repeated.
     """
-    yield line_of(names(COLUMNS)) + "\n"
+    yield csv_line(column_names(COLUMNS)) + "\n"
     for measurement in measurements:
-        shared = line_of(cells(OF_SERIES, measurement))
+        shared = csv_line(cells(OF_SERIES, measurement))
         for iteration, value in enumerate(measurement.values.tolist()):
             yield f"{shared},{iteration},{value!r}\n"

@@ -34,7 +34,7 @@ _TABLES = {*_IN_ZIP.values()}
 
 
 class SniffedFormat(NamedTuple):
-    """A format that `formats.read` takes, and why the file is taken for it."""
+    """A format that `formats.read_series_of_file` takes, and why the file is taken for it."""
 
     format: Format
     why: str

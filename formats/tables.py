@@ -74,7 +74,7 @@ def columns_of(row: type[Row]) -> tuple[TableColumn[Row], ...]:
     return tuple(columns)
 
 
-def names(columns: Iterable[TableColumn[Row]]) -> tuple[str, ...]:
+def column_names(columns: Iterable[TableColumn[Row]]) -> tuple[str, ...]:
     return tuple(column.name for column in columns)
 
 
@@ -98,10 +98,10 @@ def _with(name: str, parts: Iterable[object]) -> object:
 
 def write_rows(columns: Sequence[TableColumn[Row]], rows: Iterable[Row]) -> Iterator[str]:
     """The file that `columns` declare, as pieces of text; see `write`."""
-    return write(names(columns), (cells(columns, row) for row in rows))
+    return table_text(column_names(columns), (cells(columns, row) for row in rows))
 
 
-def write(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+def table_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The table as pieces of text, made while `rows` is read.
 
     None is an empty cell, a bool is ``1`` or ``0``, a float has the digits that give the same
@@ -161,14 +161,14 @@ def without_guard(text: str) -> str:
     return text
 
 
-def line_of(cells: Sequence[Cell]) -> str:
+def csv_line(cells: Sequence[Cell]) -> str:
     """One row without its line end."""
     return ",".join([_in_file(cell) for cell in cells])
 
 
 def _line(row: Sequence[Cell]) -> str:
     """A whole line; a single empty cell is quoted, since an empty line is no row."""
-    return (line_of(row) or ('""' if len(row) == 1 else "")) + "\n"
+    return (csv_line(row) or ('""' if len(row) == 1 else "")) + "\n"
 
 
 def _in_file(cell: Cell) -> str:

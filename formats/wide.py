@@ -14,9 +14,9 @@ import numpy as np
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement
-from formats.numbers import hint_for, number
+from formats.numbers import hint_for, parse_number
 from formats.params import canonical_text
-from formats.separated import TableDialect, rows, series_columns
+from formats.separated import TableDialect, numbered_rows, series_columns
 from formats.source import InputSource
 from formats.units import Unit, header_unit, stored_unit
 
@@ -47,7 +47,7 @@ class _Column:
             self._append(source, row, text, decimal)
 
     def _append(self, source: InputSource, row: int, text: str, decimal: str) -> None:
-        value = number(text, decimal)
+        value = parse_number(text, decimal)
         if value is not None:
             value = self.unit.of(value)
         expected = A_NUMBER if value is None else bad_value(value, self.unit)
@@ -70,7 +70,7 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     """The columns as series, from left to right."""
     columns = _columns(source, dialect)
     most, points = source.options.limits.points_per_series, 0
-    for row, cells in rows(source, dialect):
+    for row, cells in numbered_rows(source, dialect):
         for column in columns:
             cell = cells[column.place].strip() if column.place < len(cells) else ""
             column.take(source, row, cell, dialect.decimal)

@@ -49,7 +49,7 @@ def unless_busy(write: Callable[[], object], *, seconds: float = BRIEFLY) -> boo
     computed again.
     """
     try:
-        with waiting(seconds):
+        with lock_timeout(seconds):
             write()
     except (OperationalError, InterfaceError) as error:
         if not is_unavailable(error):
@@ -59,7 +59,7 @@ def unless_busy(write: Callable[[], object], *, seconds: float = BRIEFLY) -> boo
 
 
 @contextmanager
-def waiting(seconds: float) -> Iterator[None]:
+def lock_timeout(seconds: float) -> Iterator[None]:
     """Statements of this block wait for a lock for `seconds`, not for as long as the settings say.
 
     Not inside a transaction: after a statement that failed, PostgreSQL takes no other there.

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 
-def named(*parts: str) -> str:
+def download_name(*parts: str) -> str:
     """plateau_<part>_…_<today>, without an ending."""
     return "_".join(("plateau", *parts, timezone.localdate().isoformat()))
 

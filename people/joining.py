@@ -23,7 +23,7 @@ class InvitationPurpose:
 _registered: list[InvitationPurpose] = []
 
 
-def register(purpose: InvitationPurpose) -> None:
+def register_purpose(purpose: InvitationPurpose) -> None:
     """Let invitations be for this, too."""
     _registered.append(purpose)
 

@@ -61,7 +61,7 @@ def whole_number(
     """A whole number within the bounds; None for the one word that is taken beside it."""
 
     def read(text: str) -> int | None:
-        value = number(text, low, high)
+        value = bounded_integer(text, low, high)
         if value is None and not text == or_word != "":
             raise ValueError(text)
         return value
@@ -72,7 +72,7 @@ def whole_number(
     )
 
 
-def number(text: str, low: int, high: int) -> int | None:
+def bounded_integer(text: str, low: int, high: int) -> int | None:
     """`text` as a whole number within the bounds; None for anything else."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):

@@ -18,7 +18,7 @@ from django.utils.http import urlsafe_base64_encode
 from people import audit, database, joining
 from people.audit import Action
 from people.models import Invitation, Membership, Role, Study, User
-from people.models.invitation import digest_of, token_of
+from people.models.invitation import digest_of_token, token_of
 from people.public_id import new_public_id
 from people.slugs import create_with_slug
 
@@ -76,7 +76,7 @@ def create_study(*, name: str, by: User, about: str = "") -> Study:
 
 
 @transaction.atomic
-def invite(
+def create_invitation(
     study: Study, *, by: User, role: str, name: str = "", mail: str = "", note: str = ""
 ) -> Invitation:
     """An invitation, whose `token` is in its link."""
@@ -89,7 +89,7 @@ def invite(
         name=name,
         mail=mail,
         note=note,
-        token_digest=digest_of(token_of(public_id)),
+        token_digest=digest_of_token(token_of(public_id)),
         invited_by=by,
         expires=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
     )
@@ -146,14 +146,14 @@ def accept(invitation: Invitation, *, by: User) -> str:
     return joining.join(invitation, by) or invitation.study.get_absolute_url()
 
 
-def opened(invitation: Invitation) -> None:
+def note_opened(invitation: Invitation) -> None:
     """Note that somebody has asked for the page of the link."""
     unopened = Invitation.objects.filter(pk=invitation.pk, opened_at=None)
     database.unless_busy(lambda: unopened.update(opened_at=timezone.now()))
 
 
 @transaction.atomic
-def revoke(invitation: Invitation) -> None:
+def revoke_invitation(invitation: Invitation) -> None:
     """Make the link useless; used ones stay used."""
     unused = Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True)
     if unused.update(revoked_at=timezone.now()):
@@ -186,7 +186,7 @@ def change_role(study: Study, *, user: User, role: str) -> None:
 
 
 @transaction.atomic
-def remove(study: Study, *, user: User) -> None:
+def remove_member(study: Study, *, user: User) -> None:
     """End a membership; what the person answered stays under their pseudonym."""
     membership = study.memberships.select_for_update().get(user=user)
     if membership.role == Role.OWNER:
@@ -196,7 +196,7 @@ def remove(study: Study, *, user: User) -> None:
 
 
 @transaction.atomic
-def put_back(study: Study, *, user: User, role: str, since: str) -> None:
+def restore_member(study: Study, *, user: User, role: str, since: str) -> None:
     """Give a removed member the place that they had; whoever joined again keeps the new one."""
     place = {"role": role, "since": datetime.fromisoformat(since)}
     membership, made = Membership.objects.get_or_create(study=study, user=user, defaults=place)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from people import audit, database
 from people.models import Study, User
-from people.models.invitation import digest_of
+from people.models.invitation import digest_of_token
 from people.models.token import SCOPES, ApiToken
 
 PREFIX: Final = "plateau_"  # so that scanners of repositories find one that was left there
@@ -35,7 +35,7 @@ def make_token(
         by=by,
         name=name,
         scopes=" ".join(scope for scope in SCOPES if scope in chosen),
-        digest=digest_of(text),
+        digest=digest_of_token(text),
         expires=timezone.now() + timedelta(days=days) if days else None,
     )
     audit.record(audit.Action.TOKEN_MADE, str(token), study=study, by=by)
@@ -49,7 +49,7 @@ def usable_token(text: str) -> ApiToken | None:
     """
     current_time = timezone.now()
     usable = ApiToken.objects.usable(current_time).select_related("study", "by")
-    token = usable.filter(digest=digest_of(text)).first()
+    token = usable.filter(digest=digest_of_token(text)).first()
     if token is None or token.study.role_of(token.by) is None:
         return None
     if token.last_used is None or current_time - token.last_used > NOTED_EVERY:
@@ -75,7 +75,7 @@ def _note(token: ApiToken, current_time: datetime) -> None:
 
 
 @transaction.atomic
-def revoke(token: ApiToken) -> bool:
+def revoke_token(token: ApiToken) -> bool:
     """Let it never be used again; False where that was so already."""
     open_ = ApiToken.objects.filter(pk=token.pk, revoked=None)
     if not open_.update(revoked=timezone.now()):

@@ -35,22 +35,22 @@ urlpatterns = [
     path("s/<slug:study>/people/tokens/", tokens.tokens, name="tokens"),
     path(
         "s/<slug:study>/people/tokens/<str:api_token>/revocation/",
-        tokens.revoke,
+        tokens.revoke_token_page,
         name="token-revocation",
     ),
-    path("s/<slug:study>/people/invitations/", members.invite, name="invite"),
+    path("s/<slug:study>/people/invitations/", members.invite_member, name="invite"),
     path(
         "s/<slug:study>/people/invitations/<str:invitation>/revocation/",
-        members.revoke,
+        members.revoke_invitation_page,
         name="invitation-revocation",
     ),
     path("accounts/", accounts.accounts, name="accounts"),
     path("accounts/<str:username>/disabling/", accounts.disable, name="account-disabling"),
     path("accounts/<str:username>/enabling/", accounts.enable, name="account-enabling"),
     path("audit/", audit.audit_log, name="audit"),
-    path("audit/file/", audit.file, name="audit-file"),
+    path("audit/file/", audit.audit_file, name="audit-file"),
     path("s/<slug:study>/people/audit/", audit.audit_log, name="study-audit"),
-    path("s/<slug:study>/people/audit/file/", audit.file, name="study-audit-file"),
+    path("s/<slug:study>/people/audit/file/", audit.audit_file, name="study-audit-file"),
     path("s/<slug:study>/people/notices/", outgoing.outgoing_notices, name="notices"),
     path(
         "s/<slug:study>/people/notices/<str:notice>/again/",
@@ -63,5 +63,9 @@ urlpatterns = [
         passwords.make_link,
         name="password-link",
     ),
-    path("s/<slug:study>/people/<str:username>/removal/", members.remove, name="member-removal"),
+    path(
+        "s/<slug:study>/people/<str:username>/removal/",
+        members.remove_member_page,
+        name="member-removal",
+    ),
 ]

@@ -30,7 +30,7 @@ def main() -> None:
         with build_opener(FollowNothing).open(request, timeout=call["seconds"]):
             pass  # 2xx: everything else is an error
     except (OSError, HTTPException, ValueError) as fault:
-        sys.stdout.write(words(fault) or type(fault).__name__)
+        sys.stdout.write(fault_words(fault) or type(fault).__name__)
 
 
 def request_for(address: str, body: bytes, headers: dict[str, str]) -> Request:
@@ -45,13 +45,13 @@ def request_for(address: str, body: bytes, headers: dict[str, str]) -> Request:
     return Request(url._replace(netloc=host).geturl(), body, headers)  # noqa: S310  # config.mail
 
 
-def words(fault: BaseException) -> str:
+def fault_words(fault: BaseException) -> str:
     """The fault as a sentence's end."""
     if isinstance(fault, HTTPError):
         redirect_note = "; a redirect is not followed" if 300 <= fault.code < 400 else ""
         return f"the webhook answered {fault.code}: {fault.reason}{redirect_note}"
     if isinstance(fault, URLError) and isinstance(fault.reason, Exception):
-        return words(fault.reason)
+        return fault_words(fault.reason)
     if isinstance(fault, TimeoutError):
         return "no answer in time"
     return (isinstance(fault, OSError) and fault.strerror) or str(fault)

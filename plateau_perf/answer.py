@@ -144,4 +144,4 @@ def methods() -> list[dict[str, Any]]:
     >>> [each["slug"] for each in methods() if each["slug"] in {"kb-kssd", "plateau"}]
     ['kb-kssd', 'plateau']
     """
-    return [reference.described(detector) for detector in registry().values()]
+    return [reference.method_description(detector) for detector in registry().values()]

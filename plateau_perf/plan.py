@@ -19,7 +19,7 @@ from detectors.__main__ import (
     complain,
     reader_may_leave,
 )
-from detectors.command.file_series import series_of
+from detectors.command.file_series import series_of_measurement
 from detectors.contract import Context, Detector, DetectorError, as_series
 from detectors.planning.benchmark_plan import (
     BenchmarkPlan,
@@ -188,6 +188,6 @@ def _length(measured: Measurement, options: argparse.Namespace) -> IterationLeng
 def _asked(
     file: str, measured: Measurement, method: str, length: IterationLength | None
 ) -> MeasuredFork:
-    job = series_of(file, measured)
+    job = series_of_measurement(file, measured)
     before = length.recorded_from if length else 0
     return _recorded(from_key(method), job.values, job.context, before)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import formats
-from detectors.command.file_series import answers_in_order, measurements_in, series_of
+from detectors.command.file_series import answers_in_order, measurements_in, series_of_measurement
 from detectors.contract import Context, as_series
 from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
 from detectors.registry import DEFAULT_METHOD
@@ -93,7 +93,7 @@ def _named(items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
 def _in_files(paths: Iterable[str | PathLike[str]]) -> Iterator[SeriesInFile]:
     for name in _names(paths):
         for measured in measurements_in(name):
-            yield series_of(name, measured)
+            yield series_of_measurement(name, measured)
 
 
 def _names(paths: Iterable[str | PathLike[str]]) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _library_of(source: Any) -> str:
 def _from_frame(frame: Any, library: str) -> Iterator[SeriesInFile]:
     """A table as the CSV file that it would be: one set of rules for both, no digit lost."""
     for measured in measurements_in(FRAME, stream=BytesIO(_as_csv(frame, library))):
-        yield series_of(FRAME, measured)
+        yield series_of_measurement(FRAME, measured)
 
 
 def _as_csv(frame: Any, library: str) -> bytes:

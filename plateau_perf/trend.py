@@ -16,7 +16,7 @@ from detectors.__main__ import (
     complain,
     reader_may_leave,
 )
-from detectors.command.file_series import series_of
+from detectors.command.file_series import series_of_measurement
 from detectors.contract import DetectorError
 from detectors.registry import DEFAULT_METHOD, from_key
 from detectors.trends.trend_files import (
@@ -37,8 +37,8 @@ from detectors.trends.trend_reports import (
     REGRESSION_STATUS,
     TrendReport,
     junit,
-    lines,
     markdown,
+    report_lines,
 )
 from formats import Measurement
 from plateau_perf import trend_rows
@@ -100,7 +100,7 @@ def _text(
     rows: Sequence[FileTrend], report: TrendReport, options: argparse.Namespace
 ) -> Iterable[str]:
     if options.format == "table":
-        return lines(report)
+        return report_lines(report)
     if options.format == "csv":
         return trend_rows.as_csv(rows)
     facts = {
@@ -123,7 +123,7 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     for path, measured in measured_in(options.files, unreadable):
         name = BenchmarkName(measured.system, measured.benchmark, measured.params)
         try:
-            collected.take(name, _build(path, measured), series_of(str(path), measured))
+            collected.take(name, _build(path, measured), series_of_measurement(str(path), measured))
         except DetectorError as error:
             unreadable.append(f"{path}: {measured.label}: {error}")
     rows = collected.trends(order=options.order, precision=precision, least=least)

@@ -149,7 +149,7 @@ def unread_ranges(code: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
                 yield (unread.lineno, unread.col_offset), (unread.end_lineno, unread.end_col_offset)
 
 
-def sample(areas: dict[str, list[Mutant]], count: int, seed: int) -> list[Mutant]:
+def mutant_sample(areas: dict[str, list[Mutant]], count: int, seed: int) -> list[Mutant]:
     """Mutants of every area in turn: a shorter sample is the beginning of a longer one."""
     generator = random.Random(seed)  # noqa: S311  # no secret
     for mutants in areas.values():

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Final
 
-from scripts.mutant_changes import Mutant, mutants_of, sample
+from scripts.mutant_changes import Mutant, mutant_sample, mutants_of
 from scripts.mutant_processes import SURVIVED, TestsEnded, load_libraries, run_group
 from scripts.mutant_subjects import ROOT, mutant_subjects
 
@@ -126,7 +126,7 @@ def main() -> int:
         areas.setdefault(subject.area, []).extend(
             mutant for mutant in mutants if not options.again or is_among(mutant, survivors)
         )
-    chosen = sample(areas, options.skip + options.count, options.seed)[options.skip :]
+    chosen = mutant_sample(areas, options.skip + options.count, options.seed)[options.skip :]
     print(f"{len(chosen)} of {sum(map(len, areas.values()))} mutants, seed {options.seed}")
     load_libraries()
     results = []

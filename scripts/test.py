@@ -104,7 +104,7 @@ def main() -> int:
     parser.add_argument("--checks-only", action="store_true", help="no Python tests")
     options = parser.parse_args()
     if options.checks_only:
-        return tell(checks(), [], expected=False)
+        return print_results(checks(), [], expected=False)
     began = time.monotonic()
     # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -116,7 +116,7 @@ def main() -> int:
         results = checks()
         tests = [run_tests("uncompiled", UNCOMPILED), run_tests("tests"), servers.result()]
         results += [kernels.result()]
-    return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
+    return print_results([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
 
 
 def checks() -> list[PartResult]:
@@ -154,7 +154,9 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResul
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
         result = run_part(name, [*FIRST.get(name, ()), *pytest], settings)
         costs = file_costs(report)
-        return replace(result, counts=counted(report), tests=timed(report), file_costs=costs)
+        return replace(
+            result, counts=test_counts(report), tests=test_times(report), file_costs=costs
+        )
 
 
 def environment(name: str) -> dict[str, str]:
@@ -170,7 +172,7 @@ def environment(name: str) -> dict[str, str]:
     return ours | inherited | {"PYTHONDONTWRITEBYTECODE": ""}
 
 
-def counted(report: Path) -> dict[str, int]:
+def test_counts(report: Path) -> dict[str, int]:
     if not report.is_file():
         return {"passed": 0}
     suites = ET.parse(report).getroot().iter("testsuite")  # noqa: S314
@@ -183,7 +185,7 @@ def counted(report: Path) -> dict[str, int]:
     return {"passed": passed, "failed": failed, "skipped": total["skipped"]}
 
 
-def timed(report: Path) -> tuple[tuple[float, str], ...]:
+def test_times(report: Path) -> tuple[tuple[float, str], ...]:
     """Seconds and name of each test, with its setup and teardown."""
     if not report.is_file():
         return ()
@@ -235,7 +237,7 @@ def tell_second_tries(results: list[PartResult]) -> None:
             print(f"SECOND TRY: {name}; why the first failed stands above, at RERUN")
 
 
-def tell(
+def print_results(
     results: list[PartResult], tests: list[PartResult], *, expected: bool, seconds: float = 0.0
 ) -> int:
     if tests:

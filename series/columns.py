@@ -76,7 +76,7 @@ class ProvidedColumns:
 _registered: list[ProvidedColumns] = []
 
 
-def register(columns: ProvidedColumns) -> None:
+def register_columns(columns: ProvidedColumns) -> None:
     """Add columns to the right of those that are there; once a class, however often called."""
     if not any(type(provider) is type(columns) for provider in _registered):
         _registered.append(columns)

@@ -67,7 +67,7 @@ Provider = Callable[[HttpRequest, Any], Iterable[PagePanel]]
 _providers: dict[Page, list[Provider]] = {"series": [], "imported": []}
 
 
-def register(page: Page, provider: Provider) -> None:
+def register_panel(page: Page, provider: Provider) -> None:
     """Ask `provider` for every view of `page`, after those that are registered already."""
     if provider not in _providers[page]:
         _providers[page].append(provider)

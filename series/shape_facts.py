@@ -12,10 +12,10 @@ from detectors.shapes.series_shape import RULE, ShapeFacts
 
 def row_of(values: Values) -> dict[str, Any]:
     """The columns of `SeriesShape` for a series, as JSON holds them."""
-    return rows_of([values])[0]
+    return shape_rows_of([values])[0]
 
 
-def rows_of(arrays: Sequence[Values]) -> list[dict[str, Any]]:
+def shape_rows_of(arrays: Sequence[Values]) -> list[dict[str, Any]]:
     """`row_of` each series; of hundreds of one length in a tenth of the time."""
     return [_row(shape, noise) for shape, noise in shapes_and_noises(arrays)]
 

@@ -176,7 +176,7 @@ def described(place: str) -> str:
     return f"the bucket {settings.VALUES_BUCKET}" if place == S3 else "the database"
 
 
-def read(address: str) -> bytes:
+def read_values(address: str) -> bytes:
     """The bytes at an address, which are those of its digest; else `ValuesUnavailable`."""
     place, _, digest = address.partition("/")
     with _told(f"Values at {address}"):
@@ -186,7 +186,7 @@ def read(address: str) -> bytes:
     return data
 
 
-def write(address: str, data: bytes) -> None:
+def write_values(address: str, data: bytes) -> None:
     """Keep bytes at an address that is named by their digest."""
     place, _, digest = address.partition("/")
     with _told(f"Values at {address}"):

@@ -52,7 +52,7 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.panel.copies import as_bytes, sketch, value_sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
-from series.drawings.outlines import draw
+from series.drawings.outlines import draw_outline
 from series.importing.services import refresh_shown
 from series.models import (
     Benchmark,
@@ -277,7 +277,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             robust_low=array.min() - 1,
             robust_high=array.max() + 1,
             scale=1.0,
-            outline=draw(array).outline,
+            outline=draw_outline(array).outline,
             **facts,
         )
         SeriesValues.objects.create(series=series, data=data)

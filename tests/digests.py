@@ -25,7 +25,7 @@ def digests() -> dict[str, str]:
     """Of the kinds of simulated series, each with what is known of it, and of the nights."""
     return {
         **{kind: _digest(_drawn(kind), *_known(kind)) for kind in KINDS},
-        "nights": _digest(each.values for each in nights.measurements()),
+        "nights": _digest(each.values for each in nights.night_measurements()),
         "corpus": _digest(*_corpus()),
     }
 

@@ -60,7 +60,7 @@ def routes(resolver: URLResolver) -> Iterator[str]:
 def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: User) -> World:
     """What the arguments of every route stand for."""
     problem = report_problem(task, by=ana, text="Cut off at the end.")
-    [invitation] = invitations.invite(task.campaign, [("Dina", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(task.campaign, [("Dina", "")], by=olga)
     notice = OutgoingNotice.objects.create(study=task.campaign.study, due=timezone.now())
     run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
     exploration = explored(study, task)
@@ -110,14 +110,14 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "digest": task.series.digest,
         "alias": alias_of(task, User.objects.get(username=ANA)),
         "own": brought(study, task, olga).public_id,
-        "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
+        "import_id": uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
 
 def removed(study: Study, olga: User) -> Removal:
     """A draft that was removed."""
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
-    return removal_services.remove(draft, by=olga)
+    return removal_services.remove_from_study(draft, by=olga)
 
 
 def explored(study: Study, task: Task) -> Exploration:
@@ -192,7 +192,7 @@ def archived(study: Study) -> ArchiveJob:
     made = ArchiveJob.objects.create(
         study=study, name="Archive", state="done", finished=timezone.now(), digest="2" * 64
     )
-    archive_storage.path_of(made).write_bytes(b"PK")
+    archive_storage.archive_path(made).write_bytes(b"PK")
     return made
 
 

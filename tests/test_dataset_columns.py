@@ -26,11 +26,11 @@ from formats import marks, tables
 from series.models import Dataset, Series
 
 FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
-    "trend": tables.names(trend_exports.COLUMNS),
-    "changes": tables.names(trend_exports.KNOWN_COLUMNS),
-    "detections": tables.names(run_exports.COLUMNS),
-    "marks": tables.names(marks.COLUMNS),
-    "screening": tables.names(screening_table.BEFORE),
+    "trend": tables.column_names(trend_exports.COLUMNS),
+    "changes": tables.column_names(trend_exports.KNOWN_COLUMNS),
+    "detections": tables.column_names(run_exports.COLUMNS),
+    "marks": tables.column_names(marks.COLUMNS),
+    "screening": tables.column_names(screening_table.BEFORE),
     "drill-down": drilldown.COLUMNS,
     "disagreements": drilldown.QUEUE_COLUMNS,
     "review": review_table.COLUMNS,
@@ -38,7 +38,7 @@ FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
     "costs of benchmarks": cost_exports.FILES["benchmarks"],
     "costs of forks": cost_exports.FILES["forks"],
     "series to answer": series_to_answer.COLUMNS,
-    **{what: tables.names(site_exports.TABLES[what].columns)
+    **{what: tables.column_names(site_exports.TABLES[what].columns)
        for what in site_exports.TITLES if what != "values"},
 }  # fmt: skip
 
@@ -52,7 +52,7 @@ def test_a_file_has_the_slug_and_the_name(
     dataset: Dataset, task: Task, make_series: Callable[..., Series]
 ) -> None:
     Dataset.objects.filter(pk=dataset.pk).update(name="Nightly builds")
-    text = "".join(annotate_exports.ground_truth(task.campaign, EVERYTHING))
+    text = "".join(annotate_exports.ground_truth_csv(task.campaign, EVERYTHING))
     found = next(csv.DictReader(io.StringIO(text)))
 
     assert (found["dataset"], found["dataset_name"]) == ("nightly", "Nightly builds")

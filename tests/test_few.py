@@ -149,7 +149,7 @@ def world(study: Study, campaign: Campaign, olga: User) -> World:
         "thing": campaign.slug,
         "removal": removed(study, olga).public_id,
         "archive": archived(study).public_id,
-        "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
+        "import_id": uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
 

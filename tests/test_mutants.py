@@ -11,8 +11,8 @@ from cosmic_ray.mutating import mutate_code
 from scripts.mutant_changes import (
     Mutant,
     QueryConditionRemover,
+    mutant_sample,
     mutants_of,
-    sample,
     unread_ranges,
 )
 from scripts.mutant_processes import changed_functions, loaded_functions
@@ -58,7 +58,11 @@ def test_a_short_sample_begins_a_long_one_and_takes_areas_in_turn() -> None:
     def areas() -> dict[str, list[Mutant]]:
         return {"few": [mutant("few", 0)], "many": [mutant("many", at) for at in range(9)]}
 
-    long, short, other = sample(areas(), 10, 1), sample(areas(), 3, 1), sample(areas(), 10, 2)
+    long, short, other = (
+        mutant_sample(areas(), 10, 1),
+        mutant_sample(areas(), 3, 1),
+        mutant_sample(areas(), 10, 2),
+    )
 
     assert [one.subject.area for one in short] == ["few", "many", "many"]
     assert long[:3] == short

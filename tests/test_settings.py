@@ -149,7 +149,7 @@ def test_what_a_person_can_cause_is_a_sentence(
 
     monkeypatch.setattr(commands, "execute_from_command_line", fail)
 
-    assert commands.run(["manage.py", "run"]) == status
+    assert commands.run_command(["manage.py", "run"]) == status
     assert capsys.readouterr().err.startswith(sentence)
 
 
@@ -160,14 +160,14 @@ def test_what_is_our_fault_keeps_its_trace(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(commands, "execute_from_command_line", fail)
 
     with pytest.raises(ValueError, match="run"):
-        commands.run(["manage.py", "run"])
+        commands.run_command(["manage.py", "run"])
 
 
 def test_an_argument_that_is_no_text_is_named_and_nothing_is_done(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Linux gives a program any bytes; what is no text can neither be stored nor printed."""
-    status = commands.run(["manage.py", "import_series", "study/data", "caf\udce9.csv"])
+    status = commands.run_command(["manage.py", "import_series", "study/data", "caf\udce9.csv"])
 
     assert status == 2
     assert capfd.readouterr().err == (

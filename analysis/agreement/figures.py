@@ -109,7 +109,7 @@ class AgreementFigures:
         return int(self.split.sum())
 
 
-def figures(votes: AgreementVotes) -> AgreementFigures:
+def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
     people = votes.people
     listed = list(people.values())
     counts = yes_no_counts(listed)

@@ -83,7 +83,9 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
         truth=_truths(campaign, row_by_task),
         tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
         twice=second_pass.answer_pairs(campaign, reader),
-        left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
+        left_out=results.count_hidden_from_reader(
+            campaign, reader if total > len(rows) else EVERYTHING
+        ),
         total=total,
         classified=campaign.tasks.counted().count() - total,
     )

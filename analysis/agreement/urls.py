@@ -9,5 +9,5 @@ from analysis.agreement import views
 ONE = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
-    path(f"{ONE}agreement.csv", views.file, name="campaign-agreement-file"),
+    path(f"{ONE}agreement.csv", views.agreement_file, name="campaign-agreement-file"),
 ]

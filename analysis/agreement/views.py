@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.agreement import drilldown, exports, sentences
-from analysis.agreement.figures import AgreementFigures, figures
+from analysis.agreement.figures import AgreementFigures, agreement_figures
 from analysis.agreement.offset_picture import OffsetPicture
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
@@ -64,12 +64,12 @@ AGREEMENT: Final = TabKind(agreement_label, agreement_page)
 
 
 @require_GET
-def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
+def agreement_file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     visible_campaign = _campaign(request, study, campaign)
     agreement = _figures(request, visible_campaign)
-    name = downloads.named(visible_campaign.study.slug, visible_campaign.slug, "agreement")
+    name = downloads.download_name(visible_campaign.study.slug, visible_campaign.slug, "agreement")
     return downloads.csv(
-        tables.write(exports.COLUMNS, exports.agreement_rows(agreement)), f"{name}.csv"
+        tables.table_text(exports.COLUMNS, exports.agreement_rows(agreement)), f"{name}.csv"
     )
 
 
@@ -86,7 +86,7 @@ def _has_agreement(campaign: Campaign) -> bool:
 
 
 def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
-    return figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
+    return agreement_figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
 
 
 def _behind(campaign: Campaign, query: AgreementQuery) -> str:

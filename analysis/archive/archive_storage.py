@@ -14,7 +14,7 @@ from analysis.archive.models import ArchiveJob, ArchiveUpload
 MAKING: Final = timedelta(days=1)  # a file without a row may be one that a worker writes
 
 
-def path_of(job: ArchiveJob) -> Path:
+def archive_path(job: ArchiveJob) -> Path:
     return _folder() / f"{job.public_id}.zip"
 
 
@@ -30,9 +30,9 @@ def upload_path(public_id: str) -> Path:
     return _folder() / f"{public_id}.upload"
 
 
-def purge() -> int:
+def purge_archives() -> int:
     """Remove files whose archive is gone, and what a killed worker left; how many."""
-    wanted = {path_of(job) for job in ArchiveJob.objects.made()}
+    wanted = {archive_path(job) for job in ArchiveJob.objects.made()}
     uploads = ArchiveUpload.objects.values_list("public_id", flat=True)
     wanted |= {upload_path(public_id) for public_id in uploads}
     old = time.time() - MAKING.total_seconds()

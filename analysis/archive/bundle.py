@@ -121,12 +121,12 @@ class StudyArchive:
         kind, _, file = path.partition("/")
         slug = file.removesuffix(".csv")
         if kind in {"ground-truth", "marks"}:
-            write = answers.marks if kind == "marks" else answers.ground_truth
+            write = answers.marks_csv if kind == "marks" else answers.ground_truth_csv
             return write(self.study.campaigns.get(slug=slug), EVERYTHING)
         dataset = self.study.datasets.get(slug=slug)
         if kind == "values":
-            return values.rows(self._series.filter(benchmark__dataset=dataset))
-        return tables.write_rows(DETECTIONS, detections.rows(dataset, EVERYTHING))
+            return values.long_csv_rows(self._series.filter(benchmark__dataset=dataset))
+        return tables.write_rows(DETECTIONS, detections.exported_detections(dataset, EVERYTHING))
 
     @property
     def _series(self) -> SeriesQuerySet:

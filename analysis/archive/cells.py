@@ -14,7 +14,7 @@ from analysis.archive.tables import ArchiveTable, is_person, is_reference
 from people.public_id import ALPHABET
 
 
-def parsed(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, dict[str, Any]]:
+def parse_row(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, dict[str, Any]]:
     """The number of a row, and what it says by column; references are numbers, people words.
 
     Raises ArchiveError for what the field of that column would not take.

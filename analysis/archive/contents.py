@@ -17,7 +17,7 @@ def contents(path: Path) -> dict[str, Any]:
 
     Every digest and the shape of every table is checked. Raises ArchiveError.
     """
-    with reading.opened(path) as archive:
+    with reading.open_archive(path) as archive:
         package = archive.package
         return {
             "title": _text(package.get("title")),

@@ -55,7 +55,7 @@ def _store(claim: Claim[ArchiveUnit], path: Path, digest: str) -> Outcome:
     if outcome == "done":
         job = claim.unit.job
         size = path.stat().st_size
-        path.replace(archive_storage.path_of(job))
+        path.replace(archive_storage.archive_path(job))
         ArchiveJob.objects.filter(pk=job.pk).update(digest=digest, file_size=size)
     path.unlink(missing_ok=True)
     return outcome

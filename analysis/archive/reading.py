@@ -175,7 +175,7 @@ def _header(dtype: str, n: int) -> bytes:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[ArchiveFile]:
+def open_archive(path: Path) -> Iterator[ArchiveFile]:
     """The archive at `path`, checked. Raises `ArchiveError`, also for what goes wrong later."""
     try:
         with path.open("rb") as stream:

@@ -13,7 +13,7 @@ from django.core.validators import validate_slug
 from django.db import DataError, IntegrityError, models, transaction
 
 from analysis.archive import reading, restored_series
-from analysis.archive.cells import parsed
+from analysis.archive.cells import parse_row
 from analysis.archive.reading import ArchiveError, ArchiveFile
 from analysis.archive.restored_rows import RowChecks, free_public_ids
 from analysis.archive.tables import (
@@ -47,7 +47,7 @@ def import_archive(path: Path, *, owner: User) -> Study:
     Its ground truth is made anew of the marks, and must be that of the archive. Raises
     ArchiveError; nothing is stored then.
     """
-    with reading.opened(path) as archive:
+    with reading.open_archive(path) as archive:
         try:
             with transaction.atomic():
                 study = StudyRestorer(archive, owner, path.name).restored()
@@ -127,7 +127,7 @@ class StudyRestorer:
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
         """Number, place and cells of each row; numbers count from 1."""
         for expected_number, (where, cells) in enumerate(self.archive.table(table), start=1):
-            number, values = parsed(table, where, cells)
+            number, values = parse_row(table, where, cells)
             if number != expected_number:
                 raise ArchiveError(
                     f"{where}: found the number {number}, expected {expected_number}"

@@ -34,11 +34,11 @@ class StudyRows:
             (code, users[pk].simulated, users[pk].username if users[pk].simulated else "")
             for pk, code in self.persons.items()
         )
-        return tables.write(tuple(PEOPLE_COLUMNS), rows)
+        return tables.table_text(tuple(PEOPLE_COLUMNS), rows)
 
     def text(self, table: ArchiveTable) -> Iterator[str]:
         """The CSV of a table, as pieces of text."""
-        return tables.write(table.head, self._rows(table))
+        return tables.table_text(table.head, self._rows(table))
 
     def numbers(self, model: type[models.Model]) -> Mapping[int, int]:
         """Number of each row by its key, of a table that has been written."""

@@ -26,7 +26,7 @@ def check_may_archive(study: Study, user: User | None) -> None:
     """Raises NoArchive where `user` is no owner, or may not see all answers yet."""
     if user is None or study.role_of(user) != Role.OWNER:
         raise NoArchive("Only an owner of the study may archive it")
-    hidden = blind.left_out(user, Series.objects.filter(benchmark__dataset__study=study))
+    hidden = blind.count_hidden_series(user, Series.objects.filter(benchmark__dataset__study=study))
     if hidden:
         raise NoArchive(
             f"An archive shows the answers of all series, and {_are(hidden)} kept from you "
@@ -49,11 +49,11 @@ def ask_for_archive(
     if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
         raise NoArchive("An archive of this study is being made. Try again when it is done")
     for old_job in ArchiveJob.objects.filter(study=held).ended_before(newest=KEPT - 1):
-        archive_storage.path_of(old_job).unlink(missing_ok=True)
+        archive_storage.archive_path(old_job).unlink(missing_ok=True)
         old_job.delete()
     job = ArchiveJob.objects.create(
         study=held, name=f"Archive: {held}"[:120], started_by=user, licence=licence, authors=authors
     )
     ArchiveUnit.objects.create(job=job, size=StudyArchive(held, job.said).steps)
-    work.begin(job, queued=queued)
+    work.queue_first_units(job, queued=queued)
     return job

@@ -57,7 +57,7 @@ def uploads_of(person: User) -> QuerySet[ArchiveUpload]:
 # --- keeping ----------------------------------------------------------------------------------
 def keep_upload(chunks: Iterable[bytes], name: str, *, user: User) -> ArchiveUpload:
     """Store an uploaded file and have it checked. Raises UploadRefused, and keeps nothing."""
-    purge()
+    purge_archive_uploads()
     if uploads_of(user).count() >= MOST:
         raise UploadRefused(f"{MOST} archives of yours wait. Import or discard one of them first.")
     upload = ArchiveUpload(by=user, file_name=normal(name)[-300:])
@@ -65,19 +65,19 @@ def keep_upload(chunks: Iterable[bytes], name: str, *, user: User) -> ArchiveUpl
         _write(upload, chunks)
         upload.save()
     except BaseException:  # no file stays that no row tells of
-        path_of(upload).unlink(missing_ok=True)
+        archive_upload_path(upload).unlink(missing_ok=True)
         raise
     _start(upload)
     return upload
 
 
-def path_of(upload: ArchiveUpload) -> Path:
+def archive_upload_path(upload: ArchiveUpload) -> Path:
     return archive_storage.upload_path(upload.public_id)
 
 
 def _write(upload: ArchiveUpload, chunks: Iterable[bytes]) -> None:
     digest, most = hashlib.sha256(), settings.IMPORT_MAX_FILE_BYTES
-    with path_of(upload).open("wb") as out:
+    with archive_upload_path(upload).open("wb") as out:
         for chunk in chunks:
             upload.size += out.write(chunk)
             digest.update(chunk)
@@ -94,11 +94,11 @@ def discard(upload: ArchiveUpload) -> bool:
     going = [State.CHECKING, State.IMPORTING]
     gone = bool(ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=going).delete()[0])
     if gone:
-        path_of(upload).unlink(missing_ok=True)
+        archive_upload_path(upload).unlink(missing_ok=True)
     return gone
 
 
-def purge() -> None:
+def purge_archive_uploads() -> None:
     """Discard what waits, or was imported, longer ago than `IMPORT_KEEP_DAYS`."""
     old = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
     for old_upload in ArchiveUpload.objects.filter(when__lt=old):
@@ -119,7 +119,9 @@ def confirm(upload: ArchiveUpload) -> bool:
 
 def _start(upload: ArchiveUpload) -> None:
     _at_work(upload)
-    import_process.start(upload.public_id, "", failed=broke_off, command=COMMAND, seconds=SECONDS)
+    import_process.start_import_process(
+        upload.public_id, "", failed=broke_off, command=COMMAND, seconds=SECONDS
+    )
 
 
 def _at_work(upload: ArchiveUpload) -> None:
@@ -128,7 +130,7 @@ def _at_work(upload: ArchiveUpload) -> None:
     upload.save(update_fields=["pid", "host"])
 
 
-def work(upload: ArchiveUpload) -> None:
+def process_archive_upload(upload: ArchiveUpload) -> None:
     """Check or import it, whichever it waits for; what comes of it is in its row."""
     _at_work(upload)
     step = {State.CHECKING: _check, State.IMPORTING: _import}.get(State(upload.state))
@@ -146,18 +148,18 @@ def work(upload: ArchiveUpload) -> None:
 
 
 def _check(upload: ArchiveUpload) -> None:
-    upload.contents = contents(path_of(upload))
+    upload.contents = contents(archive_upload_path(upload))
     upload.save(update_fields=["contents"])
     _end(upload, State.READY)
 
 
 def _import(upload: ArchiveUpload) -> None:
     with transaction.atomic():  # the study and the word that it is there: both or neither
-        study = import_archive(path_of(upload), owner=upload.by)
+        study = import_archive(archive_upload_path(upload), owner=upload.by)
         going = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
         if not going.update(state=State.DONE, study=study):
             raise ArchiveError("somebody gave it up meanwhile")
-    path_of(upload).unlink(missing_ok=True)
+    archive_upload_path(upload).unlink(missing_ok=True)
 
 
 def _may_wait(upload: ArchiveUpload, fault: Exception) -> bool:

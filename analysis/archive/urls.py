@@ -25,8 +25,8 @@ urlpatterns = [
     ),
     path(f"{UPLOAD}removal/", uploads.archive_upload_removal, name="archive-upload-removal"),
     path("s/<slug:study>/archives/", views.archives, name="archives"),
-    path(ONE, views.archive, name="archive"),
-    path(f"{ONE}file/", views.file, name="archive-file"),
+    path(ONE, views.archive_progress_page, name="archive"),
+    path(f"{ONE}file/", views.archive_file, name="archive-file"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="archive-cancellation"),
     path(f"{ONE}retry/", jobs.retry, KIND, name="archive-retry"),
 ]

@@ -58,7 +58,7 @@ def archives(request: SignedInRequest, study: str) -> HttpResponse:
 
 @require_GET
 @never_cache
-def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
+def archive_progress_page(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
     """Progress, asked again by itself; then the file."""
     owned_study = owned_study_for(request, study)
     job = job_for(request, owned_study, ArchiveJob.objects.all(), archive)
@@ -73,13 +73,13 @@ def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
 
 @require_GET
 @never_cache
-def file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpResponse:
+def archive_file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpResponse:
     """Asked anew: somebody who made it may have become an annotator since."""
     owned_study = owned_study_for(request, study)
     job = job_for(request, owned_study, ArchiveJob.objects.made(), archive)
     if refusal := _refusal(request, owned_study):
         raise Http404(refusal)
-    path = archive_storage.path_of(job)
+    path = archive_storage.archive_path(job)
     if not path.is_file():
         raise Http404("The file no longer exists. Make the archive again.")
     answer = StreamingHttpResponse(_pieces(path), content_type="application/zip")

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.references.yardsticks import UnknownYardstick, usual_yardstick
 from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
@@ -41,7 +41,7 @@ def _refuse_unknown(option: str, value: str, stored_names: Iterable[str]) -> Non
         raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
-def missing(scope: str, compared: ComparisonResult) -> str:
+def nothing_to_compare(scope: str, compared: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if not inputs.lines:
@@ -85,7 +85,7 @@ def compared_by_command(scope: str, query: ComparisonQuery) -> ComparisonResult:
     query = query.changed(dataset=dataset, yardstick=query.yardstick or usual_yardstick(narrower))
     refuse_unknown_part(study, query)
     with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
-        compared = compare(study, EVERYTHING, query)
+        compared = compare_stored(study, EVERYTHING, query)
     if compared is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2

@@ -11,7 +11,7 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, person_of
-from analysis.statistics.answers import Answers, Bools, Number, errors, whole
+from analysis.statistics.answers import Answers, Bools, Number, as_integer, errors
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.pairwise_agreement import agreeing
@@ -325,7 +325,7 @@ def _rows(
             compared.lines[place],
             sides.truth.value(place),
             sides.predicted.value(place),
-            None if np.isnan(delta[place]) else whole(float(delta[place])),
+            None if np.isnan(delta[place]) else as_integer(float(delta[place])),
             "" if verdicts[place] == NO_VERDICT else VERDICTS[verdicts[place]],
         )
         for place in np.flatnonzero(mask).tolist()

@@ -15,7 +15,7 @@ from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_err
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour, dash
 from analysis.statistics.answers import Floats
-from analysis.statistics.histograms import ABOUT, Histogram, counted, round_step
+from analysis.statistics.histograms import ABOUT, Histogram, binned_histogram, round_step
 from analysis.web.figures import (
     WHOLE_PAGE,
     FigureCell,
@@ -23,7 +23,7 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
-    lines,
+    line_trace,
     number_axis,
     upright,
 )
@@ -82,7 +82,9 @@ def _together(
     """All in the same bins."""
     all_errors = np.concatenate(list(values.values()))
     step = round_step(float(np.ptp(np.r_[all_errors, 0.0])), ABOUT)
-    histograms = {name: counted(method_errors, step) for name, method_errors in values.items()}
+    histograms = {
+        name: binned_histogram(method_errors, step) for name, method_errors in values.items()
+    }
     low = min(histogram.edges[0] for histogram in histograms.values())
     high = max(histogram.edges[-1] for histogram in histograms.values())
     curves = {
@@ -140,7 +142,7 @@ def _curve(
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = compared.looks[name].slot
     mean = kind.number(histogram.mean or 0.0)
-    steps = lines(
+    steps = line_trace(
         [histogram.edges[0], *histogram.edges],
         [0, *histogram.counts, 0],
         {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},

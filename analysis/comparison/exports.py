@@ -19,7 +19,7 @@ from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_over_all
 from analysis.statistics.rows import COLUMNS
-from formats.tables import Cell as FileCell, columns_of, names, picked
+from formats.tables import Cell as FileCell, column_names, columns_of, picked
 
 BESIDE: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
@@ -235,7 +235,7 @@ class TableOfResult(NamedTuple):
 
 
 def _fields(row: type) -> tuple[str, ...]:
-    return names(columns_of(row))
+    return column_names(columns_of(row))
 
 
 JOINT: Final = ("first", "second", "n", "both_right", "first_right", "second_right", "both_wrong")

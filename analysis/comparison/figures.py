@@ -21,9 +21,9 @@ from analysis.web.figures import (
     axis_words,
     hover_texts,
     level,
-    lines,
+    line_trace,
     points,
-    spread,
+    spread_apart,
     tick_text,
     ticks,
     upright,
@@ -118,7 +118,7 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
 
 def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
     last = steps.shares[-1] if steps.shares else 0.0
-    return lines(
+    return line_trace(
         [1, *(1 + size for size in steps.sizes), reach],
         [0, *(round(100 * step_share, 3) for step_share in steps.shares), round(100 * last, 3)],
         {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
@@ -134,12 +134,12 @@ def _labels(
     ends = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
     }
-    places = spread(ends, LABEL_STEP * percent_a_pixel, 1, 99)
+    places = spread_apart(ends, LABEL_STEP * percent_a_pixel, 1, 99)
     looks = [compared.looks[name] for name in curves]
     beside = 10 ** (math.log10(reach) * (1 + LABELS / 4))
     leads = [(ends[name], round(places[name], 2), None) for name in curves]
     return [
-        lines(
+        line_trace(
             [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
             [y for lead in leads for y in lead],
             {"width": 1, "color": "var(--rule)"},

@@ -234,8 +234,8 @@ def read_inputs(
     counted_series = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
-    lines = tuple(map(line_of, rows))
-    left_out = blind.left_out(reader, universe, len(lines) + len(excluded))
+    lines = tuple(map(compared_series_of, rows))
+    left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded))
     stored = _detections(universe, lines, query.index)
     answers = stored.answers
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
@@ -268,7 +268,7 @@ def read_inputs(
     )
 
 
-def line_of(row: Sequence[Any]) -> ComparedSeries:
+def compared_series_of(row: Sequence[Any]) -> ComparedSeries:
     """Build from the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
     return ComparedSeries(pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *named)
@@ -283,7 +283,7 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
     if not reasons:
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
-    return tuple(ExcludedSeries(line_of(row), reasons[row[0]]) for row in rows)
+    return tuple(ExcludedSeries(compared_series_of(row), reasons[row[0]]) for row in rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -428,7 +428,7 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield " ".join(series_texts)
 
 
-def series_of(lines: Sequence[ComparedSeries]) -> dict[int, Series]:
+def series_of_lines(lines: Sequence[ComparedSeries]) -> dict[int, Series]:
     """The stored series behind some lines, with what a row draws of them."""
     stored = Series.objects.filter(pk__in=[line.pk for line in lines])
     return {series.pk: series for series in stored.select_related("benchmark")}

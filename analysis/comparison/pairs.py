@@ -78,8 +78,8 @@ def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> P
     scope = comparison_statistics(inputs).scope
     first, second = pair.first, pair.second
     return pair_tests(
-        (code_of(inputs, first), answers_of(inputs, first)),
-        (code_of(inputs, second), answers_of(inputs, second)),
+        (code_of(inputs, first), answers_of_row(inputs, first)),
+        (code_of(inputs, second), answers_of_row(inputs, second)),
         inputs.truth.answers,
         distances=scope.distances,
         yes_no=scope.yes_no,
@@ -87,7 +87,7 @@ def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> P
     )
 
 
-def answers_of(inputs: ComparisonInputs, name: str) -> Answers:
+def answers_of_row(inputs: ComparisonInputs, name: str) -> Answers:
     """The answers of a row that `choices` names."""
     person = person_of(name)
     return inputs.people[person] if person else inputs.methods[name]
@@ -145,7 +145,7 @@ def _drawn(
         distances=np.frombuffer(distances, np.bool_),
         yes_no=np.frombuffer(yes_no, np.bool_),
     )
-    sides = MeasuredAnswers(answers_of(inputs, name), scope)
+    sides = MeasuredAnswers(answers_of_row(inputs, name), scope)
     samples = {column: sample(column, sides) for column in SHOWN}
     return resampled_figures(
         {

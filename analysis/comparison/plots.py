@@ -26,7 +26,7 @@ from analysis.web.figures import (
     axis_words,
     band,
     hover_texts,
-    lines,
+    line_trace,
     points,
     tick_step,
     tick_text,
@@ -178,7 +178,7 @@ def normal_curve(bins: Histogram, shade: str = "var(--ink)", strokes: str = "sol
     if not heights.size:
         return []
     return [
-        lines(
+        line_trace(
             [round(float(place), 2) for place in places],
             [round(float(height), 4) for height in heights],
             {"width": 1.5, "color": shade, "dash": strokes},

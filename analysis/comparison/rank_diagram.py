@@ -22,7 +22,7 @@ from analysis.web.figures import (
     WebFigure,
     hover_texts,
     level,
-    lines,
+    line_trace,
     ticks,
 )
 
@@ -137,7 +137,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
 
 def _elbow(look: MethodStyle, ranked: MethodRank, y: float, end: float) -> Part:
     """Line from the method's place on the axis down, and across to its label."""
-    return lines(
+    return line_trace(
         [ranked.average_rank, ranked.average_rank, end],
         [AXIS, y, y],
         {"width": 1.25, "color": colour(look.slot)},
@@ -149,7 +149,9 @@ def _elbow(look: MethodStyle, ranked: MethodRank, y: float, end: float) -> Part:
 def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: float) -> Part:
     """A bar over methods of which no pair differs."""
     ends = [ranks[bar[0]] - over, ranks[bar[-1]] + over]
-    return lines(ends, [AXIS + 8 + BAR_STEP * bar_index] * 2, {"width": 4, "color": "var(--ink)"})
+    return line_trace(
+        ends, [AXIS + 8 + BAR_STEP * bar_index] * 2, {"width": 4, "color": "var(--ink)"}
+    )
 
 
 def _labels(

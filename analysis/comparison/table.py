@@ -32,7 +32,7 @@ from analysis.statistics.rows import (
     RowScope,
     SteadyConfusion,
     TimeErrors,
-    measure,
+    method_row,
 )
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
@@ -182,7 +182,7 @@ class ComparisonResult:
         return int(tolerances[0]) if tolerances.size == 1 else None
 
 
-def compare(
+def compare_stored(
     study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
 ) -> ComparisonResult | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
@@ -210,9 +210,9 @@ def inputs_of(
 def _other(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonResult | None:
     """The second setting; where it has none of the chosen methods, by all that it has."""
     try:
-        return compare(study, reader, query)
+        return compare_stored(study, reader, query)
     except reading.UnknownMethod:
-        return compare(study, reader, query.changed(methods=(), excluding=()))
+        return compare_stored(study, reader, query.changed(methods=(), excluding=()))
 
 
 @lru_cache(maxsize=48)
@@ -246,7 +246,7 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
     rows = {
-        name: measure(name, answers, replace(scope, truth=consensus_without(inputs, name)))
+        name: method_row(name, answers, replace(scope, truth=consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
     }
     if inputs.yes_no_told:
@@ -409,7 +409,7 @@ def _entries(
 
 def _silent_rows(inputs: ComparisonInputs, scope: RowScope) -> list[MethodRow]:
     """Rows of methods without an answer: counts of nothing, and no distance."""
-    return [measure(name, Answers.nothing(len(inputs.lines)), scope) for name in inputs.silent]
+    return [method_row(name, Answers.nothing(len(inputs.lines)), scope) for name in inputs.silent]
 
 
 def _answered(inputs: ComparisonInputs, method: str) -> int:

@@ -12,14 +12,18 @@ from analysis.comparison.views import comparison, on_demand, saved_sets, what_if
 SETS: Final = "s/<slug:study>/comparison/presets/"
 
 urlpatterns = [
-    path("s/<slug:study>/comparison/", comparison.compare, name="comparison"),
+    path("s/<slug:study>/comparison/", comparison.comparison_page, name="comparison"),
     *(
         path(f"s/<slug:study>/comparison/{part}/", on_demand.part, {"part": part}, name=name)
         for part, name in PARTS.items()
     ),
     path("s/<slug:study>/comparison/export/", comparison.export, name="comparison-export"),
     path(SETS, saved_sets.save, name="method-sets"),
-    path(f"{SETS}<str:method_set>/removal/", saved_sets.removal, name="method-set-removal"),
+    path(
+        f"{SETS}<str:method_set>/removal/",
+        saved_sets.remove_method_set_page,
+        name="method-set-removal",
+    ),
     path(f"{SETS}<str:method_set>/first/", saved_sets.first, name="method-set-first"),
-    path("s/<slug:study>/comparison/what-if.csv", what_if.file, name="what-if-file"),
+    path("s/<slug:study>/comparison/what-if.csv", what_if.what_if_file, name="what-if-file"),
 ]

@@ -16,7 +16,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_rows
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from analysis.statistics.rows import moments
+from analysis.statistics.rows import mean_sd_median
 from analysis.statistics.scenarios import (
     Family,
     Figure,
@@ -138,7 +138,7 @@ def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
     for scenario_row in np.flatnonzero(scenarios.of("settings")).tolist():
         starts = scenarios.starts[scenario_row]
         steady = starts[starts >= 0]
-        mean, _, median = moments(steady)
+        mean, _, median = mean_sd_median(steady)
         yield ScenarioTruth(
             scenario=scenarios.scenarios[scenario_row],
             own=scenarios.scenarios[scenario_row] == scenarios.own,

@@ -170,7 +170,7 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
         SystemComposition.of(ALL, _joined(forks_by_system), _joined(series_by_system))
         if forks_by_system
         else None,
-        blind.left_out(reader, series),
+        blind.count_hidden_series(reader, series),
     )
 
 

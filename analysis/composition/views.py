@@ -42,7 +42,7 @@ def composition(request: SignedInRequest, study: str, dataset: str) -> HttpRespo
 
 
 @require_GET
-def file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
+def composition_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """`?what=systems`: a row a system; `?what=shapes`: a row a series."""
     visible_dataset = dataset_for(request, study, dataset)
     table_name = wanted_table(request, FILES)
@@ -51,7 +51,5 @@ def file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpRes
         if table_name == "systems"
         else tables.write_rows(SHAPE_COLUMNS, shape_rows(visible_dataset, request.user))
     )
-    return downloads.csv(
-        pieces,
-        f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, table_name)}.csv",
-    )
+    name = downloads.download_name(visible_dataset.study.slug, visible_dataset.slug, table_name)
+    return downloads.csv(pieces, f"{name}.csv")

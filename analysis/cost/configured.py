@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
-from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.statistics.answers import Bools, Indices
 from analysis.statistics.replay import MEASURED
 from detectors.contract import Context, Detector, DetectorError, Values, as_series
@@ -188,4 +188,4 @@ def _loaded(
         batch = lines[begin : begin + BATCH]
         stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
         for line_index, series in enumerate(read_ahead(stored[line.pk] for line in batch), begin):
-            yield line_index, as_series(series.array()), context_of(series, samples=samples)
+            yield line_index, as_series(series.array()), context_of_series(series, samples=samples)

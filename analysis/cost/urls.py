@@ -7,5 +7,5 @@ from django.urls import path
 from analysis.cost import views
 
 urlpatterns = [
-    path("s/<slug:study>/comparison/cost/file/", views.file, name="cost-file"),
+    path("s/<slug:study>/comparison/cost/file/", views.cost_file, name="cost-file"),
 ]

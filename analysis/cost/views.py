@@ -23,7 +23,7 @@ WITHOUT_INTERVALS: Final = {"forks", "segments"}
 
 
 @require_GET
-def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
+def cost_file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON; intervals that the time did not suffice for say so."""
     visible_study = study_for(request, study)
     table_name = wanted_table(request, exports.FILES)
@@ -34,7 +34,7 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
     nothing = {"what": f"costs: {table_name}", "rows": []}
     document = partial(exports.cost_document, costs, table_name) if costs else lambda: nothing
     rows = exports.cost_rows(costs, table_name) if costs else ()
-    name = downloads.named(visible_study.slug, "costs", table_name)
+    name = downloads.download_name(visible_study.slug, "costs", table_name)
     return table_file(request, name, exports.FILES[table_name], rows, document)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from analysis.harness.judging import AskedSeries, Judgement, judged, judgement_from_json
+from analysis.harness.judging import AskedSeries, Judgement, judge_series, judgement_from_json
 from analysis.harness.judging_process import question
 from detectors.contract import Detector
 from formats.child_process import STARTING, ChildEnded, ChildProcesses, ChildTimeout
@@ -60,7 +60,7 @@ class JudgesBeside:
         try:
             judgements = self._of_child(list(series.values()), judge)
         except (ChildEnded, ChildTimeout):  # no child starts here, or none lives long enough
-            judgements = [judged(asked_series, judge) for asked_series in series.values()]
+            judgements = [judge_series(asked_series, judge) for asked_series in series.values()]
         for place, judgement in zip(series, judgements, strict=True):
             self._keep(place, judgement)
 

@@ -48,7 +48,7 @@ Judgement = JudgedSeries | str
 """Or why a series is not counted: one of the words above."""
 
 
-def judged(series: AskedSeries, judge: Detector) -> Judgement:
+def judge_series(series: AskedSeries, judge: Detector) -> Judgement:
     """Judge one series; `judge` says where it becomes steady if no person does."""
     start = series.start
     if start is None:

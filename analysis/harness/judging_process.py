@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from analysis.harness.judging import AskedSeries, judged, judgement_as_json
+from analysis.harness.judging import AskedSeries, judge_series, judgement_as_json
 from detectors.contract import Context, Values, as_series
 from detectors.registry import from_key
 from formats.child_process import Question, Say, serve
@@ -27,7 +27,7 @@ def main() -> int:
 def respond(request: Question, inbox: BinaryIO, say: Say) -> None:
     judge = from_key(request["judge"])
     all_series = [_series(described, inbox) for described in request["series"]]
-    say([judgement_as_json(judged(series, judge)) for series in all_series])
+    say([judgement_as_json(judge_series(series, judge)) for series in all_series])
 
 
 def question(judge: str, series: list[AskedSeries]) -> tuple[Question, bytes]:

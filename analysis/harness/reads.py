@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import FIELDS, ORDER, ComparedSeries, line_of
+from analysis.comparison.inputs import FIELDS, ORDER, ComparedSeries, compared_series_of
 from analysis.harness.beside import JudgesBeside
 from analysis.harness.judging import (
     NEVER_STEADY,
@@ -26,13 +26,13 @@ from analysis.harness.judging import (
     AskedSeries,
     JudgedSeries,
     Judgement,
-    judged,
+    judge_series,
 )
 from analysis.harness.outcomes import HarnessOutcome
 from analysis.harness.query import HarnessQuery
 from analysis.harness.rules import HarnessChoice
 from analysis.methods.method_style import MethodStyles
-from analysis.methods.series_context import context_of
+from analysis.methods.series_context import context_of_series
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import Yardstick
 from annotate import blind
@@ -121,7 +121,7 @@ def harness_runs(
     visible_series = blind.visible_series(reader, universe)
     counted_series = visible_series.exclude(pk__in=list(reasons))
     rows = list(counted_series.order_by(*ORDER).values_list(*FIELDS, "benchmark__better"))
-    lines = [line_of(row[:-1]) for row in rows]
+    lines = [compared_series_of(row[:-1]) for row in rows]
     chosen_lines = _evenly(lines)
     better = {row[0]: row[-1] for row in rows}
     excluded = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
@@ -140,7 +140,7 @@ def harness_runs(
         unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
         waiting=len(chosen_lines) - len(judging.found),
         excluded=excluded,
-        hidden=blind.left_out(reader, universe, len(lines) + excluded),
+        hidden=blind.count_hidden_series(reader, universe, len(lines) + excluded),
     )
 
 
@@ -148,7 +148,7 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
     """The one that is asked for, else the first ground truth that knows any series; else None."""
     if code:
         return yardsticks.yardstick(dataset.study, code)
-    truths = yardsticks.truths(dataset.study)
+    truths = yardsticks.yardsticks_of(dataset.study)
     return next((truth for truth in truths if _covered(truth, dataset).exists()), None)
 
 
@@ -258,7 +258,7 @@ class _Judged:
         for line, asked_series in chain.from_iterable(map(self._loaded, _batches(lines))):
             if self.seconds is not None and time.monotonic() - began > self.seconds:
                 return
-            self.found[line.pk] = judgement = judged(asked_series, JUDGE)
+            self.found[line.pk] = judgement = judge_series(asked_series, JUDGE)
             _keep(self._place(line), judgement)
 
     def _ask(self, lines: Sequence[ComparedSeries], until: float) -> None:
@@ -287,7 +287,10 @@ class _Judged:
         for line in lines:
             if series := series_by_pk.get(line.pk):
                 values, start = as_series(series.array()), self.starts.get(line.pk)
-                yield line, AskedSeries(values, context_of(series), line.unit, line.length, start)
+                yield (
+                    line,
+                    AskedSeries(values, context_of_series(series), line.unit, line.length, start),
+                )
 
 
 def _ended(future: Future[None], until: float) -> bool:

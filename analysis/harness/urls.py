@@ -9,5 +9,5 @@ from analysis.harness import views
 DATASET = "s/<slug:study>/data/<slug:dataset>/harness/"
 
 urlpatterns = [
-    path(f"{DATASET}file/", views.file, name="harness-file"),
+    path(f"{DATASET}file/", views.harness_file, name="harness-file"),
 ]

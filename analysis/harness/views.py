@@ -22,7 +22,7 @@ OF_A_FILE: Final = 20.0  # seconds of computing
 
 
 @require_GET
-def file(
+def harness_file(
     request: SignedInRequest, study: str, dataset: str
 ) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON; a sentence instead of half a table that takes too long."""
@@ -40,7 +40,7 @@ def file(
         )
     return table_file(
         request,
-        downloads.named(visible_dataset.study.slug, visible_dataset.slug, table_name),
+        downloads.download_name(visible_dataset.study.slug, visible_dataset.slug, table_name),
         exports.FILES[table_name],
         exports.harness_rows(table, table_name),
         partial(exports.harness_document, table, table_name),

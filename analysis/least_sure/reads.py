@@ -14,7 +14,7 @@ from django.db.models import Count, F, Q
 
 from analysis.runs.certainty import StatedCertainty, certain_keys, default_key, stated_certainties
 from analysis.statistics.uncertainty import widest_first
-from annotate.blind import HiddenSeriesCount, Reader, left_out, visible_series
+from annotate.blind import HiddenSeriesCount, Reader, count_hidden_series, visible_series
 from annotate.models import Campaign, Task
 from annotate.models.task import TaskQuerySet
 from people.templatetags.writing import whole
@@ -84,7 +84,7 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
         unsaid=len(unsaid),
         unsaid_in=unsaid[0].series.benchmark.dataset.slug if unsaid else "",
         enough=tasks.count() - len(lacking),
-        hidden=left_out(reader, counted_series),
+        hidden=count_hidden_series(reader, counted_series),
     )
 
 

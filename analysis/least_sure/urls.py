@@ -10,5 +10,5 @@ CAMPAIGN = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
     path(f"{CAMPAIGN}asking-order/", views.change_order, name="asking-order"),
-    path(f"{CAMPAIGN}least-sure.csv", views.file, name="least-sure-file"),
+    path(f"{CAMPAIGN}least-sure.csv", views.least_sure_file, name="least-sure-file"),
 ]

@@ -43,12 +43,12 @@ def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpRes
 
 
 @require_GET
-def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
+def least_sure_file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     """All series that lack marks, least sure first; none that the reader has yet to answer."""
     ordered_campaign = _ordered_campaign(request, study, campaign)
     listed = least_sure(ordered_campaign, request.user, LeastSureQuery.of(request.GET).method)
     pieces = tables.write_rows(COLUMNS, listed.rows)
-    name = downloads.named(ordered_campaign.study.slug, ordered_campaign.slug, "least-sure")
+    name = downloads.download_name(ordered_campaign.study.slug, ordered_campaign.slug, "least-sure")
     return downloads.csv(pieces, f"{name}.csv")
 
 

@@ -129,7 +129,7 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
     return results_by_slug
 
 
-def page_of(slug: str) -> SafeString:
+def method_page_html(slug: str) -> SafeString:
     """The method's own page as HTML; empty for a method from elsewhere that brought none.
 
     A drawing has the colour of its method's symbol.

@@ -40,7 +40,7 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, user: User) -> 
 
 
 @transaction.atomic
-def put_back(study: Study, columns: Mapping[str, Any]) -> MethodSet:
+def restore_method_set(study: Study, columns: Mapping[str, Any]) -> MethodSet:
     """Store a removed preset again. Raises ValidationError where its name is taken."""
     Study.objects.select_for_update().get(pk=study.pk)
     _free_name(study, columns["name"])

@@ -44,7 +44,7 @@ def wanted_inputs(detector: Detector) -> tuple[str, ...]:
     return (*detector.needs, *detector.uses)
 
 
-def context_of(series: Series, *, samples: bool = False) -> Context:
+def context_of_series(series: Series, *, samples: bool = False) -> Context:
     """Context of a stored series beside its values."""
     unit, mode = series.benchmark.unit, series.benchmark.mode
     return Context(
@@ -66,7 +66,7 @@ def durations_of(series: Series, values: ArrayLike) -> Values | None:
     None where a rate stands for no duration: such a series can teach them nothing.
     """
     try:
-        return as_durations(as_series(values), context_of(series))[0]
+        return as_durations(as_series(values), context_of_series(series))[0]
     except BadSeries:
         return None
 

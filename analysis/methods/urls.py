@@ -8,8 +8,8 @@ from analysis.methods.views import catalogue, playground
 
 urlpatterns = [
     path("methods/try/example/", playground.example, name="playground-example"),
-    path("methods/try/values/", playground.values, name="playground-values"),
-    path("methods/try/answers/", playground.answers, name="playground-answers"),
-    path("methods/", catalogue.methods, name="methods"),
+    path("methods/try/values/", playground.playground_values, name="playground-values"),
+    path("methods/try/answers/", playground.playground_answers, name="playground-answers"),
+    path("methods/", catalogue.methods_page, name="methods"),
     path("methods/<slug:slug>/", catalogue.method, name="method"),
 ]

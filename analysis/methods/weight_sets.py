@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detectors.contract import Detector, ParameterError
-from detectors.learned.crossfit import names
+from detectors.learned.crossfit import installed_set_names
 from people.models import Study
 
 TRAINED: Final = "trained"  # names of sets that belong to a study begin so
@@ -26,7 +26,7 @@ Source = Callable[[Study], Iterable[WeightSet]]
 _sources: list[Source] = []
 
 
-def register(source: Source) -> None:
+def register_weight_sets(source: Source) -> None:
     """`source` names the sets of a study, the newest first."""
     _sources.append(source)
 
@@ -37,7 +37,7 @@ def sets_of(study: Study) -> list[WeightSet]:
 
 def choices_of(slug: str, own: Iterable[WeightSet]) -> list[tuple[str, str]]:
     """Choices of a method's `weights`: installed sets, and a study's own sets."""
-    installed = [(name, name) for name in names(slug)]
+    installed = [(name, name) for name in installed_set_names(slug)]
     return [
         *installed,
         *(
@@ -63,5 +63,5 @@ def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
     )
     for detector in trained:
         name = str(detector.params.texts()["weights"])
-        if (detector.slug, name) not in mine and name not in names(detector.slug):
+        if (detector.slug, name) not in mine and name not in installed_set_names(detector.slug):
             raise ParameterError(f"{detector.slug}: this study has no weights {name}")

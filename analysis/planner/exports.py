@@ -11,7 +11,7 @@ from formats.tables import columns_of
 COLUMNS: Final = columns_of(PlanRow)
 
 
-def lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:
+def plan_lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:
     """Lines of every benchmark: its name, the harness configuration, and an empty line."""
     for planned in planned_benchmarks:
         if planned.command is not None:

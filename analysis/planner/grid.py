@@ -19,7 +19,7 @@ from analysis.web.figures import (
 )
 from analysis.web.heat_map import HIGH, INK, SIDE
 from detectors.planning.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
-from detectors.planning.plan_words import duration
+from detectors.planning.plan_words import duration_words
 from people.templatetags.writing import whole
 
 ROWS: Final = 7
@@ -182,7 +182,7 @@ def _today_key(dot: Part, narrow: Part) -> FigureKey:
 def _words(config: Configuration) -> str:
     return (
         f"{config.forks} forks of {whole(config.iterations)} iterations<br>±{percent(config)} % in "
-        f"{duration(config.seconds)}"
+        f"{duration_words(config.seconds)}"
     )
 
 

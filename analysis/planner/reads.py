@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
@@ -52,8 +52,8 @@ class MethodRanking:
     @cached_property
     def board(self) -> ComparisonResult | None:
         """The comparison as it opens; None where the study has nothing but methods."""
-        yardstick = next(yardsticks.truths(self.study), None)
-        return compare(self.study, self.reader, ComparisonQuery()) if yardstick else None
+        yardstick = next(yardsticks.yardsticks_of(self.study), None)
+        return compare_stored(self.study, self.reader, ComparisonQuery()) if yardstick else None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _length(benchmark: Benchmark, fork: Series, query: PlanQuery) -> IterationLe
 def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[StartSource]:
     """Ground truth and known answers first, then methods, those of `PREFERRED` first."""
     study = benchmark.dataset.study
-    for truth in yardsticks.truths(study):
+    for truth in yardsticks.yardsticks_of(study):
         answers = yardsticks.yardstick_answers(truth, visible_pks).answers
         starts = {
             pk: _whole(answers.value(fork_index)) for fork_index, pk in enumerate(visible_pks)

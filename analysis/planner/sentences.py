@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.planner.reads import PlanPage
-from detectors.planning.plan_words import plan_note, plan_sentence, share
+from detectors.planning.plan_words import plan_note, plan_sentence, precision_words
 
 
 def page_sentence(page: PlanPage) -> str:
@@ -31,9 +31,9 @@ def page_note(page: PlanPage) -> str:
     best = page.plan.recommended
     if best is not None and best.bias is not None and best.half_width is not None:
         parts.append(
-            f"{share(best.off)} is {share(best.half_width)} by chance, with "
+            f"{precision_words(best.off)} is {precision_words(best.half_width)} by chance, with "
             f"{100 * page.plan.confidence:g} % confidence, and at most "
-            f"{share(best.off - best.half_width)} because iterations still change."
+            f"{precision_words(best.off - best.half_width)} because iterations still change."
         )
     return " ".join(sentence for sentence in parts if sentence)
 

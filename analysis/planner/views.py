@@ -24,7 +24,8 @@ def plans_file(request: SignedInRequest, study: str, dataset: str) -> StreamingH
     planned = dataset_plans(visible_dataset, request.user, PlanQuery.of(request.GET))
     pieces = tables.write_rows(exports.COLUMNS, map(plan_row, planned))
     return downloads.csv(
-        pieces, f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.csv"
+        pieces,
+        f"{downloads.download_name(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.csv",
     )
 
 
@@ -35,8 +36,10 @@ def annotations_file(request: SignedInRequest, study: str, dataset: str) -> Stre
     query = PlanQuery.of(request.GET)
     if "h" not in request.GET:
         query = query.changed(harness="jmh-annotations")
-    pieces: Iterator[str] = exports.lines(dataset_plans(visible_dataset, request.user, query))
+    pieces: Iterator[str] = exports.plan_lines(dataset_plans(visible_dataset, request.user, query))
     answer = StreamingHttpResponse(pieces, content_type="text/plain; charset=utf-8")
-    name = f"{downloads.named(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.txt"
+    name = (
+        f"{downloads.download_name(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.txt"
+    )
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

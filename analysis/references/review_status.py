@@ -60,7 +60,7 @@ def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
     return {pk for (pk, _), kind in newest.items() if kind == Kind.EXCLUDE}
 
 
-def of_campaign(campaign: Campaign) -> Mapping[int, str]:
+def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
     """Reasons of excluded series, for `annotate.exclusions`."""
     return excluded_reasons(campaign.study, campaign)
 

@@ -120,7 +120,7 @@ def yardsticks(study: Study) -> list[Yardstick]:
     return [*truths, *by_recipe, *chain.from_iterable(people.values()), *without_person, *methods]
 
 
-def truths(study: Study) -> Iterator[Yardstick]:
+def yardsticks_of(study: Study) -> Iterator[Yardstick]:
     """Ground truth of campaigns, most settled series first, and known answers."""
     return _truths(study, campaigns_with_truth(study))
 
@@ -147,7 +147,7 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     """
     if not code:
         # One after the other: a page that has ground truth does not look through all detections.
-        return next(chain(truths(study), _of_methods(study)), None)
+        return next(chain(yardsticks_of(study), _of_methods(study)), None)
     kind, _, name = code.partition(":")
     named_yardstick = _named(study, kind, name)
     if named_yardstick is None:
@@ -313,7 +313,7 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     own = _read_campaign(chosen, series)
     votes = _votes(_campaign(chosen), series)
     params = recipes.get(chosen.recipe).clean()
-    recipe_answers = vectorised.truths(chosen.recipe, votes, params)
+    recipe_answers = vectorised.ground_truths_of(chosen.recipe, votes, params)
     complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
     steady, never = recipe_answers.steady & complete, recipe_answers.never & complete
     answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | never)

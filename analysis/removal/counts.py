@@ -43,7 +43,7 @@ class RemovalCounts:
     @classmethod
     def of(cls, removable: Thing) -> Self:
         """Count what goes beside `removable` itself."""
-        rows = rows_of(removable)
+        rows = removed_rows(removable)
         campaigns, runs = rows.campaigns.count(), rows.runs.count()
         about = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
         marks = Mark.objects.filter(about)
@@ -83,7 +83,7 @@ def _number(count: int, noun: str) -> str:
 
 
 # --- which rows -----------------------------------------------------------------------------------
-def rows_of(removable: Thing) -> RemovedRows:
+def removed_rows(removable: Thing) -> RemovedRows:
     """The rows that go with `removable`."""
     match removable:
         case Study():

@@ -180,7 +180,7 @@ def _put_detections_back(removal: Removal) -> None:
 
 
 # --- all of it ------------------------------------------------------------------------------------
-def put_back(removal: Removal) -> None:
+def move_back(removal: Removal) -> None:
     """Everything that lies in the holder goes back to where it was."""
     study, holder = removal.study, removal.holder
     _put_recordings_back(removal)

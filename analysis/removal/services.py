@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from analysis.methods.models import ImportedMethod
 from analysis.removal import moves
-from analysis.removal.counts import RemovalCounts, Thing, rows_of
+from analysis.removal.counts import RemovalCounts, Thing, removed_rows
 from analysis.removal.models import KEPT, Removal, RemovedMembership
 from analysis.runs.models import Run
 from analysis.work.kinds import kinds
@@ -44,7 +44,7 @@ def study_of(removable: Thing) -> Study:
     return removable if isinstance(removable, Study) else removable.study
 
 
-def name_of(removable: Thing) -> str:
+def current_name(removable: Thing) -> str:
     """Name that `rename` changes."""
     name: str = getattr(removable, NAMES.get(KINDS[type(removable)], "name"))
     return name
@@ -58,7 +58,7 @@ def longest_name(removable: Thing) -> int:
 
 
 @transaction.atomic
-def rename(removable: Thing, name: str) -> None:
+def rename_thing(removable: Thing, name: str) -> None:
     """Another name; addresses stay as they are. ValidationError where another thing has it."""
     _locked(study_of(removable))
     kind = KINDS[type(removable)]
@@ -73,7 +73,7 @@ def rename(removable: Thing, name: str) -> None:
 
 # --- removing -------------------------------------------------------------------------------------
 @transaction.atomic
-def remove(removable: Thing, *, by: User | None) -> Removal:
+def remove_from_study(removable: Thing, *, by: User | None) -> Removal:
     """Take `removable` and what goes with it out of its study, for `KEPT` to be put back.
 
     ValidationError while anything computes with it or imports into it.
@@ -102,7 +102,7 @@ def remove(removable: Thing, *, by: User | None) -> Removal:
 
 
 def _take(removable: Thing, removal: Removal) -> None:
-    rows = rows_of(removable)
+    rows = removed_rows(removable)
     match removable:
         case Run():
             moves.take_detections(rows.detections, removal)
@@ -155,7 +155,7 @@ def _refuse_work(removable: Thing, study: Study) -> None:
 
 # --- putting back ---------------------------------------------------------------------------------
 @transaction.atomic
-def restore(removal: Removal, *, user: User | None) -> None:
+def restore_removal(removal: Removal, *, user: User | None) -> None:
     """Put back everything that the removal took. ValidationError where something is in the way."""
     removal = _held(removal)
     if blocked := what_blocks(removal):
@@ -163,7 +163,7 @@ def restore(removal: Removal, *, user: User | None) -> None:
     if removal.kind == Removal.Kind.STUDY:
         _put_members_back(removal)
     else:
-        moves.put_back(removal)
+        moves.move_back(removal)
     _end(removal, Removal.Outcome.RESTORED, user=user)
 
 
@@ -219,14 +219,14 @@ def _put_members_back(removal: Removal) -> None:
 
 # --- purging --------------------------------------------------------------------------------------
 @transaction.atomic
-def purge(removal: Removal, *, user: User | None = None) -> None:
+def purge_removal(removal: Removal, *, user: User | None = None) -> None:
     """Let go of it for good."""
     removal = _held(removal)
     holder = removal.holder
     assert holder is not None  # noqa: S101  # `_held`
     if removal.kind == Removal.Kind.STUDY:
         for inner in removal.study.removals.kept().exclude(pk=removal.pk):
-            purge(inner, user=user)
+            purge_removal(inner, user=user)
         audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=user)
     else:
         _end(removal, Removal.Outcome.PURGED, user=user, keep=True)
@@ -243,7 +243,7 @@ def purge_expired() -> int:
     old = list(Removal.objects.kept().filter(when__lt=timezone.now() - KEPT))
     for old_removal in old:
         if Removal.objects.kept().filter(pk=old_removal.pk).exists():  # not gone with its study
-            purge(old_removal)
+            purge_removal(old_removal)
     return len(old)
 
 

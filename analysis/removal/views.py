@@ -25,13 +25,15 @@ from series.models import Recording
 
 
 @require_http_methods(["GET", "POST"])
-def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
+def rename_page(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
     removable = owned_thing_for(request, study, kind, thing)
     longest = services.longest_name(removable)
-    form = NewNameForm(longest, request.POST or None, initial={"name": services.name_of(removable)})
-    before = services.name_of(removable)
+    form = NewNameForm(
+        longest, request.POST or None, initial={"name": services.current_name(removable)}
+    )
+    before = services.current_name(removable)
     if form.is_valid() and _done(
-        form, lambda: services.rename(removable, form.cleaned_data["name"])
+        form, lambda: services.rename_thing(removable, form.cleaned_data["name"])
     ):
         success_with_undo(request, f"It is called {removable} now.", request.path, {"name": before})
         return redirect(_page_of(removable))
@@ -41,14 +43,14 @@ def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpR
 
 
 @require_http_methods(["GET", "POST"])
-def remove(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
+def remove_page(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
     """Asks first, names what goes along, and asks for the name where marks are lost."""
     removable = owned_thing_for(request, study, kind, thing)
     counts = RemovalCounts.of(removable)
     form = _confirmation(request, str(removable), counts)
     removals: list[Removal] = []
     if form.is_valid() and _done(
-        form, lambda: removals.append(services.remove(removable, by=request.user))
+        form, lambda: removals.append(services.remove_from_study(removable, by=request.user))
     ):
         success_with_undo(
             request,
@@ -114,10 +116,10 @@ def removed(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
-def restore(request: SignedInRequest, removal: str) -> HttpResponse:
+def restore_page(request: SignedInRequest, removal: str) -> HttpResponse:
     own_removal = removal_for(request, removal)
     try:
-        services.restore(own_removal, user=request.user)
+        services.restore_removal(own_removal, user=request.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect("removed")
@@ -127,12 +129,14 @@ def restore(request: SignedInRequest, removal: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def purge(request: SignedInRequest, removal: str) -> HttpResponse:
+def purge_page(request: SignedInRequest, removal: str) -> HttpResponse:
     """Asks first; what is purged is gone."""
     own_removal = removal_for(request, removal)
     counts = counts_of(own_removal)
     form = _confirmation(request, own_removal.name, counts)
-    if form.is_valid() and _done(form, lambda: services.purge(own_removal, user=request.user)):
+    if form.is_valid() and _done(
+        form, lambda: services.purge_removal(own_removal, user=request.user)
+    ):
         messages.success(request, f"The {own_removal} is deleted permanently.")
         return redirect("removed")
     context = {"frame": _frame(request), "removal": own_removal, "counts": counts, "form": form}

@@ -69,7 +69,7 @@ class Report:
         """Name of the file and its text, for every table that has rows."""
         tables_by_name = {name: self.table(name) for name in NAMES}
         written = {
-            f"{name}.csv": "".join(tables.write(table.columns, table.rows))
+            f"{name}.csv": "".join(tables.table_text(table.columns, table.rows))
             for name, table in tables_by_name.items()
             if table.rows
         }
@@ -112,7 +112,7 @@ class Report:
     @cached_property
     def settings(self) -> list[tuple[str, str]]:
         """Settings of the comparison: a name and a value each."""
-        return content.settings(self.compared)
+        return content.comparison_settings(self.compared)
 
     @cached_property
     def about(self) -> dict[str, object]:
@@ -121,9 +121,11 @@ class Report:
             "program": f"Plateau {program()}",
             "study": self.compared.yardstick.study.slug,
             "settings": dict(self.settings),
-            "methods": [method.key for method in content.methods(self.compared)],
+            "methods": [method.key for method in content.report_methods(self.compared)],
             "knew": {
-                method.key: method.knew for method in content.methods(self.compared) if method.knew
+                method.key: method.knew
+                for method in content.report_methods(self.compared)
+                if method.knew
             },
             "packages": {name: package_version(name) for name in PACKAGES},
             "commands": {name: line for _, name, line in content.commands(self.compared)},
@@ -143,8 +145,8 @@ class Report:
             "figures": _fragment("figures", shown),
             "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too
             "settings": self.settings,
-            "methods": content.methods(self.compared),
-            "left_out": content.left_out(self.compared),
+            "methods": content.report_methods(self.compared),
+            "left_out": content.uncounted_by_rule(self.compared),
             "commands": [
                 command for command in content.commands(self.compared) if command[1] in self.tables
             ],

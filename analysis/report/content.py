@@ -40,7 +40,7 @@ class ReportMethod:
     knew: str = ""  # of the series before it was asked, where it knew anything
 
 
-def methods(compared: ComparisonResult) -> list[ReportMethod]:
+def report_methods(compared: ComparisonResult) -> list[ReportMethod]:
     """The chosen methods in the order of the palette."""
     classes, overlaps = registry(), compared.inputs.known
     return [
@@ -56,7 +56,7 @@ def methods(compared: ComparisonResult) -> list[ReportMethod]:
     ]
 
 
-def settings(compared: ComparisonResult) -> list[tuple[str, str]]:
+def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     """Settings of the comparison: a name and a value each."""
     query, result = compared.asked, compared.result
     tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
@@ -111,7 +111,7 @@ def _sources(campaign: Campaign) -> str:
     return " and ".join(filter(None, phrases)) or "no marks"
 
 
-def left_out(compared: ComparisonResult) -> list[tuple[str, int]]:
+def uncounted_by_rule(compared: ComparisonResult) -> list[tuple[str, int]]:
     """Rules, and of how many series each keeps the error, or everything, from counting."""
     inputs = compared.inputs
     rules_and_counts = [(rule.sentence, rule.n) for rule in compared.result.left_out]
@@ -204,7 +204,7 @@ def people_tables(compared: ComparisonResult) -> dict[str, str]:
     among = {line.pk for line in compared.lines}
     columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=among)
     return {
-        MARKS: "".join(exports.marks(campaign, EVERYTHING, among=among)),
+        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=among)),
         GROUND_TRUTH: "".join(tables.write_rows(columns, rows)),
     }
 

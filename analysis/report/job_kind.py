@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.report.bundle import Report
 from analysis.report.models import ReportJob, ReportUnit
@@ -38,7 +38,7 @@ def _compared(job: ReportJob) -> ComparisonResult:
     """Comparison that the person who asked for the report may see now."""
     if job.started_by is None:
         raise NothingToReport("the person who asked for it is no longer a member")
-    comparison = compare(job.study, job.started_by, asked_by(job))
+    comparison = compare_stored(job.study, job.started_by, asked_by(job))
     if comparison is None:
         raise NothingToReport("there is nothing to compare with any more")
     return comparison

@@ -28,7 +28,7 @@ def ask_for_report(
 ) -> ReportJob:
     """The report of this state, made or on its way; else a new job. Raises TooManyReports.
 
-    inputs: what `user` may see now. queued: as in `analysis.work.services.begin`.
+    inputs: what `user` may see now. queued: as in `analysis.work.services.queue_first_units`.
     """
     study = Study.objects.select_for_update().get(pk=inputs.yardstick.study.pk)
     key = state_key(inputs, query)
@@ -49,5 +49,5 @@ def ask_for_report(
         yardstick=inputs.yardstick.code,
     )
     ReportUnit.objects.create(job=job, size=STEPS)
-    work.begin(job, queued=queued)
+    work.queue_first_units(job, queued=queued)
     return job

@@ -11,8 +11,8 @@ from analysis.report import views
 ONE: Final = "s/<slug:study>/reports/<str:report>/"
 
 urlpatterns = [
-    path("s/<slug:study>/comparison/report/", views.ask, name="comparison-report"),
-    path(ONE, views.report, name="report"),
+    path("s/<slug:study>/comparison/report/", views.request_report, name="comparison-report"),
+    path(ONE, views.report_page, name="report"),
     path(f"{ONE}button/", views.button, name="report-button"),
-    path(f"{ONE}file/", views.file, name="report-file"),
+    path(f"{ONE}file/", views.report_file, name="report-file"),
 ]

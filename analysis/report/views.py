@@ -29,7 +29,7 @@ BUTTON: Final = "analysis/report/_download.html"
 
 
 @require_http_methods(["GET", "POST"])
-def ask(request: SignedInRequest, study: str) -> HttpResponse:
+def request_report(request: SignedInRequest, study: str) -> HttpResponse:
     """Have workers make the report of this state unless it is kept; a GET leads to Compare."""
     visible_study = study_for(request, study)
     query = ComparisonQuery.of(request.GET).alone
@@ -60,7 +60,7 @@ def ask(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 @require_GET
-def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
+def report_page(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """Lead the address of a job to the comparison that it writes down."""
     visible_study = study_for(request, study)
     return redirect(job_for(request, visible_study, ReportJob.objects.light(), report))
@@ -90,7 +90,7 @@ def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpRespo
 
 @require_GET
 @never_cache
-def file(request: SignedInRequest, study: str, report: str) -> HttpResponse:
+def report_file(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """The .zip, for who may see every series in it."""
     visible_study = study_for(request, study)
     job = job_for(request, visible_study, ReportJob.objects.made(), report)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.agreement.drilldown import UnknownFigure, behind
-from analysis.agreement.figures import figures
+from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from analysis.comparison import consequences, inputs as reading
@@ -189,7 +189,7 @@ def figure_positions(
     Raises UnknownFigure.
     """
     votes = read_votes(campaign, reader, AgreementQuery(tolerance))
-    listed = behind(figures(votes), figure)
+    listed = behind(agreement_figures(votes), figure)
     return listed.title, listed.positions
 
 

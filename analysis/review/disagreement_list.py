@@ -10,7 +10,7 @@ from typing import Literal
 from django.urls import reverse
 
 from analysis.comparison.drilldown import Drilldown
-from analysis.comparison.inputs import ComparedSeries, series_of
+from analysis.comparison.inputs import ComparedSeries, series_of_lines
 from analysis.methods.method_style import MethodStyle
 from analysis.references.yardsticks import Yardstick
 from analysis.review.cases import Review
@@ -114,7 +114,7 @@ class DisagreementList:
         """Rows of a page of the list: values and outlines are read for these alone."""
         chosen = list(places)
         lines = [self.lines[position] for position in chosen]
-        stored = series_of(lines)
+        stored = series_of_lines(lines)
         return [
             DisagreementRow(line, stored[line.pk], self.address(line), words)
             for line, words in zip(lines, self.figures(chosen), strict=True)

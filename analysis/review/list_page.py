@@ -12,7 +12,7 @@ from django.urls import reverse
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import TRUTH
 from analysis.least_sure.asking import AskingOrder, asking_order
-from analysis.references.yardsticks import Yardstick, truths
+from analysis.references.yardsticks import Yardstick, yardsticks_of
 from analysis.review import requested
 from analysis.review.disagreement_list import DisagreementList, Kind
 from analysis.review.query import ANY, SHOWN, ByQuery, ReviewQuery
@@ -113,7 +113,7 @@ def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
 
 def _choices(listed: DisagreementList) -> Sequence[Yardstick]:
     """Ground truth and known answers; and the yardstick that is looked at, whatever it is."""
-    plain = list(truths(listed.study))
+    plain = list(yardsticks_of(listed.study))
     if listed.yardstick is None or listed.yardstick.code in {truth.code for truth in plain}:
         return plain
     return [listed.yardstick, *plain]

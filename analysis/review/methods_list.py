@@ -9,7 +9,7 @@ from typing import Any, Final
 from analysis.comparison import consequences, drilldown
 from analysis.comparison.drilldown import EXCLUDED, Drilldown, DrilldownRow
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.review.cases import find_cases
 from analysis.review.disagreement_list import DisagreementList, RowFigure
 from analysis.review.people_list import change_title
@@ -31,7 +31,7 @@ def methods_list(
     None in a study without anything to compare with. Raises UnknownCell, UnknownMethod,
     UnknownYardstick, KeyError for a row that is not there.
     """
-    compared = compare(study, reader, query)
+    compared = compare_stored(study, reader, query)
     if compared is None:
         return None
     queue = [

@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.comparison.consequences import LargestChange
 from analysis.comparison.drilldown import disagreement_queue_of
-from analysis.comparison.inputs import FIELDS, ORDER, line_of
+from analysis.comparison.inputs import FIELDS, ORDER, compared_series_of
 from analysis.references.review_status import excluded_reasons
 from analysis.review.cases import (
     Review,
@@ -71,7 +71,7 @@ def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> Disa
     series = Series.objects.filter(
         tasks__in=campaign.tasks.filter(position__in=positions)
     ).order_by(*ORDER)
-    lines = [line_of(row) for row in series.values_list(*FIELDS)]
+    lines = [compared_series_of(row) for row in series.values_list(*FIELDS)]
     return DisagreementList(
         kind="people",
         study=campaign.study,

@@ -37,7 +37,7 @@ def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestCh
     return {**known_changes, **consequences.largest_at(review.inputs, missing)}
 
 
-def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
+def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
     largest = _largest(review, review.cases)
     sure = sure_of(case.line for case in review.cases)

@@ -98,13 +98,13 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 
 
 @require_GET
-def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+def review_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The cases of people of the same address as CSV."""
     listed = _people_or_404(request, study_for(request, study))
     if listed.review is None:
         raise Http404("there is nothing to review in this study yet")
-    pieces = tables.write(table.COLUMNS, table.file_rows(listed.review))
-    return downloads.csv(pieces, f"{downloads.named(listed.study.slug, 'review')}.csv")
+    pieces = tables.table_text(table.COLUMNS, table.review_file_rows(listed.review))
+    return downloads.csv(pieces, f"{downloads.download_name(listed.study.slug, 'review')}.csv")
 
 
 @for_the_same_person_or_sign_in

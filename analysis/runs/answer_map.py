@@ -101,7 +101,7 @@ class AnswerMap:
 
 def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     """Read the cells of the longest series that the reader may see."""
-    keys, families = columns_of(run.detectors)
+    keys, families = map_columns(run.detectors)
     chosen = SeriesSelection.from_json(run.selection).series(run.study)
     visible = visible_series(reader, chosen)
     count = visible.count()
@@ -121,7 +121,7 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     )
 
 
-def columns_of(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int], ...]]:
+def map_columns(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int], ...]]:
     """Detector keys by family, and headings with their numbers of columns.
 
     Families whose heading is wider than their columns stand last, under one heading.

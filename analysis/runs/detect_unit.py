@@ -10,7 +10,7 @@ from functools import partial
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from analysis.methods.series_context import context_of, load_series, wanted_inputs
+from analysis.methods.series_context import context_of_series, load_series, wanted_inputs
 from analysis.runs.models import CERTAINTY_FIELDS, Chunk, Detection, Run
 from analysis.work.leases import Claim, Outcome
 from detectors.contract import Detector, DetectorError, NotAvailable, TooLong, TooShort
@@ -79,7 +79,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
         if one_series.pk not in wanted:
             continue
         try:
-            answers[one_series.pk] = answer(detector, one_series)
+            answers[one_series.pk] = unsaved_detection(detector, one_series)
         except SoftTimeLimitExceeded:
             limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
             answers[one_series.pk] = failure(
@@ -94,7 +94,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
 _warm: set[str] = set()
 
 
-def answer(detector: Detector, series: Series) -> Detection:
+def unsaved_detection(detector: Detector, series: Series) -> Detection:
     """The detector's answer for one stored series, as a row that is not saved."""
     if detector.slug not in _warm and detector.cost != "slow":
         # The first call in a process loads compiled kernels; timing it would mislead.
@@ -105,7 +105,7 @@ def answer(detector: Detector, series: Series) -> Detection:
 
 def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
-    context = context_of(series, samples="samples" in wanted_inputs(detector))
+    context = context_of_series(series, samples="samples" in wanted_inputs(detector))
     values = series.array()  # not in the block: values that cannot be read are no method's failure
     began = time.perf_counter()
     try:

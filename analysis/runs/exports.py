@@ -85,7 +85,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
 )
 
 
-def rows(
+def exported_detections(
     dataset: Dataset, reader: Reader, *, methods: Sequence[str] = ()
 ) -> Iterator[ExportedDetection]:
     """One row for each stored detection of the data set, in the order of its series.

@@ -12,7 +12,7 @@ from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
 from analysis.runs.selection import FIRST, SeriesSelection
 from detectors.contract import Detector, ParameterError
-from detectors.contract.parameters import DeclaredParameter, ParameterKind, shown
+from detectors.contract.parameters import DeclaredParameter, ParameterKind, parameter_text
 from detectors.registry import UnknownDetector, from_key, registry
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series
@@ -120,7 +120,9 @@ class RunForm(forms.Form):
             declared.name: cleaned.get(f"{slug}.{declared.name}")
             for declared in registry()[slug].Params.declared()
         }
-        return {name: shown(value) for name, value in values.items() if value not in {None, ""}}
+        return {
+            name: parameter_text(value) for name, value in values.items() if value not in {None, ""}
+        }
 
     @property
     def selection(self) -> SeriesSelection:
@@ -209,14 +211,14 @@ def field_for(
 
     known: values and names of a text of which only these can be chosen.
     """
-    attrs = {"data-default": shown(declared.default)}
+    attrs = {"data-default": parameter_text(declared.default)}
     label = declared.name.replace("_", " ")
     common: dict[str, Any] = {
         "label": f"{label} ({declared.unit})" if declared.unit else label,
         "required": False,
         "initial": declared.default
         if declared.kind is ParameterKind.BOOLEAN
-        else shown(declared.default),
+        else parameter_text(declared.default),
         "help_text": _help(declared),
     }
     if declared.kind is ParameterKind.INTEGER:
@@ -245,7 +247,7 @@ def field_for(
 
 def _help(declared: DeclaredParameter) -> str:
     bounds = f" {declared.bounds}." if declared.bounds and not declared.choices else ""
-    return f"{declared.help}{bounds} Default {shown(declared.default)}."
+    return f"{declared.help}{bounds} Default {parameter_text(declared.default)}."
 
 
 def _whole(bound: float | None) -> int | None:

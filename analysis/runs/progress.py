@@ -262,7 +262,7 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
     counts: Counter[tuple[str, str]] = Counter()
     keys: dict[tuple[str, str], set[str]] = {}
     for outcome, key, error, hidden, count in counted:
-        reason = outcome, "hidden until you have answered" if hidden else kind_of(error)
+        reason = outcome, "hidden until you have answered" if hidden else failure_kind(error)
         counts[reason] += count
         keys.setdefault(reason, set()).add(key)
     return tuple(
@@ -384,7 +384,7 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     rows = run.detections.filter(outcome=Detection.Outcome.FAILED).order_by("series")
     members: dict[tuple[str, str], list[int]] = {}
     for key, error, series in rows.values_list("detector_key", "error", "series"):
-        members.setdefault((key, kind_of(error)), []).append(series)
+        members.setdefault((key, failure_kind(error)), []).append(series)
     if not members:
         return ()
     shown = [pk for ids in members.values() for pk in ids[:EXAMPLES]]
@@ -440,10 +440,10 @@ def run_summary(run: Run) -> RunSummary:
 
 def _lacking(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
     rows = detections.values_list("detector_key", "error").order_by("detector_key", "series")
-    return Counter((method_of(key).slug, kind_of(error)) for key, error in rows)
+    return Counter((method_of(key).slug, failure_kind(error)) for key, error in rows)
 
 
-def kind_of(error: str) -> str:
+def failure_kind(error: str) -> str:
     """Kind of a failure, without the figures of a series: `needs at least 6 values`."""
     first = error.strip().partition("\n")[0]
     reason = first.partition("; got ")[0]

@@ -110,7 +110,7 @@ def _started(
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
-            name=name or name_of(to_do.detectors, to_do.selection),
+            name=name or default_run_name(to_do.detectors, to_do.selection),
             selection=to_do.selection.as_json(),
             detectors=[detector.key for detector in to_do.detectors],
             series_count=len(to_do.series),
@@ -129,7 +129,9 @@ def _started(
                 )
             ]
         )
-    work.begin(run, queued=queued)  # not in the transaction of the rows: who sends holds up nobody
+    work.queue_first_units(
+        run, queued=queued
+    )  # not in the transaction of the rows: who sends holds up nobody
     return run
 
 
@@ -224,7 +226,7 @@ def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int
     return [(pk, n) for pk, n in series if pk not in stored]
 
 
-def name_of(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
+def default_run_name(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
     """Default name of a run: its methods and its data set."""
     titles = [detector.title for detector in detectors]
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"

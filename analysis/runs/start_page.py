@@ -27,7 +27,7 @@ from analysis.runs.plan import RunPlan, plan_run
 from analysis.runs.preselections import Preselection, preselections
 from analysis.runs.selection import SeriesSelection
 from detectors.contract import Detector
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from detectors.registry import method_slots, registry
 from people.models import Study, User
 from people.templatetags.writing import whole
@@ -243,5 +243,5 @@ def start_page(study: Study, form: RunForm, person: User, workers: int) -> Start
 
 def _differs(field: forms.BoundField) -> bool:
     value = field.value()
-    text = shown(value) if value is not None else ""
+    text = parameter_text(value) if value is not None else ""
     return text not in {"", str(field.field.widget.attrs["data-default"])}

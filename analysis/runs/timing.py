@@ -134,7 +134,7 @@ class RunTime:
     seconds: float
 
 
-def panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
+def run_timing_panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
     """Panel with the time of a run on the imported series; none where no run was timed."""
     if run_time := expected_time(new.count):
         yield PagePanel("run", "analysis/runs/_after_import.html", {"time": run_time})

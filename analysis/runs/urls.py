@@ -14,9 +14,9 @@ RUNS, IMPORTED = "s/<slug:study>/runs/", "s/<slug:study>/runs/imported/"
 RUN, METHOD = f"{RUNS}<str:run>/", f"{IMPORTED}<str:own>/"
 
 urlpatterns = [
-    path(RUNS, runs.runs, name="runs"),
+    path(RUNS, runs.runs_page, name="runs"),
     path(f"{RUNS}new/", runs.new_run, name="run-new"),
-    path(RUN, runs.run, name="run"),
+    path(RUN, runs.run_page, name="run"),
     path(f"{RUN}cancellation/", jobs.cancel, KIND, name="run-cancellation"),
     path(f"{RUN}retry/", jobs.retry, KIND, name="run-retry"),
     path(f"{RUN}left-out/", runs.leave_out, name="run-left-out"),
@@ -24,5 +24,5 @@ urlpatterns = [
     path(f"{IMPORTED}series-to-answer/", imported.blank, name="imported-series-to-answer"),
     path(METHOD, imported.own_method, name="imported-method"),
     path(f"{METHOD}confirmation/", imported.confirmation, name="imported-method-confirmation"),
-    path(f"{METHOD}removal/", imported.removal, name="imported-method-removal"),
+    path(f"{METHOD}removal/", imported.remove_imported_method_page, name="imported-method-removal"),
 ]

@@ -100,7 +100,7 @@ class FirstLines:
     rule: str
 
 
-def first_lines(
+def first_chart_lines(
     overlay: SeriesOverlay,
     methods: Sequence[str] = (),
     *,

@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from analysis.methods.method_style import MethodStyle, MethodStyles
 from analysis.methods.playground.calculator import Calculator, ChildrenBusy, ChildTimeout
-from analysis.methods.playground.query import command
-from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.methods.playground.query import playground_command
+from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.methods.weight_sets import is_trained
 from analysis.runs.models import Detection
 from detectors.contract import (
@@ -109,7 +109,7 @@ def _computed(
     if milliseconds is not None and milliseconds > 1000 * MOST_SECONDS:
         raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
     values = as_series(series.array())
-    context = context_of(series, samples="samples" in wanted_inputs(detector))
+    context = context_of_series(series, samples="samples" in wanted_inputs(detector))
     trained = is_trained(detector)
     most = AT_ONCE_TRAINED if trained else AT_ONCE
     if milliseconds is not None and milliseconds <= most and series.n <= MOST_AT_ONCE:
@@ -131,7 +131,7 @@ def _asked_of_child(detector: Detector, values: Values, context: Context) -> lis
 
 def _too_long(series: Series, detector: Detector) -> str:
     """Sentence with the command to type instead."""
-    typed = command(detector, "values.csv")
+    typed = playground_command(detector, "values.csv")
     return (
         f"The evidence of {detector.title} takes longer than {MOST_SECONDS:.0f} s on "
         f"{whole(series.n)} iterations. Download the values, and type: "

@@ -141,7 +141,7 @@ class AnswerColumns(columns.ProvidedColumns):
         sort = query.get("sort")
         if not (truth or apart or shape or noise or sort in self.orders()):
             return FilteredRows(rows)
-        left_out = blind.left_out(reader, rows)
+        left_out = blind.count_hidden_series(reader, rows)
         visible_rows = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
         narrowed = _by_truth(_by_shape(visible_rows, shape, noise), truth)
         if apart or sort == "spread":

@@ -12,8 +12,8 @@ from time import thread_time
 from typing import Any, Final, NamedTuple
 
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
-from analysis.methods.playground.query import command
-from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.methods.playground.query import playground_command
+from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.runs.models import Detection
 from analysis.series_page.evidence import cached_for_method
 from detectors.command.online_decisions import OnlineWatch
@@ -105,7 +105,7 @@ class OnlineCoursesPage:
         return f"{self.at * WIDTH / max(self.last, 1):.1f}"
 
 
-def page_of(series: Series, iteration_text: str) -> OnlineCoursesPage:
+def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPage:
     """The page at iteration `iteration_text`, as it was typed; at the last one if that is none."""
     last = series.n - 1
     iteration = (
@@ -180,7 +180,7 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
         raise UnknownDetector(f"{detector.slug} does not read online")
     values = as_series(series.array())
     watching = OnlineWatch(
-        detector, context_of(series, samples="samples" in wanted_inputs(detector))
+        detector, context_of_series(series, samples="samples" in wanted_inputs(detector))
     )
     step = _step(values.size)
     changes: list[AnswerChange] = []
@@ -208,7 +208,7 @@ def _note(changes: list[AnswerChange], watching: OnlineWatch, iteration: int) ->
 
 def _too_long(series: Series, look: MethodStyle) -> str:
     """Sentence with the command to type instead."""
-    typed = command(from_key(look.key), "").partition(" --method ")[2]
+    typed = playground_command(from_key(look.key), "").partition(" --method ")[2]
     return (
         f"Reading {whole(series.n)} iterations one by one takes longer than {MOST_SECONDS:.0f} s. "
         f"Download the values, and type: python -m detectors watch --method {typed} < values.txt"

@@ -47,7 +47,7 @@ ANSWER_COLUMNS: Final = (
 COLUMNS: Final = (*ANSWER_COLUMNS, *RESULT_COLUMNS, *CERTAINTY_FIELDS)
 
 
-def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
+def overlay_file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
     """The table of detections as it stands on the page."""
     done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
     return [_file_row(overlay, row) for row in done]

@@ -13,7 +13,7 @@ from analysis.comparison.kept_ranking import kept_ranking
 from analysis.comparison.query import ComparisonQuery
 from analysis.methods.saved_sets import first_set
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.series_page.answer_groups import answer_groups, first_lines
+from analysis.series_page.answer_groups import answer_groups, first_chart_lines
 from analysis.series_page.marks_panel import MarksPanel, marks_panel
 from analysis.series_page.online_course import reads_online
 from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, overlay_of
@@ -73,7 +73,7 @@ def _line(row: OverlayRow) -> dict[str, Any]:
 
 
 # --- the page ---------------------------------------------------------------------------------
-def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
+def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
         return [_panel("notice", "overlay/blind", _blind(request, series))]
@@ -145,7 +145,7 @@ def overlay_panel(
     ranked = kept_ranking(person, study, yardstick.code) if person and yardstick else ()
     marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
     team = first_set(study)
-    first = first_lines(
+    first = first_chart_lines(
         overlay,
         methods,
         team=team.methods if team else (),

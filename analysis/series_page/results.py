@@ -85,7 +85,7 @@ def _campaign(series: Series, code: str) -> Campaign | None:
     return chosen or marked_campaign(series)
 
 
-def file_rows(results: SteadyResults) -> Iterator[tuple[Cell, ...]]:
+def results_file_rows(results: SteadyResults) -> Iterator[tuple[Cell, ...]]:
     """The rows as a file has them; `here` is the iteration that was asked for."""
     for row in results.rows:
         yield row.of, row.start, *result_cells(row.summary, row.change)

@@ -48,7 +48,7 @@ def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpRe
         overlay = overlay_of(visible_series, code=query.yardstick, tolerance=query.tolerance)
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
-    pieces = tables.write(overlay_file.COLUMNS, overlay_file.file_rows(overlay))
+    pieces = tables.table_text(overlay_file.COLUMNS, overlay_file.overlay_file_rows(overlay))
     return downloads.csv(pieces, f"plateau_{study}_{visible_series.public_id}_detections.csv")
 
 
@@ -60,8 +60,8 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     first = request.GET.get("from", "").strip()
     shown = steady_results.results_of(visible_series, first=first, code=code)
     if request.GET.get("as") == "csv":
-        name = downloads.named(study, visible_series.public_id, "results")
-        pieces = tables.write(steady_results.COLUMNS, steady_results.file_rows(shown))
+        name = downloads.download_name(study, visible_series.public_id, "results")
+        pieces = tables.table_text(steady_results.COLUMNS, steady_results.results_file_rows(shown))
         return downloads.csv(pieces, f"{name}.csv")
     context = {"found": shown, "series": visible_series, "code": code}
     return fold_or_page(request, visible_series, "results", f"{FOLDER}/results/rows.html", context)
@@ -71,7 +71,9 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
 def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """Answers of online methods at iteration `?t=`: a part of the series' page."""
     visible_series = seen_series_for(request, study, series)
-    courses_page = online_course.page_of(visible_series, request.GET.get("t", "").strip())
+    courses_page = online_course.online_courses_page(
+        visible_series, request.GET.get("t", "").strip()
+    )
     context = {"known": courses_page, "series": visible_series}
     return fold_or_page(request, visible_series, "online", f"{FOLDER}/online/courses.html", context)
 
@@ -120,10 +122,10 @@ def forks_file(
     """CSV of the answers for each fork, and for the benchmark."""
     visible_benchmark = benchmark_for(request, study, dataset, benchmark)
     fork_chart = _forks(request, visible_benchmark, ForkChartQuery.of(request.GET))
-    rows = exports.file_rows(fork_chart) if fork_chart else iter(())
+    rows = exports.fork_chart_rows(fork_chart) if fork_chart else iter(())
     pieces = tables.write_rows(exports.COLUMNS, rows)
     return downloads.csv(
-        pieces, f"{downloads.named(study, visible_benchmark.public_id, 'forks')}.csv"
+        pieces, f"{downloads.download_name(study, visible_benchmark.public_id, 'forks')}.csv"
     )
 
 

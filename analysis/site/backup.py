@@ -45,7 +45,7 @@ def backup(target: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def restore(source: Path) -> None:
+def restore_backup(source: Path) -> None:
     """Replace everything in the database by `source`, or nothing. Stop server and workers before.
 
     Raises `BackupError`, with what is wrong with the file or the database.

@@ -45,7 +45,7 @@ from series.importing import services
 from series.importing.import_plan import RecordingDetails
 from series.models import Dataset, Import, Series
 from series.reading.file_readers import FileToRead
-from series.reading.staging import digest_of
+from series.reading.staging import digest_and_size
 from series.values import stored_values
 
 SLUG = "demo"
@@ -79,7 +79,7 @@ class DemoStudy:
     annotators: tuple[User, ...]
 
 
-def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
+def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     """Make what is missing of the demo; what is there is left as it is.
 
     leave_runs: all runs are left to workers; else those of fast methods are worked through here,
@@ -113,7 +113,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
 
 
 @transaction.atomic
-def remove() -> None:
+def remove_demo() -> None:
     """Let go of the demo study with all that is in it; the demo people stay."""
     study = Study.objects.filter(slug=SLUG).first()
     if study is not None:
@@ -163,7 +163,7 @@ def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None
         return  # not recorded on this machine yet
     file = FileToRead(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
     with file.opened() as stream:
-        digest, _ = digest_of(stream)
+        digest, _ = digest_and_size(stream)
     if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
         return
     done = services.import_file(dataset, file, by=owner)
@@ -195,7 +195,7 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
     if dataset.benchmarks.exists():
         return
-    done = services.import_measurements(dataset, nights.measurements(), "simulated", by=owner)
+    done = services.import_measurements(dataset, nights.night_measurements(), "simulated", by=owner)
     say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
 
 

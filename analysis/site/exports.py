@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from analysis.composition.exports import SHAPE_COLUMNS, shape_rows
 from analysis.runs import exports
-from analysis.runs.imported_methods.series_to_answer import series_of
+from analysis.runs.imported_methods.series_to_answer import series_of_scope
 from analysis.runs.models import Detection
 from annotate.models import Campaign, GroundTruth, Mark
 from annotate.truth import exports as annotated
@@ -37,7 +37,7 @@ class StudyExport:
 
     @property
     def file_name(self) -> str:
-        return f"{downloads.named(self.study.slug, self.scope.slug, self.what)}.csv"
+        return f"{downloads.download_name(self.study.slug, self.scope.slug, self.what)}.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +62,30 @@ TABLES: Final = {
         Campaign,
         GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk")),
         annotated.ground_truth_table(),
-        lambda asked: annotated.ground_truth(asked.scope, asked.reader),
+        lambda asked: annotated.ground_truth_csv(asked.scope, asked.reader),
     ),
     "marks": StudyTable(
         "Marks of a campaign",
         Campaign,
         Mark.objects.filter(task__campaign=OuterRef("pk")),
         marks.COLUMNS,
-        lambda asked: annotated.marks(asked.scope, asked.reader, latest=asked.latest),
+        lambda asked: annotated.marks_csv(asked.scope, asked.reader, latest=asked.latest),
     ),
     "detections": StudyTable(
         "Detections on a data set",
         Dataset,
         Detection.objects.filter(series__benchmark__dataset=OuterRef("pk")),
         exports.COLUMNS,
-        lambda asked: tables.write_rows(exports.COLUMNS, exports.rows(asked.scope, asked.reader)),
+        lambda asked: tables.write_rows(
+            exports.COLUMNS, exports.exported_detections(asked.scope, asked.reader)
+        ),
     ),
     "values": StudyTable(
         "Values of a data set",
         Dataset,
         _SERIES,
         series_table.COLUMNS,
-        lambda asked: values.rows(series_of(asked.scope)),
+        lambda asked: values.long_csv_rows(series_of_scope(asked.scope)),
     ),
     "shapes": StudyTable(
         "Shapes and noise of a data set",

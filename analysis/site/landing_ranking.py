@@ -38,7 +38,7 @@ def ranking_drawing(methods: Sequence[RankedMethod], reference: str) -> str:
     for row_index, method in enumerate(methods):
         parts += _row(method, scale.rows[method.title], ROW * row_index)
     parts.append(f'<text x="0" y="{bottom + 16}">median |Δ|, iterations</text>')
-    return drawing("landing-verb", WIDTH, bottom + 18, _words(methods, reference), parts)
+    return ranking_svg("landing-verb", WIDTH, bottom + 18, _words(methods, reference), parts)
 
 
 def _row(method: RankedMethod, drawn: DrawnInterval, top: int) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _words(methods: Sequence[RankedMethod], reference: str) -> str:
 
 
 # --- parts of every drawing of the first page -----------------------------------------------------
-def drawing(kind: str, width: int, height: int, words: str, parts: Iterable[str]) -> str:
+def ranking_svg(kind: str, width: int, height: int, words: str, parts: Iterable[str]) -> str:
     """An SVG of the first page; `words` are for who does not see it."""
     inside = "\n".join(parts)
     return (

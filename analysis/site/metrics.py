@@ -87,7 +87,7 @@ def _marks() -> GaugeMetricFamily:
     return family
 
 
-def figures() -> bytes:
+def prometheus_text() -> bytes:
     """All of it in the text format of Prometheus."""
     registry = CollectorRegistry()
     registry.register(InstallationFigures())

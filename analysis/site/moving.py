@@ -60,10 +60,10 @@ def move(url: str) -> Iterator[tuple[str, int]]:
         _migrate(url)
         _check_empty()
         with transaction.atomic(using=OTHER):
-            for model in tables():
+            for model in table_models():
                 yield model._meta.db_table, _copy(model)
             _number_on()
-            for model in tables():
+            for model in table_models():
                 _compare(model)
             _end()
     except DatabaseError as error:
@@ -72,7 +72,7 @@ def move(url: str) -> Iterator[tuple[str, int]]:
         connections[OTHER].close()
 
 
-def tables() -> list[Model]:
+def table_models() -> list[Model]:
     """A model for each table, those between two others among them."""
     all_models = apps.get_models(include_auto_created=True)
     return [model for model in all_models if model._meta.managed and not model._meta.proxy]
@@ -215,7 +215,7 @@ def _copy(model: Model) -> int:
 
 def _number_on() -> None:
     """New rows get numbers after those that came."""
-    statements = connections[OTHER].ops.sequence_reset_sql(no_style(), tables())
+    statements = connections[OTHER].ops.sequence_reset_sql(no_style(), table_models())
     with connections[OTHER].cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

@@ -97,7 +97,7 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     )
     answers = sum(person.left for person in unfinished)
     sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
-    label = f"Remind {named([person.first_name for person in unfinished])}"
+    label = f"Remind {people_words([person.first_name for person in unfinished])}"
     reminder = _of_one("campaign-reminder", campaign)
     return NextAction(sentence, str(campaign), label, reminder, people, closure)
 
@@ -106,7 +106,7 @@ def _of_one(address: str, campaign: Campaign) -> str:
     return reverse(address, args=[campaign.study.slug, campaign.slug])
 
 
-def named(names: Sequence[str]) -> str:
+def people_words(names: Sequence[str]) -> str:
     """One or two people by their names, more by their number."""
     if len(names) > NAMED:
         return f"{len(names)} people"

@@ -7,7 +7,7 @@ from typing import Final
 
 from analysis.comparison import row_drawings
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, LeaderboardRow, compare
+from analysis.comparison.table import ComparisonResult, LeaderboardRow, compare_stored
 from analysis.review.cases import find_cases
 from analysis.review.query import ReviewQuery
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
@@ -43,7 +43,7 @@ def top_methods(study: Study, reader: Reader) -> TopMethods | None:
 
     The figures of the comparison's page, which keeps what it computes.
     """
-    compared = compare(study, reader, ComparisonQuery())
+    compared = compare_stored(study, reader, ComparisonQuery())
     if compared is None:
         return None
     ranked = [row for row in compared.entries if row.rank is not None]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
 from analysis.statistics.pairwise_agreement import agreeing
 from analysis.statistics.people import consensus
-from analysis.statistics.rows import moments, share
+from analysis.statistics.rows import mean_sd_median, share_of
 
 LEAST_FOR_DRIFT: Final = 10
 
@@ -40,11 +40,11 @@ class PairOfPeople:
 
     @property
     def same_share(self) -> float | None:
-        return None if self.same is None else share(self.same, self.n)
+        return None if self.same is None else share_of(self.same, self.n)
 
     @property
     def within_share(self) -> float | None:
-        return share(self.within, self.n_steady)
+        return share_of(self.within, self.n_steady)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class AnnotatorAbsence:
 
     @property
     def changed_share(self) -> float | None:
-        return share(self.changed, self.n)
+        return share_of(self.changed, self.n)
 
 
 def anybody_says_never(people: Iterable[Answers]) -> bool:
@@ -136,7 +136,7 @@ def pairs_of_people(
     for (first, a), (second, b) in combinations(people.items(), 2):
         both_answered, steady = a.given & b.given, a.steady & b.steady
         size = np.abs(errors(a, b))[steady]
-        mean, _, median = moments(size)
+        mean, _, median = mean_sd_median(size)
         pairs.append(
             PairOfPeople(
                 first,
@@ -261,8 +261,8 @@ def absence(person: str, with_person: Floats, without: Floats) -> AnnotatorAbsen
         int(other_kind.sum()) + sizes.size,
         int(other_kind.sum()),
         sizes.size,
-        moments(sizes)[2],
-        moments(moved)[0],
+        mean_sd_median(sizes)[2],
+        mean_sd_median(moved)[0],
     )
 
 

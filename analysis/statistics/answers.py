@@ -94,7 +94,7 @@ class Answers:
         """The answer of one series as a cell: an iteration, NEVER, or None."""
         if not self.given[series_index]:
             return None
-        return whole(float(self.index[series_index])) if self.steady[series_index] else NEVER
+        return as_integer(float(self.index[series_index])) if self.steady[series_index] else NEVER
 
 
 def errors(predicted: Answers, truth: Answers) -> Floats:
@@ -112,6 +112,6 @@ def same_series(answers: Sequence[Answers]) -> int:
     return sizes[0] if sizes else 0
 
 
-def whole(number: float) -> Number:
+def as_integer(number: float) -> Number:
     """A whole number as an int, so that a table prints 81519 and not 81519.0."""
     return int(number) if float(number).is_integer() else float(number)

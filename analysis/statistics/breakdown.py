@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.rows import MethodRow, RowScope, measure
+from analysis.statistics.rows import MethodRow, RowScope, method_row
 
 LEAST: Final = 10
 """Groups with fewer series are shown, but greyed: their figures rest on too little."""
@@ -49,5 +49,5 @@ def _group(
         bootstrap=None,
     )
     n = int(group_scope.distances.sum())
-    rows = tuple(measure(method, answers, group_scope) for method, answers in methods.items())
+    rows = tuple(method_row(method, answers, group_scope) for method, answers in methods.items())
     return BreakdownGroup(name, n, n < LEAST, rows)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, Floats, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.rows import MethodRow, RowScope, measure
+from analysis.statistics.rows import MethodRow, RowScope, method_row
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 
@@ -117,14 +117,14 @@ def compare(
         n_common=_common(truth, (chosen_answers.steady for chosen_answers in chosen.values())),
         common=common,
         rows=tuple(
-            measure(name, answers, scope, (seconds or {}).get(name))
+            method_row(name, answers, scope, (seconds or {}).get(name))
             for name, answers in methods.items()
         ),
         constant=constant,
         constant_row=None
         if constant is None
-        else measure(CONSTANT, Answers.constant(truth.n, constant.index), scope),
-        left_out=left_out(truth, deciding),
+        else method_row(CONSTANT, Answers.constant(truth.n, constant.index), scope),
+        left_out=uncounted_series(truth, deciding),
         costs=costs(truth, deciding),
         narrowing=narrowing(truth, deciding),
         bootstrap=drawn,
@@ -160,7 +160,9 @@ def _scope(
     return RowScope(truth, yes_no, distances, tolerance, clustered, bootstrap)
 
 
-def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[UncountedSeries, ...]:
+def uncounted_series(
+    truth: Answers, deciding: Mapping[str, Answers]
+) -> tuple[UncountedSeries, ...]:
     """Series outside the distances, each under the first rule that applies; empty rules too."""
     nothing = np.zeros(truth.n, dtype=np.bool_)
     unanswered = np.any([~a.given for a in deciding.values()] or [nothing], axis=0)

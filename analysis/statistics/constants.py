@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.statistics.answers import Floats, Number, whole
+from analysis.statistics.answers import Floats, Number, as_integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +50,4 @@ def _nearest_whole(ranked: Floats, below: int, above: int) -> BestConstant:
 
 def _constant(ranked: Floats, index: int, last: int) -> BestConstant:
     total = float(np.abs(ranked - index).sum())
-    return BestConstant(index, last, ranked.size, whole(total), total / ranked.size)
+    return BestConstant(index, last, ranked.size, as_integer(total), total / ranked.size)

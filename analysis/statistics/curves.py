@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.statistics.answers import Answers, Bools, Number, errors, whole
+from analysis.statistics.answers import Answers, Bools, Number, as_integer, errors
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -36,7 +36,7 @@ def ecdf(predicted: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
     delta = np.abs(errors(predicted, truth)[counted])
     sizes, counts = np.unique(delta[np.isfinite(delta)], return_counts=True)
     shares = np.cumsum(counts) / max(delta.size, 1)
-    return Ecdf(tuple(whole(size) for size in sizes), tuple(shares.tolist()), delta.size)
+    return Ecdf(tuple(as_integer(size) for size in sizes), tuple(shares.tolist()), delta.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,10 +40,12 @@ def histogram(values: Floats, about: int = ABOUT) -> Histogram:
     finite_values = values[np.isfinite(values)]
     if not finite_values.size:
         return Histogram((), (), 0, None, None)
-    return counted(finite_values, round_step(float(np.ptp(np.r_[finite_values, 0.0])), about))
+    return binned_histogram(
+        finite_values, round_step(float(np.ptp(np.r_[finite_values, 0.0])), about)
+    )
 
 
-def counted(values: Floats, step: int) -> Histogram:
+def binned_histogram(values: Floats, step: int) -> Histogram:
     """The histogram of `values`, finite float64 (n,) with n > 0, in bins of `step` iterations."""
     bins = np.floor_divide(values, step).astype(np.int64)
     first, last = int(bins.min()), int(bins.max())

@@ -197,10 +197,14 @@ def score(
     for objective, weight in weights.items():
         total += weight * set_figures[objective] / (scales or {}).get(objective, 1.0)
     total = np.where(np.isnan(total), np.inf, total)
-    return total if most_error is None else np.where(within(set_figures, most_error), total, np.inf)
+    return (
+        total
+        if most_error is None
+        else np.where(within_error(set_figures, most_error), total, np.inf)
+    )
 
 
-def within(set_figures: ObjectiveFigures, most_error: float) -> Bools:
+def within_error(set_figures: ObjectiveFigures, most_error: float) -> Bools:
     """Mask of sets that keep the error of the result within so many percent."""
     is_within: Bools = set_figures.result_error <= most_error * EXACT
     return is_within
@@ -215,7 +219,7 @@ def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | 
         return scores
     is_scored, beyond = np.isfinite(scores), np.isfinite(set_figures.result_error)
     behind = scores[is_scored].max(initial=0.0) + set_figures.result_error - most_error
-    return np.where(~is_scored & beyond & ~within(set_figures, most_error), behind, scores)
+    return np.where(~is_scored & beyond & ~within_error(set_figures, most_error), behind, scores)
 
 
 def scales_at(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
@@ -248,7 +252,7 @@ def pareto_front(
     points = np.column_stack([set_figures[objective] for objective in objectives])
     is_complete = ~np.isnan(points).any(axis=1)
     judged = np.flatnonzero(
-        is_complete if most_error is None else is_complete & within(set_figures, most_error)
+        is_complete if most_error is None else is_complete & within_error(set_figures, most_error)
     )
     distinct, point_of_set = np.unique(points[judged], axis=0, return_inverse=True)
     front = _front(distinct)
@@ -350,7 +354,7 @@ def _best(set_figures: ObjectiveFigures, scores: Floats, most_error: float | Non
     """The first set of the least score among those within the limit."""
     if most_error is None:
         return int(np.argmin(scores))
-    allowed = np.where(within(set_figures, most_error), scores, np.inf)
+    allowed = np.where(within_error(set_figures, most_error), scores, np.inf)
     return int(np.argmin(steering(allowed, set_figures, most_error)))
 
 

@@ -19,7 +19,7 @@ from detectors.contract.parameters import (
     ParameterError,
     ParameterKind,
     Parameters,
-    shown,
+    parameter_text,
 )
 
 Rounding = Literal["none", "whole", "odd"]
@@ -109,7 +109,7 @@ def varied_parameter(
         least, most = least + (least % 2 == 0), most - (most % 2 == 0)
     if least >= most:
         raise ParameterError(
-            f"{name}: found the range {shown(least)} to {shown(most)}"
+            f"{name}: found the range {parameter_text(least)} to {parameter_text(most)}"
             f"{' of odd numbers' if odd else ''}, expected a least and a greatest number, the "
             "first below the second"
         )

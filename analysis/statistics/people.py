@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.rows import MethodRow, RowScope, measure
+from analysis.statistics.rows import MethodRow, RowScope, method_row
 
 
 def consensus(people: Sequence[Answers], n: int) -> Answers:
@@ -54,5 +54,5 @@ def leave_one_out(
             [other_answers for person, other_answers in people.items() if person != name], n
         )
         scope = RowScope(consensus_of_others, rows, rows, tolerance, None, BootstrapSettings())
-        rows_of_people.append(measure(name, answers, scope))
+        rows_of_people.append(method_row(name, answers, scope))
     return tuple(rows_of_people)

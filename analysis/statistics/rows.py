@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.statistics.answers import Answers, Bools, Floats, Number, errors, whole
+from analysis.statistics.answers import Answers, Bools, Floats, Number, as_integer, errors
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 from analysis.statistics.verdicts import VERDICTS, verdict_codes
 from formats.tables import columns_of
@@ -200,7 +200,7 @@ class MeasuredAnswers:
         return verdict_codes(self.predicted, self.truth, self.scope.tolerance)
 
 
-def measure(
+def method_row(
     method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
 ) -> MethodRow:
     """The row of one method; `seconds` as in `MeasuredAnswers`."""
@@ -219,12 +219,12 @@ def _yes_no(says: Bools, is_steady: Bools) -> SteadyConfusion:
     tp, fp = int((says & is_steady).sum()), int((says & ~is_steady).sum())
     fn, tn = int((~says & is_steady).sum()), int((~says & ~is_steady).sum())
     n = tp + fp + fn + tn
-    sensitivity, specificity = share(tp, tp + fn), share(tn, tn + fp)
+    sensitivity, specificity = share_of(tp, tp + fn), share_of(tn, tn + fp)
     balanced = (
         None if sensitivity is None or specificity is None else (sensitivity + specificity) / 2
     )
     return SteadyConfusion(
-        n, tp, fp, fn, tn, tp + tn, share(tp + tn, n), balanced, kappa(tp, fp, fn, tn)
+        n, tp, fp, fn, tn, tp + tn, share_of(tp + tn, n), balanced, kappa(tp, fp, fn, tn)
     )
 
 
@@ -246,22 +246,22 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
     return IterationErrors(
         size.size,
-        whole(float(size.sum())),
+        as_integer(float(size.sum())),
         *_part(np.abs(delta), None if together is None else rows & together),
         *_part(np.abs(delta), None if together is None else rows & ~together),
-        *moments(signed),
-        *moments(size),
+        *mean_sd_median(signed),
+        *mean_sd_median(size),
         *(interval or (None, None)),
-        *(share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)),
+        *(share_of(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)),
     )
 
 
 def _part(size: Floats, rows: Bools | None) -> tuple[int | None, Number | None]:
     """Count and sum over some series; None where no marks tell which."""
-    return (None, None) if rows is None else (int(rows.sum()), whole(float(size[rows].sum())))
+    return (None, None) if rows is None else (int(rows.sum()), as_integer(float(size[rows].sum())))
 
 
-def moments(values: Floats) -> tuple[float | None, float | None, float | None]:
+def mean_sd_median(values: Floats) -> tuple[float | None, float | None, float | None]:
     """Mean, standard deviation (dividing by the count) and median; None of nothing."""
     if not values.size:
         return None, None, None
@@ -273,7 +273,7 @@ def _verdicts(codes: ArrayLike) -> VerdictCounts:
     counts = [int((verdict_codes == code).sum()) for code in range(len(VERDICTS))]
     steady, never = sum(counts[:4]), sum(counts[4:])
     totals = [steady] * 4 + [never] * 2
-    shares = [share(count, total) for count, total in zip(counts, totals, strict=True)]
+    shares = [share_of(count, total) for count, total in zip(counts, totals, strict=True)]
     return VerdictCounts(*counts, *shares)
 
 
@@ -281,10 +281,10 @@ def _seconds(signed: Floats | None) -> TimeErrors:
     if signed is None:
         return TimeErrors(0, None, None, None)
     finite_errors = signed[np.isfinite(signed)]
-    mean_abs, _, median_abs = moments(np.abs(finite_errors))
-    return TimeErrors(finite_errors.size, moments(finite_errors)[0], mean_abs, median_abs)
+    mean_abs, _, median_abs = mean_sd_median(np.abs(finite_errors))
+    return TimeErrors(finite_errors.size, mean_sd_median(finite_errors)[0], mean_abs, median_abs)
 
 
-def share(count: int, total: int) -> float | None:
+def share_of(count: int, total: int) -> float | None:
     """A share between 0 and 1, or None of nothing."""
     return count / total if total else None

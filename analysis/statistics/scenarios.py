@@ -19,7 +19,7 @@ from analysis.statistics.coverage import enough
 from analysis.statistics.objectives import row_medians
 from annotate.recipes import get, reliability
 from annotate.recipes.resampling import resampled_starts
-from annotate.recipes.vectorised import RULES, truths
+from annotate.recipes.vectorised import RULES, ground_truths_of
 
 Family = Literal["settings", "without", "resampled"]
 Figure = Literal["median_abs", "mean_abs"]
@@ -193,7 +193,7 @@ def without_each(
     """Each person, and the ground truth by one recipe without them."""
     votes, names = votes_of(list(voices.values())), list(voices)
     for name in people:
-        yield name, truths(recipe, _others(votes, names, name), params).start
+        yield name, ground_truths_of(recipe, _others(votes, names, name), params).start
 
 
 def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
@@ -202,7 +202,9 @@ def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
         return reliability.weighted(remaining_votes).truths.start
     changed_params = {"eps": scenario.eps, "min_samples": scenario.min_samples}
     recipe_params = {name: value for name, value in changed_params.items() if value is not None}
-    return truths(scenario.recipe, remaining_votes, get(scenario.recipe).clean(recipe_params)).start
+    return ground_truths_of(
+        scenario.recipe, remaining_votes, get(scenario.recipe).clean(recipe_params)
+    ).start
 
 
 def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:

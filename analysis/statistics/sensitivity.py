@@ -95,7 +95,7 @@ def runs_of(space: ParameterSpace, base: int) -> int:
     return base * (2 * len(space.varied) + 2)
 
 
-def sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floats:
+def parameter_sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floats:
     """Parameter sets (runs, parameters) for the indices, drawn by SALib and rounded.
 
     `base` is a power of two. The first quarter of the rows is the sample of a quarter of the
@@ -109,7 +109,7 @@ def sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floats:
     return space.rounded(drawn)
 
 
-def indices(
+def sensitivity_indices(
     space: ParameterSpace,
     outputs: Floats,
     *,
@@ -153,11 +153,11 @@ def indices(
 
 def converging(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> IndexConvergence:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
-    all_samples = indices(space, outputs, seed=seed)
+    all_samples = sensitivity_indices(space, outputs, seed=seed)
     if all_samples.base < 2 * QUARTER:
         return IndexConvergence(all_samples, None)
     few = outputs[: outputs.size // QUARTER]
-    return IndexConvergence(all_samples, indices(space, few, seed=seed))
+    return IndexConvergence(all_samples, sensitivity_indices(space, few, seed=seed))
 
 
 def interval_widths(sobol_indices: Sequence[SobolIndex]) -> IntervalWidths | None:

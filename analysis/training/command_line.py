@@ -209,7 +209,7 @@ def _published(folder: Path, labels: str) -> Asked:
             f"--labels: found {labels!r}, expected {' or '.join(PUBLISHED)}", returncode=2
         )
     with mistakes(NoPanel):
-        series = labelled_series.of_folder(
+        series = labelled_series.labelled_series_of_folder(
             folder, "marks" if labels == "marks" else "change-points"
         )
     return series, "published packages", f"published {labels}", f"published-{labels}"
@@ -220,7 +220,12 @@ def _stored(name: str, labels: str | None, progress: Said) -> Asked:
     scope = dataset_named(name) if labels else scope_named(name)
     words = name.replace("/", "-")
     if isinstance(scope, Campaign):
-        return labelled_series.of_campaign(scope), name, f"the marks of {name}", words
+        return (
+            labelled_series.labelled_series_of_campaign(scope),
+            name,
+            f"the marks of {name}",
+            words,
+        )
     method = (
         None
         if labels == labelled_series.KNOWN

@@ -80,14 +80,14 @@ def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outco
 
 def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
     return StoppingTraining(
-        series_of(job),
+        series_of_training(job),
         settings_of(job, seed),
         folder=Path(settings.DATA_DIR) / "trainings",  # a network goes on from its last epoch
         progress=lambda _: claim.go_on(),
     )
 
 
-def series_of(job: Training) -> list[LabelledSeries]:
+def series_of_training(job: Training) -> list[LabelledSeries]:
     """Its series with the labels of when it began. Raises CannotTrain where some are gone."""
     try:
         return of_labels(dict(job.labels), job.study)

@@ -12,7 +12,7 @@ from typing import Final, Literal
 import numpy as np
 
 import formats
-from analysis.methods.series_context import context_of, durations_of, wanted_inputs
+from analysis.methods.series_context import context_of_series, durations_of, wanted_inputs
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -40,7 +40,7 @@ NOISES: Final = (0.01, 0.03, 0.1)  # of the steady level, in turn
 FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "expected.json")
 
 
-def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
+def labelled_series_of_campaign(campaign: Campaign) -> list[LabelledSeries]:
     """The settled ground truth of a campaign; undecided series are left out.
 
     Rates are given as durations, as the methods read them.
@@ -137,14 +137,14 @@ def _with_answers(
         report(f"labels of {labels.title}: series {number + 1}")
         first = starts.get(one_series.pk)
         if first is None:
-            context = context_of(one_series, samples="samples" in wanted_inputs(labels))
-            first = answered(labels, as_series(one_series.array()), context)
+            context = context_of_series(one_series, samples="samples" in wanted_inputs(labels))
+            first = first_stable_window(labels, as_series(one_series.array()), context)
         values = durations_of(one_series, one_series.array())
         if first is not None and values is not None:
             yield LabelledSeries(_key(one_series), values, first)
 
 
-def answered(labels: Detector, values: np.ndarray, context: Context) -> int | None:
+def first_stable_window(labels: Detector, values: np.ndarray, context: Context) -> int | None:
     """The first stable window that the method's answer means; None without an answer."""
     try:
         method_answer = labels.answer(values, context)
@@ -174,7 +174,7 @@ def _recorded(report: Said) -> Iterator[LabelledSeries]:
         report(f"labels of {labels.title}: {workload.name}")
         for measurement in _measured(workload):
             context = Context(unit=measurement.unit, mode=measurement.mode)
-            first = answered(labels, as_series(measurement.values), context)
+            first = first_stable_window(labels, as_series(measurement.values), context)
             if first is not None:
                 key = benchmark_key(measurement.system, measurement.benchmark, measurement.params)
                 yield LabelledSeries(key, as_series(measurement.values), first)
@@ -184,7 +184,7 @@ def _measured(workload: Workload) -> list[formats.Measurement]:
     """Measurements as in the demo: equal names are equal benchmarks."""
     options = formats.ReadOptions(system=workload.runtime_title)
     with workload.path.open("rb") as stream:
-        return list(formats.read(stream, workload.file, options=options))
+        return list(formats.read_series_of_file(stream, workload.file, options=options))
 
 
 def _simulated() -> Iterator[LabelledSeries]:
@@ -197,7 +197,9 @@ def _simulated() -> Iterator[LabelledSeries]:
 
 
 # --- published --------------------------------------------------------------------------------
-def of_folder(folder: Path, labels: PublishedLabels, *, forks: bool = True) -> list[LabelledSeries]:
+def labelled_series_of_folder(
+    folder: Path, labels: PublishedLabels, *, forks: bool = True
+) -> list[LabelledSeries]:
     """Published measurements with change points (all forks there are), or with marks (fork 0).
 
     Raises `NoPanel`.

@@ -13,7 +13,7 @@ from detectors.panel.panel_models import SHORTEST
 from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
 
 
-def of_campaign(campaign: Campaign) -> PanelAnswers:
+def panel_of_campaign(campaign: Campaign) -> PanelAnswers:
     """The settled ground truth of a campaign, with the marks it was made of.
 
     Series that are too short to be judged, and undecided ones, are left out. Groups are systems;

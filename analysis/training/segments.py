@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.methods.series_context import context_of, durations_of
+from analysis.methods.series_context import context_of_series, durations_of
 from analysis.series_page.diagnostics.figures import column_extremes, limits_of
 from analysis.training.models import Training
 from analysis.web.figures import (
@@ -103,7 +103,7 @@ def _unseeing(training: Training, series: Series) -> FoldModel | None:
         model_set = crossfit.set_named(training.slug, training.weights)
     except NotAvailable:
         return None
-    return model_set.blind_to(context_of(series).benchmark)
+    return model_set.blind_to(context_of_series(series).benchmark)
 
 
 # --- drawing ----------------------------------------------------------------------------------

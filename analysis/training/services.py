@@ -22,7 +22,7 @@ def start_training(
 ) -> Training:
     """Store a training and queue its first models. Raises CannotTrain.
 
-    queued: as in `analysis.work.services.begin`.
+    queued: as in `analysis.work.services.queue_first_units`.
     """
     mine = Training.objects.filter(study=Study.objects.select_for_update().get(pk=study.pk))
     if mine.open().count() >= AT_ONCE:
@@ -51,5 +51,5 @@ def start_training(
         for seed in range(query.seeds)
         for fold in range(FOLDS)
     )
-    work.begin(training, queued=queued)
+    work.queue_first_units(training, queued=queued)
     return training

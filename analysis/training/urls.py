@@ -19,5 +19,5 @@ urlpatterns = [
     path(ONE, views.training, name="training"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="training-cancellation"),
     path(f"{ONE}retry/", jobs.retry, KIND, name="training-retry"),
-    path(f"{ONE}removal/", views.removal, name="training-removal"),
+    path(f"{ONE}removal/", views.remove_training_page, name="training-removal"),
 ]

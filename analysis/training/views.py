@@ -145,7 +145,7 @@ def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | 
 
 
 @require_POST
-def removal(request: SignedInRequest, study: str, training: str) -> HttpResponse:
+def remove_training_page(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Let go of a training that has ended, with its weights; answers by them stay."""
     removed_training = _found(request, owned_study_for(request, study), training)
     removed = f"“{removed_training.name}” and its weights are removed. Stored answers stay."

@@ -20,8 +20,8 @@ def markdown(dataset_trends: DatasetTrends) -> str:
     return trend_reports.markdown(trend_report(dataset_trends))
 
 
-def lines(dataset_trends: DatasetTrends) -> Iterator[str]:
-    return trend_reports.lines(trend_report(dataset_trends))
+def trend_report_lines(dataset_trends: DatasetTrends) -> Iterator[str]:
+    return trend_reports.report_lines(trend_report(dataset_trends))
 
 
 def trend_report(dataset_trends: DatasetTrends) -> TrendReport:

@@ -19,7 +19,7 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     hover_texts,
-    lines,
+    line_trace,
     number_axis,
     points,
     ticks,
@@ -125,7 +125,7 @@ def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
 def _steps(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
     """Steps from the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
-    return lines(
+    return line_trace(
         [edge for group in groups for edge in (places[group.start], places[group.stop - 1], None)],
         [height for group in groups for height in (group.mean / factor, group.mean / factor, None)],
         {"width": 2.5, "color": "var(--ink)"},

@@ -106,7 +106,9 @@ def trend_history(
         dated=dated,
         places=places,
         rows=rows,
-        hidden=0 if sees_all or start.yardstick is None else blind.left_out(reader, series),
+        hidden=0
+        if sees_all or start.yardstick is None
+        else blind.count_hidden_series(reader, series),
         waiting=budget.waiting,
         excluded=of_benchmarks,
     )

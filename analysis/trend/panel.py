@@ -12,7 +12,7 @@ from series.panels import PagePanel
 from series.queries import has_several_recordings
 
 
-def link(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
+def trend_link_panel(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
     """An entry of the page's menu, once the data set has two recordings (`series.panels`)."""
     benchmark, dataset = series.benchmark, series.benchmark.dataset
     if not has_several_recordings(dataset):

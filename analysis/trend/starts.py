@@ -92,7 +92,9 @@ def starts(dataset: Dataset) -> list[TrendStart]:
     detection the last half of each series.
     """
     methods = _methods(dataset)
-    truths = [_of(truth) for truth in yardsticks.truths(dataset.study) if _in(truth, dataset)]
+    truths = [
+        _of(truth) for truth in yardsticks.yardsticks_of(dataset.study) if _in(truth, dataset)
+    ]
     return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
@@ -141,7 +143,7 @@ def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
     """Start by a yardstick that has answers in the study, if not in this data set."""
     try:
         if code == GROUND_TRUTH:
-            truths = yardsticks.truths(dataset.study)
+            truths = yardsticks.yardsticks_of(dataset.study)
             yardstick = next((truth for truth in truths if truth.kind == "campaign"), None)
         else:
             yardstick = yardsticks.yardstick(dataset.study, code)

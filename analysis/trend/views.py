@@ -165,7 +165,7 @@ def dataset_file(request: SignedInRequest, study: str, dataset: str) -> Streamin
     visible_dataset = dataset_for(request, study, dataset)
     *_, dataset_trends = _asked_trends(request, visible_dataset)
     pieces = tables.write_rows(exports.COLUMNS, exports.trend_rows(dataset_trends))
-    return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
+    return downloads.csv(pieces, f"{downloads.download_name(study, dataset, 'trend')}.csv")
 
 
 @require_GET
@@ -176,7 +176,7 @@ def benchmark_file(
     *_, dataset_trends = _asked_trends(request, visible_benchmark.dataset, [visible_benchmark])
     pieces = tables.write_rows(exports.DOT_COLUMNS, exports.dot_rows(dataset_trends.rows[0]))
     return downloads.csv(
-        pieces, f"{downloads.named(study, visible_benchmark.public_id, 'trend')}.csv"
+        pieces, f"{downloads.download_name(study, visible_benchmark.public_id, 'trend')}.csv"
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from analysis.methods.series_context import context_of, load_series, wanted_inputs
+from analysis.methods.series_context import context_of_series, load_series, wanted_inputs
 from analysis.tuning.designs import judge_of, method_of, packed_answers
 from analysis.tuning.models import Part
 from analysis.work.leases import Claim, Outcome
@@ -66,7 +66,7 @@ def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table
             return None
         try:
             table[:, done_series] = judge(
-                as_series(one_series.array()), context_of(one_series, samples=samples)
+                as_series(one_series.array()), context_of_series(one_series, samples=samples)
             )
         except SoftTimeLimitExceeded:
             raise

@@ -262,7 +262,7 @@ def print_exploration(
     try:
         table_name = options["what"]
         table = exports.exploration_table(reading, choice, table_name)
-        command_output.write_table(
+        command_output.write_command_table(
             options,
             command.stdout,
             table.columns,
@@ -281,7 +281,7 @@ def print_exploration(
         sys.exit(1)
 
 
-def kind_of(options: Mapping[str, Any]) -> Kind:
+def exploration_kind(options: Mapping[str, Any]) -> Kind:
     """A grid, unless trials are given. Raises CannotExplore."""
     if options["front"] and options["trials"] is None and not options["show"]:
         raise CannotExplore("--front is looked for by a search: give --trials N")

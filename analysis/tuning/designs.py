@@ -12,7 +12,7 @@ import numpy as np
 from analysis.statistics.answers import Answers, Bools, Floats
 from analysis.statistics.parameter_search import proposals
 from analysis.statistics.parameter_space import ParameterSpace, grid
-from analysis.statistics.sensitivity import sample
+from analysis.statistics.sensitivity import parameter_sample
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, ParameterRange
 from detectors.contract import Context, Detector, ParameterError, Parameters, Values
@@ -27,7 +27,7 @@ LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains littl
 def first_design(query: ExplorationQuery) -> Floats:
     """The sets that are known at the start, a row each; of a search only the defaults."""
     if query.kind == Kind.SENSITIVITY:
-        return sample(query.space, query.samples, seed=query.seed)
+        return parameter_sample(query.space, query.samples, seed=query.seed)
     if query.kind == Kind.GRID:
         levels = {
             parameter_range.of.name: parameter_range.levels for parameter_range in query.ranges
@@ -113,7 +113,7 @@ class AnswerMatrix:
     complete: Bools
 
 
-def rows_of(exploration: Exploration) -> AnswerMatrix:
+def stored_answers(exploration: Exploration) -> AnswerMatrix:
     """Everything that is stored of the planned sets."""
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)

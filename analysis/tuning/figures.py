@@ -16,7 +16,7 @@ from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.page import HEADS, IndexRow, number, units_of
+from analysis.tuning.page import HEADS, IndexRow, figure_text, units_of
 from analysis.tuning.query import ResultsChoice, ResultsQuery
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
 from analysis.web.figures import (
@@ -25,7 +25,7 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     hover_texts,
-    lines,
+    line_trace,
     number_axis,
     points,
     rows_axis,
@@ -178,7 +178,7 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
         return None
     x, y = reading.figures[choice.x], reading.figures[choice.y]
     ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
-    inside = within(x, ends[0]) & within(y, ends[1])
+    inside = within_ends(x, ends[0]) & within_ends(y, ends[1])
     beaten = np.setdiff1d(np.flatnonzero(inside), np.asarray(front))
     look, units = colour(style_of(reading.exploration.method).slot), units_of(reading)
     return WebFigure(
@@ -210,7 +210,7 @@ def front_range(values: Floats, shown: Sequence[int]) -> tuple[float, float]:
     return max(low - room, -0.04 * (high + room)), high + room
 
 
-def within(values: Floats, ends: tuple[float, float]) -> np.ndarray:
+def within_ends(values: Floats, ends: tuple[float, float]) -> np.ndarray:
     is_within: np.ndarray = np.isfinite(values) & (values >= ends[0]) & (values <= ends[1])
     return is_within
 
@@ -235,7 +235,7 @@ def front_traces(
     diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
         _sets(reading, choice, beaten, grey),
-        lines(along, up, {"shape": "hv", "width": 1.5, "color": look}),
+        line_trace(along, up, {"shape": "hv", "width": 1.5, "color": look}),
         _sets(reading, choice, few, _ring(look)),
         _sets(reading, choice, usual, diamond),
     ]
@@ -253,7 +253,7 @@ def _sets(
     x, y = _at(reading, choice, places).tolist()
     texts = [
         f"{_named(reading, set_index)}<br>"
-        f"{HEADS[choice.x]} {number(across)}, {HEADS[choice.y]} {number(up)}"
+        f"{HEADS[choice.x]} {figure_text(across)}, {HEADS[choice.y]} {figure_text(up)}"
         for set_index, across, up in zip(places, x, y, strict=True)
     ]
     return points(x, y, marker, **hover_texts(texts))
@@ -285,5 +285,5 @@ def _front_table(
     rows = [page.set_row(reading, set_index, None, scores[set_index]) for set_index in front]
     return FigureTable.of(
         [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
-        [[*row.values.values(), number(row.score), *row.cells] for row in rows],
+        [[*row.values.values(), figure_text(row.score), *row.cells] for row in rows],
     )

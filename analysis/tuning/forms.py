@@ -40,7 +40,7 @@ from detectors.contract.parameters import (
     DeclaredParameter,
     ParameterKind as Sort,
     Parameters,
-    shown,
+    parameter_text,
 )
 from detectors.registry import registry
 from people.models import Study
@@ -153,7 +153,7 @@ class ExplorationForm(forms.Form):
     def _add_hold(self, declared: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
         field = field_for(declared)
         if declared.name in fixed:
-            field.initial = shown(fixed[declared.name])
+            field.initial = parameter_text(fixed[declared.name])
         self.fields[f"hold.{declared.name}"] = field
 
     def _add_range(self, declared: DeclaredParameter, range_defaults: RangeDefaults | None) -> None:
@@ -171,7 +171,7 @@ class ExplorationForm(forms.Form):
         for end, words, value in (("low", "from", usual.low), ("high", "to", usual.high)):
             self.fields[f"{end}.{name}"] = forms.FloatField(
                 label=f"{name}, {words}",
-                initial=shown(value),
+                initial=parameter_text(value),
                 widget=forms.NumberInput({**step, "class": "input"}),
                 **bounds,
             )
@@ -258,7 +258,7 @@ class ExplorationForm(forms.Form):
     def _held(self, cleaned: Mapping[str, Any], varying: set[str]) -> dict[str, Any]:
         """Values that are not the default, of what does not vary. Raises CannotExplore."""
         texts = {
-            parameter.name: shown(value)
+            parameter.name: parameter_text(value)
             for parameter in self.method.Params.declared()
             if parameter.name not in varying
             and (value := cleaned.get(f"hold.{parameter.name}")) not in {None, ""}
@@ -339,7 +339,7 @@ def _weight(words: str, initial: float) -> forms.FloatField:
     )
 
 
-def methods(kind: Kind) -> list[type[Detector]]:
+def tunable_methods(kind: Kind) -> list[type[Detector]]:
     """The methods that have numbers enough that could vary, and can work here, by title."""
     least = 2 if kind == Kind.SENSITIVITY else 1
     available = (method for method in registry().values() if variable(method))

@@ -88,7 +88,7 @@ class IndexTable:
     widths: str  # how wide the intervals are
 
 
-def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
+def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
     """Raises NoResultsYet."""
     convergence = reading.sensitivity(choice.output)
     rows = tuple(index_rows(convergence))
@@ -165,7 +165,7 @@ class ParameterSetRow:
     @property
     def cells(self) -> list[str]:
         """The figures as text, in the order of OBJECTIVES."""
-        return [number(self.figures[name]) for name in OBJECTIVES]
+        return [figure_text(self.figures[name]) for name in OBJECTIVES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,21 +315,22 @@ def _sentence(
     defaults, error = defaults_of(reading), float(reading.figures.result_error[best])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
-        return f"None of {whole(count)} sets is{limit}: the least error is {number(error)} %."
+        return f"None of {whole(count)} sets is{limit}: the least error is {figure_text(error)} %."
     if best == DEFAULTS:
-        return f"Of {whole(count)} sets none{limit} is better than {defaults}, {number(usual)}."
-    beside = f"{defaults} score {number(usual)}" + _better(best_score, usual)
+        return (
+            f"Of {whole(count)} sets none{limit} is better than {defaults}, {figure_text(usual)}."
+        )
+    beside = f"{defaults} score {figure_text(usual)}" + _better(best_score, usual)
     if not np.isfinite(usual):
         beside = f"{defaults} are beyond it"
     costs = "" if most_error is None else f", {_time_and_error(reading.figures.at(best), reading)},"
-    return (
-        f"The best of {whole(count)} sets{limit} scores {number(best_score)}{costs} where {beside}."
-    )
+    best_of = f"The best of {whole(count)} sets{limit} scores {figure_text(best_score)}"
+    return f"{best_of}{costs} where {beside}."
 
 
 def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -> str:
-    time = f"{number(figures['machine_time'])} {reading.cost_basis.unit}"
-    return f"{time} at an error of {number(figures['result_error'])} %"
+    time = f"{figure_text(figures['machine_time'])} {reading.cost_basis.unit}"
+    return f"{time} at an error of {figure_text(figures['result_error'])} %"
 
 
 def _honest(unseen: TuningValidation, reading: ExplorationResults, most_error: float | None) -> str:
@@ -338,14 +339,14 @@ def _honest(unseen: TuningValidation, reading: ExplorationResults, most_error: f
     usual = unseen.baseline_score
     words = "systems" if reading.by_system else "benchmarks"
     text = (
-        f"On {words} that the choice had not seen it scores {number(unseen.score)}"
+        f"On {words} that the choice had not seen it scores {figure_text(unseen.score)}"
         f" ({len(unseen.folds)} parts, each judged by the set that the others chose)"
     )
     if usual is None or not np.isfinite(usual) or not np.isfinite(unseen.score):
         return f"{text}."
     if unseen.score >= usual:
-        return f"{text}: no better than the defaults, {number(usual)}. Keep the defaults."
-    return f"{text}, the defaults {number(usual)}{_better(unseen.score, usual)}."
+        return f"{text}: no better than the defaults, {figure_text(usual)}. Keep the defaults."
+    return f"{text}, the defaults {figure_text(usual)}{_better(unseen.score, usual)}."
 
 
 def _honest_at_error(
@@ -375,8 +376,8 @@ def _folds(reading: ExplorationResults, unseen: TuningValidation) -> list[FoldRo
         FoldRow(
             ", ".join(fold.held_out),
             reading.values_of(fold.chosen),
-            number(fold.seen),
-            number(fold.unseen),
+            figure_text(fold.seen),
+            figure_text(fold.unseen),
         )
         for fold in unseen.folds
     ]
@@ -393,12 +394,12 @@ def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple
         name = defaults_of(reading)
         rows.append((name[0].upper() + name[1:], score, unseen.baseline_figures))
     return [
-        (row_label, [number(score), *(number(figures[name]) for name in OBJECTIVES)])
+        (row_label, [figure_text(score), *(figure_text(figures[name]) for name in OBJECTIVES)])
         for row_label, score, figures in rows
     ]
 
 
-def number(value: float | None) -> str:
+def figure_text(value: float | None) -> str:
     """A figure: whole from 1000 on, else three digits; `–` for none."""
     if value is None or not np.isfinite(value):
         return "–"
@@ -409,7 +410,7 @@ def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[
     """The results by what they are of; `nothing` says why there are none."""
     try:
         if reading.exploration.is_sensitivity:
-            return {"indices": indices(reading, choice)}
+            return {"indices": index_table(reading, choice)}
         return {"tuned": tuning_result(reading, choice)}
     except NoResultsYet as nothing:
         return {"nothing": str(nothing)}

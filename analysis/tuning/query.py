@@ -21,7 +21,7 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import runs_of
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from people.query_form import QueryField, QueryForm, choice_field, setting_field
 from people.query_settings import AddressSetting
 
@@ -81,20 +81,20 @@ class ParameterRange:
     def words(self) -> str:
         """`400 to 600`, `80, 90, 100`; whole numbers as the method gets them."""
         if self.levels:
-            return ", ".join(map(shown, self.levels))
+            return ", ".join(map(parameter_text, self.levels))
         low, high = self.least, self.most
         odd = ", odd numbers" if self.of.rounding == "odd" else ""
-        return f"{shown(low)} to {shown(high)}{odd}"
+        return f"{parameter_text(low)} to {parameter_text(high)}{odd}"
 
     @property
     def argument(self) -> str:
         """Range as a command line has it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
         if self.levels:
-            return f"{self.of.name}={','.join(map(shown, self.levels))}"
+            return f"{self.of.name}={','.join(map(parameter_text, self.levels))}"
         if self.of.rounding == "odd":  # its ends may be even: as far as numbers are drawn
             low, high = round(self.of.low + 0.5, 6), round(self.of.high - 0.5, 6)
-            return f"{self.of.name}={shown(low)}:{shown(high)}:odd"
-        return f"{self.of.name}={shown(self.least)}:{shown(self.most)}"
+            return f"{self.of.name}={parameter_text(low)}:{parameter_text(high)}:odd"
+        return f"{self.of.name}={parameter_text(self.least)}:{parameter_text(self.most)}"
 
     @property
     def least(self) -> float:
@@ -250,7 +250,7 @@ def _number_field(key: str, title: str, *, otherwise: str) -> Any:
         return number
 
     setting = AddressSetting(title, read, "a number of 0 or more", otherwise)
-    return setting_field(QueryField(key, setting, None, shown))
+    return setting_field(QueryField(key, setting, None, parameter_text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import GOAL, Output
 from analysis.tuning.series_outcomes import read_outcomes
 from annotate.blind import Reader, visible_series
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from detectors.parameter_sets.evaluation import Table
 from series.models import Series
 
@@ -97,7 +97,7 @@ class ExplorationResults:
     @cached_property
     def _rows(self) -> tuple[Floats, Table]:
         """Complete parameter sets (k, parameters), and their answers (k, series)."""
-        stored_answers = designs.rows_of(self.exploration)
+        stored_answers = designs.stored_answers(self.exploration)
         design = designs.design_of(self.exploration)
         table = stored_answers.table[np.ix_(np.flatnonzero(stored_answers.complete), self.columns)]
         return design[stored_answers.complete], table
@@ -201,7 +201,7 @@ class ExplorationResults:
         ranges = designs.ranges_of(self.exploration)
         row = self.sets[position].tolist()
         return {
-            parameter_range.of.name: shown(value)
+            parameter_range.of.name: parameter_text(value)
             for parameter_range, value in zip(ranges, row, strict=True)
         }
 

@@ -51,7 +51,7 @@ def _scores(exploration: Exploration) -> Floats:
 
     (sets,) or, where a front is looked for, (sets, figures).
     """
-    rows = designs.rows_of(exploration)
+    rows = designs.stored_answers(exploration)
     truth, most_error = designs.truth_of(exploration), exploration.most_error
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
     objective_figures = figures(rows.table, truth, outcomes=outcomes)

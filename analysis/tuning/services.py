@@ -11,7 +11,7 @@ from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import ExplorationScope, parts_for, plan_exploration
 from analysis.tuning.query import ExplorationQuery
 from analysis.work import services as work
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from people.models import Study, User
 
 # Columns by which two explorations are the same.
@@ -46,7 +46,7 @@ def start_exploration(
         Part.objects.bulk_create(
             parts_for(exploration, 0, len(design), planned.milliseconds), batch_size=500
         )
-    work.begin(exploration, queued=queued)
+    work.queue_first_units(exploration, queued=queued)
     return exploration
 
 
@@ -69,11 +69,11 @@ def _unsaved(study: Study, query: ExplorationQuery, scope: ExplorationScope) -> 
     """A row with all that is asked, and nothing of how far it is."""
     return Exploration(
         study=study,
-        name=(query.name or name_of(query, scope))[:120],
+        name=(query.name or default_exploration_name(query, scope))[:120],
         kind=query.kind,
         method=f"{query.method.slug}@{query.method.version}",
         varied=[parameter_range.as_json() for parameter_range in query.ranges],
-        held={name: shown(value) for name, value in query.held.items()},
+        held={name: parameter_text(value) for name, value in query.held.items()},
         yardstick=scope.yardstick.code,
         yardstick_title=scope.yardstick.title[:300],
         dataset=query.dataset,
@@ -89,6 +89,6 @@ def _unsaved(study: Study, query: ExplorationQuery, scope: ExplorationScope) -> 
     )
 
 
-def name_of(query: ExplorationQuery, scope: ExplorationScope) -> str:
+def default_exploration_name(query: ExplorationQuery, scope: ExplorationScope) -> str:
     """Default name of an exploration."""
     return f"{query.kind.capitalize()} of {query.method.title} on {scope.yardstick.title}"

@@ -62,7 +62,7 @@ def fields_of(preset: Preset) -> dict[str, Any]:
     return {name: getattr(preset, name) for name in names} | {"when": preset.when.isoformat()}
 
 
-def put_back(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
+def restore_preset(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
     """Store a removed preset again. Raises PresetError where its name is taken."""
     when = datetime.fromisoformat(fields.pop("when"))
     try:

@@ -18,7 +18,7 @@ from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, figures, plan as planning, services, taking_presets
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, methods
+from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, tunable_methods
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, next_action, results_sentence, units_of
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
@@ -103,7 +103,7 @@ def _form(
         "study": study,
         "form": form,
         "kinds": KINDS,
-        "methods": methods(form.kind),
+        "methods": tunable_methods(form.kind),
         "published": form.method.slug == PUBLISHED_METHOD,
         **_plan(form, None),
     }
@@ -126,7 +126,7 @@ def _kind(parameters: QueryDict) -> Kind:
 
 def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
     """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
-    choosable = methods(kind)
+    choosable = tunable_methods(kind)
     slug = parameters.get("method") or USUAL_METHOD
     if slug not in registry():
         raise Http404(f"no method {slug!r}")
@@ -166,7 +166,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "units": UNITS,
         "heads": OUTPUT_HEADS if shown_exploration.is_sensitivity else HEADS,
         "whats": exports.whats(reading),
-        "command": command(shown_exploration),
+        "command": tuning_command(shown_exploration),
         "open_campaign": campaign_to_continue(visible_study, request.user)
         if reading.left_out
         else None,
@@ -182,7 +182,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
 
 
 @require_GET
-def file(
+def tuning_file(
     request: SignedInRequest, study: str, exploration: str
 ) -> HttpResponse | StreamingHttpResponse:
     """One table of the results as CSV or JSON: the figures of page and command line."""
@@ -193,7 +193,7 @@ def file(
         goal_of(exploration_row), exploration_row.most_error
     )
     table_name = wanted_table(request, exports.whats(reading))
-    name = downloads.named(visible_study.slug, reading.exploration.kind, table_name)
+    name = downloads.download_name(visible_study.slug, reading.exploration.kind, table_name)
     try:
         table = exports.exploration_table(reading, choice, table_name)
         document = partial(exports.exploration_document, reading, choice, table_name, table)
@@ -203,7 +203,7 @@ def file(
 
 
 @require_POST
-def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+def remove_exploration_page(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     removed_exploration = _found(request, owned_study_for(request, study), exploration)
     removed = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
@@ -241,7 +241,7 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
     owned_study = owned_study_for(request, study)
     if (state := state_before(request)) is not None:
         try:
-            restored_preset = taking_presets.put_back(owned_study, preset, state)
+            restored_preset = taking_presets.restore_preset(owned_study, preset, state)
             messages.success(request, f"The preset “{restored_preset}” is kept again.")
         except PresetError as refused:
             messages.error(request, str(refused))
@@ -258,7 +258,7 @@ def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploratio
     return job_for(request, study, Exploration.objects.all(), public_id)
 
 
-def command(exploration: Exploration) -> str:
+def tuning_command(exploration: Exploration) -> str:
     """The command line that computes the same again."""
     return " ".join(_words(exploration))
 

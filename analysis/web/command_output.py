@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser, *formats: str) -> None:
     destination.add_argument(parser)
 
 
-def write_table(
+def write_command_table(
     options: Mapping[str, Any],
     stdout: OutputWrapper,
     columns: Sequence[str],
@@ -42,10 +42,10 @@ def write_table(
     if options["format"] == "json":
         pieces = [json.dumps(document(), indent=2, allow_nan=allow_nan) + "\n"]
     elif options["format"] == "csv" or text is None:
-        pieces = tables.write(columns, rows)
+        pieces = tables.table_text(columns, rows)
     else:
         pieces = text()
-    destination.write(pieces, options["output"], stdout)
+    destination.write_pieces(pieces, options["output"], stdout)
 
 
 def write_rows(
@@ -56,7 +56,7 @@ def write_rows(
     def document() -> object:
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    write_table(options, stdout, columns, rows, document=document)
+    write_command_table(options, stdout, columns, rows, document=document)
 
 
 def aligned(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator[str]:

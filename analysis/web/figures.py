@@ -182,7 +182,7 @@ def _without(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
 
 
 # --- traces -----------------------------------------------------------------------------------
-def lines(x: Sequence[Any], y: Sequence[Any], line: Part, **more: object) -> Part:
+def line_trace(x: Sequence[Any], y: Sequence[Any], line: Part, **more: object) -> Part:
     """Lines that say nothing when pointed at, unless `more` has words for them."""
     trace = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": line}
     return {**trace, "hoverinfo": "skip", **more}
@@ -305,7 +305,9 @@ def band(along: str, **across: object) -> dict[str, Any]:
     return {**place, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
 
 
-def spread(wanted: Mapping[str, float], step: float, low: float, high: float) -> dict[str, float]:
+def spread_apart(
+    wanted: Mapping[str, float], step: float, low: float, high: float
+) -> dict[str, float]:
     """Places at least `step` apart between `low` and `high`, near the wanted and in their order.
 
     Where they do not fit they begin at `low` and go beyond `high`.

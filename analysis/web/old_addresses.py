@@ -132,7 +132,7 @@ MERGED: Final[tuple[MergedPage, ...]] = (
 
 
 @login_not_required
-def moved(request: HttpRequest, above: str, before: str) -> HttpResponse:
+def redirect_to_new_name(request: HttpRequest, above: str, before: str) -> HttpResponse:
     """Redirect to the address with the new name; method, body and query stay (status 308)."""
     old, new = f"/{above}/{before}/", f"/{above}/{RENAMED[before]}/"
     address = request.get_full_path().replace(old, new, 1)
@@ -141,6 +141,6 @@ def moved(request: HttpRequest, above: str, before: str) -> HttpResponse:
 
 urlpatterns = [
     *(page.pattern() for page in MERGED),
-    re_path(rf"^s/(?P<above>[-\w]+)/(?P<before>{'|'.join(RENAMED)})/", moved),
-    re_path(r"^s/[-\w]+/series/(?P<above>[^/]+)/(?P<before>manual-aids)/$", moved),
+    re_path(rf"^s/(?P<above>[-\w]+)/(?P<before>{'|'.join(RENAMED)})/", redirect_to_new_name),
+    re_path(r"^s/[-\w]+/series/(?P<above>[^/]+)/(?P<before>manual-aids)/$", redirect_to_new_name),
 ]

@@ -28,4 +28,4 @@ def table_file(
     """A file called `name` and today's date: CSV, or with `?format=json` the `document`."""
     if request.GET.get("format") == "json":
         return downloads.json(document(), f"{name}.json")
-    return downloads.csv(tables.write(columns, rows), f"{name}.csv")
+    return downloads.csv(tables.table_text(columns, rows), f"{name}.csv")

@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.rules import HARNESSES, HarnessChoice
-from analysis.methods.series_context import context_of
+from analysis.methods.series_context import context_of_series
 from analysis.planner.reads import PREFERRED, PlannedFork, PlanPage, StartSource
 from analysis.references.iteration_seconds import seconds_before
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of, window_error
@@ -152,7 +152,7 @@ def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, Harn
     if length is None or total is None:
         return None
     context = replace(
-        context_of(series),
+        context_of_series(series),
         settings=context_settings(unit, mode, settings),
         seconds_per_iteration=length.seconds,
     )

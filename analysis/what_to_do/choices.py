@@ -15,7 +15,8 @@ MOST_LISTED: Final = 200  # benchmarks in a select; more are searched for in the
 def dataset_of(study: Study) -> Dataset | None:
     """The first data set with ground truth, else the first; None in a study without any."""
     truths = (
-        truth.series().order_by().values("benchmark__dataset") for truth in yardsticks.truths(study)
+        truth.series().order_by().values("benchmark__dataset")
+        for truth in yardsticks.yardsticks_of(study)
     )
     marked = (study.datasets.filter(pk__in=datasets).first() for datasets in truths)
     return next((dataset for dataset in marked if dataset), study.datasets.first())

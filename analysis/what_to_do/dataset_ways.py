@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import TRUTH, compare
+from analysis.comparison.table import TRUTH, compare_stored
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.harness.query import HarnessQuery
@@ -60,7 +60,9 @@ def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
         return None
     query = ComparisonQuery(dataset=runs.dataset.slug, yardstick=code, index="steady_start")
     steady = [series.line.pk for series in runs.series]
-    return comparison_costs(compare(runs.dataset.study, reader, query, among=steady), REPLAYED)
+    return comparison_costs(
+        compare_stored(runs.dataset.study, reader, query, among=steady), REPLAYED
+    )
 
 
 def _has_stored_default(dataset: Dataset) -> bool:

@@ -11,7 +11,7 @@ from analysis.planner.reads import PlanPage, StartSource
 from analysis.planner.sentences import page_note, page_sentence, source_words
 from analysis.what_to_do.ways import Way, WaysTable
 from detectors.planning.benchmark_plan import COVERED, LEAST_FORKS
-from detectors.planning.plan_words import duration
+from detectors.planning.plan_words import duration_words
 from people.templatetags.writing import whole
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -33,7 +33,7 @@ def default_sentence(way: Way | None) -> str:
     """
     if way is None or not way.n or way.seconds is None or not math.isfinite(way.off):
         return ""
-    takes = f"In as many forks, {way.title} takes {duration(way.seconds)}"
+    takes = f"In as many forks, {way.title} takes {duration_words(way.seconds)}"
     return f"{takes} and is off by {error_text(way.off)}: {_begins(way)}."
 
 

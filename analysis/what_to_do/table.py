@@ -21,7 +21,7 @@ from analysis.what_to_do.strips import (
     error_strip,
 )
 from analysis.what_to_do.ways import Group, Way, WaysTable
-from detectors.planning.plan_words import duration
+from detectors.planning.plan_words import duration_words
 from people.templatetags.writing import whole
 
 HEADS: Final[dict[Group, str]] = {
@@ -88,5 +88,5 @@ def way_row(way: Way, strips: WayStrips) -> WayRow:
         error=error_strip(way),
         error_words=ends,
         early=early_strip(way),
-        time="–" if way.seconds is None else duration(way.seconds),
+        time="–" if way.seconds is None else duration_words(way.seconds),
     )

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from analysis.work import services, workers
 from analysis.work.command_workers import command_worker
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.models import Job
 
 BAR = 30  # characters
@@ -33,7 +33,7 @@ def wait_or_leave(command: BaseCommand, job: Job, *, wait: bool) -> None:
     if wait:
         services.work_through(job, worker=command_worker(), tell=tell)
     elif not workers.living_workers():
-        noun = kind_of(job).name
+        noun = job_kind(job).name
         command.stderr.write(
             f"No worker is connected. The {noun} starts by itself when one is: make worker"
         )

@@ -8,7 +8,7 @@ Duty = Callable[[], object]
 _duties: list[Duty] = []
 
 
-def register(*duties: Duty) -> None:
+def register_duties(*duties: Duty) -> None:
     """Let `duties` be called at every sweep: each is quick where there is nothing to do."""
     _duties.extend(duties)
 

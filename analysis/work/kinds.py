@@ -112,7 +112,7 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
 _kinds: dict[str, JobKind[Any, Any]] = {}
 
 
-def register(kind: JobKind[Any, Any]) -> None:
+def register_job_kind(kind: JobKind[Any, Any]) -> None:
     """Add a kind; a second one of the same name takes the place of the first."""
     _kinds[kind.name] = kind
 
@@ -125,7 +125,7 @@ def kind_named(name: str) -> JobKind[Any, Any]:
     return _kinds[name]
 
 
-def kind_of(job_or_unit: Job | WorkUnit) -> JobKind[Any, Any]:
+def job_kind(job_or_unit: Job | WorkUnit) -> JobKind[Any, Any]:
     """The kind of a job, or of a unit."""
     return next(
         kind for kind in kinds() if isinstance(job_or_unit, (kind.job_model, kind.unit_model))

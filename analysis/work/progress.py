@@ -11,7 +11,7 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from analysis.work import services, workers
-from analysis.work.kinds import JobKind, kind_of
+from analysis.work.kinds import JobKind, job_kind
 from analysis.work.models import (
     LEASE,
     PACE_SECONDS,
@@ -128,7 +128,7 @@ def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None)
     moment = moment or timezone.now()
     since = moment - timedelta(minutes=minutes)
     counts = [0] * minutes
-    for slot, count in kind_of(job).units.filter(job=job).at_work_since(since).pace().items():
+    for slot, count in job_kind(job).units.filter(job=job).at_work_since(since).pace().items():
         minute = int((slot * PACE_SECONDS - since.timestamp()) // 60)
         if 0 <= minute < minutes:
             counts[minute] += count
@@ -137,7 +137,7 @@ def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None)
 
 def job_lines(jobs: Sequence[Job]) -> list[JobLine]:
     """Jobs of one kind with their counts, read in one query for all."""
-    counts = kind_of(jobs[0]).units.counts_by_job(jobs) if jobs else {}
+    counts = job_kind(jobs[0]).units.counts_by_job(jobs) if jobs else {}
     queued = any(job.state == Job.State.QUEUED for job in jobs)
     places = services.queue_places() if queued else {}
     return [
@@ -154,7 +154,7 @@ def _line(job: Job, counts: UnitCounts, place: int | None) -> JobLine:
 
 def job_progress(job: Job) -> JobProgress:
     """Everything about the work that a job's page shows, read afresh."""
-    moment, kind = timezone.now(), kind_of(job)
+    moment, kind = timezone.now(), job_kind(job)
     units = kind.units.light().filter(job=job)
     line = _line(job, units.counts_of(job), _place(job))
     held = tuple(units.held().order_by("pk"))

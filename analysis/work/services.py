@@ -16,7 +16,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from analysis.work import command_workers, leases, queue
-from analysis.work.kinds import JobKind, kind_of, kinds
+from analysis.work.kinds import JobKind, job_kind, kinds
 from analysis.work.leases import Claim, Outcome
 from analysis.work.models import LEASE, STALE, TRIES, Job, Worker, WorkUnit
 
@@ -59,7 +59,7 @@ def take_next(*, worker: str) -> Claim[Any] | None:
     way, whichever of them a message finds.
     """
     for job in jobs_in_turn():
-        kind = kind_of(job)
+        kind = job_kind(job)
         waiting = kind.units.filter(job=job).exclude(queued_at=None).short_first()
         for pk in waiting.free(timezone.now()).values_list("pk", flat=True)[:FEW]:
             if claim := take(kind, pk, worker=worker):
@@ -95,7 +95,7 @@ def queue_places() -> dict[tuple[type[Job], int], int]:
 
 def work_on(claim: Claim[Any]) -> Outcome:
     """Compute the unit, and store what came of it with its end in one transaction."""
-    store = kind_of(claim.unit).compute(claim)
+    store = job_kind(claim.unit).compute(claim)
     return leases.write_at_usual_priority(partial(_in_one_transaction, store))
 
 
@@ -120,7 +120,7 @@ def take_and_work(kind: Kind, pk: int, *, worker: str = "") -> Outcome:
 # --- going on ---------------------------------------------------------------------------------
 def units_to_send(job: Job) -> list[int]:
     """Units without a message, as many as shall have one now."""
-    kind = kind_of(job)
+    kind = job_kind(job)
     units = kind.units.filter(job=job)
     room = MOST_AT_ONCE
     if not kind.at_once:
@@ -135,7 +135,7 @@ def next_units(job: Job) -> list[int]:
     A statement of its own, after the transaction of a unit's end: of two workers that end the
     last two units at once, the later one sees both.
     """
-    kind = kind_of(job)
+    kind = job_kind(job)
     if not kind.units.filter(job=job).open().exists():
         planned = job.is_open and job.has_more_to_plan and kind.plan_more(job)
         if not planned:
@@ -146,17 +146,17 @@ def next_units(job: Job) -> list[int]:
 def enqueue_next(job: Job) -> None:
     """After the end of a unit: queue the next ones, let the kind plan more, or close the job."""
     job.refresh_from_db()
-    queue.send(kind_of(job), next_units(job))
+    queue.send(job_kind(job), next_units(job))
 
 
-def begin(job: Job, *, queued: bool) -> None:
+def queue_first_units(job: Job, *, queued: bool) -> None:
     """Queue the first units of a job that has been stored; one without units ends here.
 
     queued: False leaves the units to whoever calls `work_through`.
     """
     unit_pks = next_units(job)
     if queued:
-        queue.send_on_commit(kind_of(job), unit_pks)
+        queue.send_on_commit(job_kind(job), unit_pks)
     job.refresh_from_db()
 
 
@@ -165,7 +165,7 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
 
     tell: called after each unit with what is done, of how much, and what failed.
     """
-    kind = kind_of(job)
+    kind = job_kind(job)
     units = kind.units.filter(job=job)
     free_units_of_ended_commands(job)
     total = job.size(units.counts_of(job))
@@ -191,7 +191,7 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
 @transaction.atomic
 def stop(job: Job) -> bool:
     """No new units; those at work end soon. What is stored stays. False when it had ended."""
-    kind = kind_of(job)
+    kind = job_kind(job)
     mine = kind.jobs.filter(pk=job.pk)
     stopped = mine.open().update(state=Job.State.STOPPED)
     waiting = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
@@ -205,7 +205,7 @@ def retry(job: Job, *, key: str = "") -> int:
 
     Nothing that is stored and did not fail is computed again. key: only units of this detector key.
     """
-    kind = kind_of(job)
+    kind = job_kind(job)
     with transaction.atomic():
         units = kind.units.filter(job=job).of_method(key).unfinished()
         count = units.wait_again(done=kind.done_before(job))
@@ -223,7 +223,7 @@ def sweep(job: Job | None = None) -> int:
     """Queue what dead workers left behind and what the broker lost; how many units."""
     lost = 0 if job else queue.count_unsent()
     count = 0
-    for kind in [kind_of(job)] if job else kinds():
+    for kind in [job_kind(job)] if job else kinds():
         unit_pks = recover(kind, job=job, lost=lost)
         queue.send(kind, unit_pks)
         count += len(unit_pks)
@@ -264,7 +264,7 @@ def free_units_of(worker: str) -> list[Job]:
 
 def free_units_of_ended_commands(job: Job) -> None:
     """Bring back the units that a command held whose process is gone: no lease has to run out."""
-    for unit in kind_of(job).units.light().filter(job=job).held():
+    for unit in job_kind(job).units.light().filter(job=job).held():
         if command_workers.has_ended(unit.worker):
             bring_back(unit)
 
@@ -275,7 +275,7 @@ def abandon(claim: Claim[Any]) -> bool:
 
     What was computed of it and is not stored will be computed again, if anybody still wants it.
     """
-    kind = kind_of(claim.unit)
+    kind = job_kind(claim.unit)
     claim.counted = Counter(claim.unit.pace)
     outcome = claim.end(complete=False, done_count=kind.done_before(claim.unit.job))
     return outcome in {"unfinished", "stopped"}
@@ -287,7 +287,7 @@ def bring_back(unit: WorkUnit) -> None:
 
     Two sweeps at once free it once: the attempt's number is part of the condition.
     """
-    kind, claim = kind_of(unit), Claim(unit)
+    kind, claim = job_kind(unit), Claim(unit)
     wanted = claim.is_wanted()
     if wanted and unit.attempts >= TRIES:
         _give_up(kind, claim)

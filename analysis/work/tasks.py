@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from analysis.work import services, workers
-from analysis.work.kinds import kind_named, kind_of
+from analysis.work.kinds import job_kind, kind_named
 from analysis.work.models import Job
 
 
@@ -19,7 +19,7 @@ def work_on_unit(name: str, pk: int) -> None:
     claim = services.take_next(worker=worker) or services.take(kind_named(name), pk, worker=worker)
     if claim is None:
         return
-    kind = kind_of(claim.unit)
+    kind = job_kind(claim.unit)
     with workers.here.holding(claim):
         services.work_on(claim)
     job = claim.unit.job

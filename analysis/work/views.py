@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from analysis.work import services
 from analysis.work.job_sentence import JobAction
-from analysis.work.kinds import kind_named, kind_of
+from analysis.work.kinds import job_kind, kind_named
 from analysis.work.models import Job, JobQuerySet
 from analysis.work.progress import JobProgress, job_progress
 from people.access import SignedInRequest, owned_study_for
@@ -73,7 +73,7 @@ def unit_errors(job: Job, *, hidden: str = "", most: int = 8) -> list[tuple[str,
 
     hidden: stands for every text where the reader may not see them, as a text may tell of a series.
     """
-    units = kind_of(job).units.light().filter(job=job).exclude(error="")
+    units = job_kind(job).units.light().filter(job=job).exclude(error="")
     texts = (dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True))
     return Counter(hidden or line for lines in texts for line in lines).most_common(most)
 

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from analysis.work import duties, leases, services
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.leases import Claim
 from analysis.work.models import LEASE, Job, Worker, WorkUnit
 from people.database import is_unavailable
@@ -47,7 +47,7 @@ def last_seen() -> datetime | None:
     return newest.last_beat if newest else None
 
 
-def register(name: str, *, version: str = "") -> list[Job]:
+def register_worker(name: str, *, version: str = "") -> list[Job]:
     """Note a process under the name of its place; the jobs of what its predecessor left behind.
 
     A place (the second process of worker w on this machine) has one process
@@ -160,7 +160,7 @@ class UnwantedWork:
     def is_overdue(self, claim: Claim[WorkUnit]) -> bool:
         """True if the current series has been unwanted for longer than the grace."""
         series_key = (id(claim), claim.current_since)
-        if kind_of(claim.unit).wants_current(claim):
+        if job_kind(claim.unit).wants_current(claim):
             self._since = None
         elif self._since is None or series_key != self._what:
             self._since, self._what = time.monotonic(), series_key
@@ -202,7 +202,7 @@ class WorkerPlace:
         self.name = name
         _be_patient()
         try:
-            for job in register(name, version=_version()):
+            for job in register_worker(name, version=_version()):
                 services.enqueue_next(job)
         except DatabaseError:
             log.warning("%s could not register; what it left comes back with its lease", name)

@@ -175,11 +175,11 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     series, campaign = task.series, task.campaign
     hidden = campaign.hide_values
     factor = series.scale if hidden else 1.0
-    quantity, unit = ("", "") if hidden else measured(series.benchmark.unit)
+    quantity, unit = ("", "") if hidden else axis_words(series.benchmark.unit)
     return {
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
-        "description": described(task),
+        "description": series_description(task),
         "n": series.n,
         "digest": aliases.alias_of(task, user),
         "scale": 1.0 if hidden else series.scale,
@@ -193,14 +193,14 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     }
 
 
-def measured(unit: str) -> tuple[str, str]:
+def axis_words(unit: str) -> tuple[str, str]:
     """Name what the y-axis shows, in words, and the unit beside its figures."""
     if unit == "s" or unit.startswith("s/"):
         return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
     return ("throughput" if is_rate(unit) else "value"), unit
 
 
-def described(task: Task) -> str:
+def series_description(task: Task) -> str:
     """The series in a sentence, for those who do not see the chart: nothing that could bias."""
     return f"{task.series.n} iterations, drawn in the same range for everybody."
 

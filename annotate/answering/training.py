@@ -68,7 +68,7 @@ def create(study: Study, *, name: str = "Training", seed: int = 0, by: User | No
 
 
 @transaction.atomic
-def begin(campaign: Campaign, user: User) -> int:
+def begin_attempt(campaign: Campaign, user: User) -> int:
     """The number of the attempt that this person is in: a new one after the last was finished.
 
     Who has passed takes no further attempt; who has not always has one to go on with.

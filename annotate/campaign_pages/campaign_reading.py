@@ -24,7 +24,7 @@ class CampaignReading:
     @cached_property
     def line(self) -> CampaignLine:
         """The campaign as the list of campaigns shows it."""
-        return progress.line_of(self.campaign)
+        return progress.campaign_line(self.campaign)
 
     @cached_property
     def counted(self) -> int:
@@ -39,4 +39,4 @@ class CampaignReading:
     @cached_property
     def left_out(self) -> HiddenSeriesCount:
         """Series of the ground truth that are kept from the reader, and why."""
-        return results.left_out(self.campaign, self.reader, seen=len(self.truths))
+        return results.count_hidden_from_reader(self.campaign, self.reader, seen=len(self.truths))

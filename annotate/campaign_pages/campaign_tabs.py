@@ -52,7 +52,7 @@ class TabKind:
 _registered: dict[str, TabKind] = {}
 
 
-def register(key: str, kind: TabKind) -> None:
+def register_campaign_tab(key: str, kind: TabKind) -> None:
     """Give campaigns a tab; `key` is in ORDER and names the tab in addresses."""
     if key not in ORDER:
         raise ValueError(f"found tab {key!r}, expected one of {', '.join(ORDER)}")

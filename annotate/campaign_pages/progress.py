@@ -45,12 +45,12 @@ class CampaignLine:
         return self.wanted > 0 and not self.left
 
 
-def lines(study: Study) -> list[CampaignLine]:
+def campaign_lines(study: Study) -> list[CampaignLine]:
     """The campaigns of a study, newest first: two queries, however many there are."""
     return _lines(study.campaigns.all())
 
 
-def line_of(campaign: Campaign) -> CampaignLine:
+def campaign_line(campaign: Campaign) -> CampaignLine:
     """The line of one campaign."""
     (line,) = _lines(Campaign.objects.filter(pk=campaign.pk))
     return line

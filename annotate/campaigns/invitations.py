@@ -44,7 +44,7 @@ class CampaignSeat:
 
 
 @transaction.atomic
-def invite(
+def invite_to_campaign(
     campaign: Campaign, people: Sequence[tuple[str, str]], *, by: User, cap: int | None = None
 ) -> list[Invitation]:
     """One link for each (name, mail address); either may be empty."""
@@ -52,7 +52,7 @@ def invite(
     first = campaign.invitations.count() + 1
     for number, (name, mail) in enumerate(people, start=first):
         shown_name = name or mail.partition("@")[0] or numbered_name(number)
-        link = services.invite(
+        link = services.create_invitation(
             campaign.study, by=by, role=Role.ANNOTATOR, name=shown_name, mail=mail
         )
         CampaignInvitation.objects.create(invitation=link, campaign=campaign, cap=cap)
@@ -64,8 +64,8 @@ def invite(
 def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation:
     """A new link for the same person; the one that was lost or has expired opens nothing."""
     old = campaign_invitation.invitation
-    services.revoke(old)
-    return invite(
+    services.revoke_invitation(old)
+    return invite_to_campaign(
         campaign_invitation.campaign, [(old.name, old.mail)], by=by, cap=campaign_invitation.cap
     )[0]
 
@@ -141,7 +141,7 @@ def _join(invitation: Invitation, user: User) -> str:
     campaign = campaign_invitation.campaign
     if campaign.state == Campaign.State.OPEN and training.needed(campaign, user):
         campaign = campaign.training or campaign  # practice comes first, and at once
-        training.begin(campaign, user)
+        training.begin_attempt(campaign, user)
     return reverse("annotate", args=[invitation.study.slug, campaign.slug])
 
 

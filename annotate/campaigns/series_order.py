@@ -28,7 +28,7 @@ class SeriesOrder:
 _registered: dict[str, SeriesOrder] = {}
 
 
-def register(code: str, order: SeriesOrder) -> None:
+def register_series_order(code: str, order: SeriesOrder) -> None:
     _registered[code] = order
 
 

@@ -95,7 +95,7 @@ def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Ca
     return campaign
 
 
-def rename(campaign: Campaign, name: str) -> None:
+def rename_campaign(campaign: Campaign, name: str) -> None:
     """Give a campaign another name. ValidationError where the name breaks a rule of the table."""
     renamed = copy(campaign)
     renamed.name = name
@@ -246,7 +246,7 @@ def close(campaign: Campaign, *, by: User | None) -> None:
 
 
 @transaction.atomic
-def archive(campaign: Campaign, *, archived: bool) -> None:
+def archive_campaign(campaign: Campaign, *, archived: bool) -> None:
     """Put a campaign below the list, or back into it. ValidationError while it takes answers."""
     held = _locked(campaign)
     if archived and held.state == Campaign.State.OPEN:

@@ -18,7 +18,7 @@ ENOUGH: Final = 5  # answers, before they tell a pace
 LATEST: Final = 500  # answers whose times are looked at
 
 
-def panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
+def campaign_panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
     """Yield the panel; nothing where nobody has answered yet."""
     pace = seconds_a_series(new.study)
     if pace is not None and new.count:

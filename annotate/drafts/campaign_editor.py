@@ -119,7 +119,7 @@ def _save_series(campaign: Campaign, form: SeriesForm) -> None:
 
 
 def _save_question(campaign: Campaign, form: QuestionForm) -> None:
-    campaigns.rename(campaign, form.cleaned_data["name"])
+    campaigns.rename_campaign(campaign, form.cleaned_data["name"])
     campaigns.change_instructions(campaign, form.cleaned_data["instructions"])
 
 

@@ -14,7 +14,7 @@ USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-def counted(number: int, singular: str, plural: str) -> str:
+def number_with_noun(number: int, singular: str, plural: str) -> str:
     """A number with its noun, numbers below ten in letters: ``five people``."""
     words = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
     return f"{words} {singular if number == 1 else plural}"
@@ -32,7 +32,7 @@ def workload_sentence(
     """Say how many series and people there are, and what that is for each; `pace` in seconds a
     series.
     """
-    counts_text = f"{series:,} series, {counted(people, 'person', 'people')}"
+    counts_text = f"{series:,} series, {number_with_noun(people, 'person', 'people')}"
     if not series or not people:
         return f"{counts_text}."
     answers = workload(series, people, overlap=overlap, cap=cap)
@@ -89,7 +89,9 @@ def practice(campaign: Campaign) -> str:
         else "Four drawn examples, before the first series"
     )
     checks = campaign.checks
-    among = f"; {counted(checks, 'unannounced check', 'unannounced checks')}" if checks else ""
+    among = (
+        f"; {number_with_noun(checks, 'unannounced check', 'unannounced checks')}" if checks else ""
+    )
     return before + among
 
 
@@ -97,7 +99,7 @@ def second_look(campaign: Campaign) -> str:
     if not campaign.second_share:
         return "Nobody is asked twice"
     share, days = round(100 * campaign.second_share), campaign.second_days
-    after = f"{counted(days, 'day', 'days')} after the last" if days else "at once"
+    after = f"{number_with_noun(days, 'day', 'days')} after the last" if days else "at once"
     return f"{share} % of each person’s series once more, {after}"
 
 
@@ -107,7 +109,7 @@ def most(campaign: Campaign, series: int) -> str:
     words = f"At most {cap:,} series" if cap and cap < series else f"All {series:,} series"
     if campaign.overlap is None:
         return words
-    return f"{words}; {counted(campaign.overlap, 'person', 'people')} a series"
+    return f"{words}; {number_with_noun(campaign.overlap, 'person', 'people')} a series"
 
 
 def instructions(campaign: Campaign) -> str:

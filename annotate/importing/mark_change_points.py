@@ -41,13 +41,15 @@ def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
         assert mark is not None  # noqa: S101  # as the query asks
         if mark.kind == Mark.Kind.STEADY and mark.index is not None:
             points = [mark.index] if mark.index else []
-            collected.by_series[name_of(assignment.task.series)][names[assignment.user_id]] = points
+            collected.by_series[change_point_name(assignment.task.series)][
+                names[assignment.user_id]
+            ] = points
         else:
             collected.left_out[mark.kind] += 1
     return collected
 
 
-def name_of(series: Series) -> str:
+def change_point_name(series: Series) -> str:
     """Name of a series in the file: no two of a study have the same."""
     benchmark = series.benchmark
     parts = (benchmark.dataset.slug, series.recording.label, benchmark.system, benchmark.name)
@@ -84,7 +86,12 @@ def _by_name(study: Study) -> dict[str, set[Series]]:
     series_by_name: dict[str, set[Series]] = defaultdict(set)
     stored = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
     for series in stored.select_related("benchmark__dataset", "recording"):
-        for name in (name_of(series), series.digest, series.public_id, series.benchmark.name):
+        for name in (
+            change_point_name(series),
+            series.digest,
+            series.public_id,
+            series.benchmark.name,
+        ):
             series_by_name[name].add(series)
     return series_by_name
 

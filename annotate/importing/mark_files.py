@@ -110,7 +110,7 @@ def rows_of_package(folder: Path) -> PackageMarks:
         actual = "a file" if folder.exists() else "nothing there"
         expected = "the root folder of a replication package"
         raise FormatError(str(folder), "path", found=actual, expected=expected)
-    marks = list(replication.marks(folder))
+    marks = list(replication.second_stage_marks(folder))
     marked = {(row.system, row.benchmark, row.params) for row in marks}
     labels = list(replication.first_stage(folder))
     nevers = [

@@ -91,7 +91,7 @@ def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     ]
 
 
-def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
+def verdict_counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
     """Count the series of each verdict, in the order of `VERDICTS`."""
     counted = Counter(screened.verdict for screened in series)
     return {verdict: counted[verdict] for verdict in VERDICTS}

@@ -15,7 +15,7 @@ def add_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", type=Path, help="instead of standard output")
 
 
-def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:
+def write_pieces(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:
     """Write `pieces`; a file takes its name only when it is complete.
 
     Whoever reads standard output may stop early, as `head` does: that is no error, and the rest is

@@ -53,6 +53,6 @@ def _index(mark: RecipeMark) -> int:
     return mark.index
 
 
-def indices(marks: Sequence[RecipeMark]) -> list[int]:
+def steady_indices(marks: Sequence[RecipeMark]) -> list[int]:
     """Indices of steady marks, lowest first."""
     return sorted(_index(mark) for mark in marks)

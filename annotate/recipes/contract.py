@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
-from annotate.recipes.parameters import RecipeParameter, canonical, clean
+from annotate.recipes.parameters import RecipeParameter, canonical_parameters, clean
 
 NEVER: Final = -1
 """Never steady, in arrays, CSV and JSON."""
@@ -138,7 +138,7 @@ class Recipe:
 
     def params_text(self, params: Mapping[str, object] | None = None) -> str:
         """The column `recipe_params`: ``eps=50&min_samples=3``."""
-        return canonical(self.clean(params))
+        return canonical_parameters(self.clean(params))
 
     def said(self, params: Mapping[str, object] | None = None) -> str:
         """Name of the recipe on pages: ``JAGT, eps 50, min samples 3``."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from annotate.recipes.clusters import Clusters, clusters, indices
+from annotate.recipes.clusters import Clusters, clusters, steady_indices
 from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark, annotator_order
 from annotate.recipes.parameters import RecipeParameter
 
@@ -44,13 +44,13 @@ def from_clusters(
 ) -> ChosenIteration:
     """The rule once the clusters, lowest first, are known."""
     if not mark_clusters:
-        start, rule = upper_middle(indices(marks))
+        start, rule = upper_middle(steady_indices(marks))
         rule_words = rule if len(marks) == 1 else f"{rule} of all"
         return ChosenIteration(start, (), f"no cluster {settings(params)}", rule_words)
 
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
     largest = max(reversed(mark_clusters), key=len)
-    start, rule = upper_middle(indices(largest))
+    start, rule = upper_middle(steady_indices(largest))
     return ChosenIteration(start, members(largest), described(mark_clusters, largest, params), rule)
 
 

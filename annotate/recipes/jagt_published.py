@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from annotate.recipes import jagt
-from annotate.recipes.clusters import clusters, indices
+from annotate.recipes.clusters import clusters, steady_indices
 from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark, mark_order
 
 PUBLISHED_MARKS = 5
@@ -36,7 +36,7 @@ def _reference(together: Sequence[RecipeMark]) -> tuple[int, str]:
     if third is not None:
         return third, "third in the order of the annotators"
     rule = "middle one" if len(together) % 2 else "whole part of the median"
-    return int(median(indices(together))), rule
+    return int(median(steady_indices(together))), rule
 
 
 RECIPE = Recipe(

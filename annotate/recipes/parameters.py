@@ -63,6 +63,6 @@ def clean(
     )
 
 
-def canonical(values: Mapping[str, int]) -> str:
+def canonical_parameters(values: Mapping[str, int]) -> str:
     """``eps=50&min_samples=3``: declared order, defaults written out."""
     return "&".join(f"{name}={value}" for name, value in values.items())

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from annotate.recipes.contract import RecipeMark
-from annotate.recipes.vectorised import Bools, Floats, Indices, truths, votes_of
+from annotate.recipes.vectorised import Bools, Floats, Indices, ground_truths_of, votes_of
 
 EXACT_UP_TO: Final = 6  # votes; 462 multisets
 DRAWN: Final = 1000
@@ -139,7 +139,7 @@ def _of_patterns(
         own = np.take_along_axis(votes[rows], order, axis=1)
         places, weights = patterns(m)
         drawn = own[:, places].reshape(-1, m)
-        yield rows, truths(slug, drawn, params).start.reshape(len(own), -1), weights
+        yield rows, ground_truths_of(slug, drawn, params).start.reshape(len(own), -1), weights
 
 
 def _quantile(starts: Floats, weights: Floats, level: float) -> Floats:

@@ -95,7 +95,7 @@ def votes_of(rows: Sequence[Sequence[RecipeMark]], people: Sequence[str]) -> Flo
     return votes
 
 
-def truths(slug: str, votes: Floats, params: Mapping[str, int]) -> RecipeAnswers:
+def ground_truths_of(slug: str, votes: Floats, params: Mapping[str, int]) -> RecipeAnswers:
     """Ground truth of every row of `votes`, whose columns are people in annotator order.
 
     `params` are cleaned ones (`Recipe.clean`). Raises KeyError for a recipe that is none.

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotate.recipes.clusters import indices
+from annotate.recipes.clusters import steady_indices
 from annotate.recipes.contract import (
     Agreement,
     ChosenIteration,
@@ -49,7 +49,7 @@ class Ballot:
 
     @property
     def spread(self) -> int | None:
-        ranked = indices(self.steady)
+        ranked = steady_indices(self.steady)
         return ranked[-1] - ranked[0] if ranked else None
 
 
@@ -112,7 +112,7 @@ def _sentence(ballot: Ballot, parts: list[str], *, complete: bool) -> str:
     start = [] if complete else ["So far"]
     if ballot.steady:
         word = "Mark" if len(ballot.steady) == 1 else "Marks"
-        start.append(f"{word} {', '.join(str(index) for index in indices(ballot.steady))}")
+        start.append(f"{word} {', '.join(str(index) for index in steady_indices(ballot.steady))}")
     if ballot.unclear:
         start.append(f"{ballot.unclear} unclear")
     sentence = " · ".join([*start, *parts])

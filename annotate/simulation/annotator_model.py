@@ -74,7 +74,7 @@ def generator(digest: str) -> np.random.Generator:
     return np.random.default_rng([SEED, int(digest[:8], 16)])
 
 
-def answers(
+def simulated_answers(
     values: Values,
     rng: np.random.Generator,
     people: tuple[AnnotatorHabits, ...] = PEOPLE,
@@ -85,11 +85,11 @@ def answers(
     says_never = rng.random(len(people)) < never
     last = values.size - 1
     level_start = int(LATE * last) if place == NEVER else place
-    drawn_marks = marks(np.array([level_start]), last + 1, rng, people)[0]
+    drawn_marks = simulated_marks(np.array([level_start]), last + 1, rng, people)[0]
     return [NEVER if no else int(mark) for no, mark in zip(says_never, drawn_marks, strict=True)]
 
 
-def marks(
+def simulated_marks(
     places: np.ndarray,
     n: int,
     rng: np.random.Generator,

@@ -66,7 +66,7 @@ def _answer(campaign: Campaign) -> None:
     for people in by_task.values():
         series = next(iter(people.values())).task.series
         rng = annotator_model.generator(series.digest)
-        answers = annotator_model.answers(series.array(), rng)
+        answers = annotator_model.simulated_answers(series.array(), rng)
         marks += [_mark(people[user], answer) for user, answer in zip(order, answers, strict=True)]
     for mark in Mark.objects.bulk_create(marks):
         by_task[mark.task_id][mark.annotator_id].latest = mark

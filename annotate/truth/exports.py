@@ -110,7 +110,9 @@ def _mark_column(name: str) -> Column:
     return Column(name, lambda row: row.marks.get(name), meaning)
 
 
-def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = None) -> Iterator[str]:
+def ground_truth_csv(
+    campaign: Campaign, reader: Reader, *, recipe: str | None = None
+) -> Iterator[str]:
     """The ground-truth CSV of what `reader` may see, as pieces of text."""
     return tables.write_rows(*ground_truth_rows(campaign, reader, recipe=recipe))
 
@@ -146,7 +148,7 @@ def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
     return sorted(annotators.values_list("pseudonym", flat=True), key=recipes.annotator_order)
 
 
-def marks(
+def marks_csv(
     campaign: Campaign,
     reader: Reader,
     *,
@@ -157,7 +159,7 @@ def marks(
 
     among  primary keys of series; None for all
     """
-    return marks_table.write(_mark_rows(campaign, reader, latest=latest, among=among))
+    return marks_table.marks_text(_mark_rows(campaign, reader, latest=latest, among=among))
 
 
 def _mark_rows(

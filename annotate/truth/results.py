@@ -233,7 +233,7 @@ def _by_change(campaign: Campaign, truths: Sequence[StoredTruth], *, most_first:
         for truth in truths
         if truth.start >= 0
     }
-    changes = told.of(marked)
+    changes = told.mark_consequences(marked)
 
     def size(truth: StoredTruth) -> float:
         change = changes.get(truth.series)
@@ -256,14 +256,14 @@ def result_of(task: Task) -> SeriesResult:
     return next(CampaignResults.of(task.campaign, None).read([task]))
 
 
-def left_out(
+def count_hidden_from_reader(
     campaign: Campaign, reader: Reader, seen: int | None = None
 ) -> blind.HiddenSeriesCount:
     """Count the series of the campaign that are kept from the reader, and say why."""
     if not campaign.makes_truth:
         return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
-    return blind.left_out(reader, series, seen)
+    return blind.count_hidden_series(reader, series, seen)
 
 
 def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
@@ -330,7 +330,7 @@ class CampaignResults:
         marked = {
             result.series.pk: _marked(result) for result in series_results if result.settled.steady
         }
-        changed = told.of(marked)
+        changed = told.mark_consequences(marked)
         for result in series_results:
             yield replace(result, consequence=changed.get(result.series.pk))
 

@@ -118,12 +118,12 @@ def payload(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
     """All values of a series whose name is hidden, as `series.views.payload` gives them."""
     shown = _asked(request, **where)
     _known_as(alias, shown, request)
-    return values.drawn(request, shown.series, tag=alias)
+    return values.payload_response(request, shown.series, tag=alias)
 
 
 @for_the_same_person
 @require_GET
-def window(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
+def window_response(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
     """A part of them."""
     shown = _asked(request, **where)
     _known_as(alias, shown, request)
@@ -146,13 +146,13 @@ def add_mark(request: SignedInRequest, study: str, campaign: str, position: int)
     shown = _asked(request, study, campaign, position)
     form = MarkForm(request.POST, task=shown, by=request.user)
     if not form.is_valid():
-        return refusal(form.errors)
+        return refusal_response(form.errors)
     try:
         mark = services.save_mark(shown, by=request.user, **form.cleaned_data)
     except Refusal as refused:
-        return answer(409, refused.sentence, reason=refused.reason)
+        return json_reply(409, refused.sentence, reason=refused.reason)
     except ValidationError as refused:
-        return refusal(_by_field(refused))
+        return refusal_response(_by_field(refused))
     stored: dict[str, Any] = {"revision": mark.revision}
     if shown.campaign.is_training:
         stored["feedback"] = training.feedback(mark)
@@ -172,7 +172,7 @@ def add_problem(request: SignedInRequest, study: str, campaign: str, position: i
     shown = _asked(request, study, campaign, position)
     form = ProblemForm(request.POST)
     if not form.is_valid():
-        return refusal(form.errors)
+        return refusal_response(form.errors)
     services.report_problem(shown, by=request.user, text=form.cleaned_data["text"])
     return HttpResponse(status=201)
 
@@ -184,15 +184,15 @@ def add_guide_reading(request: SignedInRequest, study: str, campaign: str) -> Ht
     try:
         services.guide_read(place, version=int(request.POST.get("version", "")))
     except (ValueError, ValidationError):
-        return answer(422, "Which version of the instructions was read is missing.")
+        return json_reply(422, "Which version of the instructions was read is missing.")
     return HttpResponse(status=204)
 
 
-def answer(status: int, sentence: str, **more: str) -> JsonResponse:
+def json_reply(status: int, sentence: str, **more: str) -> JsonResponse:
     return JsonResponse({"sentence": sentence, **more}, status=status)
 
 
-def refusal(errors: Mapping[str, Any]) -> JsonResponse:
+def refusal_response(errors: Mapping[str, Any]) -> JsonResponse:
     """422: sentences by field, and the first of them by itself."""
     listed = {
         field: [str(sentence) for sentence in sentences] for field, sentences in errors.items()

@@ -92,7 +92,7 @@ def _made_links(editor: CampaignEditor) -> bool:
     form, campaign, request = editor.links, editor.campaign, editor.request
     if not form.is_valid():
         return False
-    new_links = invitations.invite(
+    new_links = invitations.invite_to_campaign(
         campaign, form.people(), by=request.user, cap=campaign.selection.get("cap")
     )
     messages.success(request, f"{len(new_links)} link{'' if len(new_links) == 1 else 's'} made.")
@@ -106,7 +106,9 @@ def _opened(editor: CampaignEditor) -> bool:
         links = (editor.forms["people"].cleaned_data or {}).get("links") or 0
         if links and not campaign.invitations.exists():
             people = [("", "")] * links
-            invitations.invite(campaign, people, by=request.user, cap=campaign.selection.get("cap"))
+            invitations.invite_to_campaign(
+                campaign, people, by=request.user, cap=campaign.selection.get("cap")
+            )
         campaigns.open_campaign(campaign)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))

@@ -210,7 +210,7 @@ def _screening_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
     series = screening.screened_series(campaign, request.user)
     context = {
         "page": Paginator(series, A_PAGE).get_page(request.GET.get("page")),
-        "counts": screening.counts(series),
+        "counts": screening.verdict_counts(series),
         "annotators": exports.pseudonyms(campaign),
         "left_out": campaign.tasks.count() - len(series),
         "total": campaign.tasks.count(),

@@ -95,7 +95,7 @@ def revoke_link(
         services.reinstate(campaign_invitation.invitation)
         messages.success(request, f"The link of {campaign_invitation.invitation.name} works again.")
     else:
-        services.revoke(campaign_invitation.invitation)
+        services.revoke_invitation(campaign_invitation.invitation)
         sentence = f"The link of {campaign_invitation.invitation.name} does not work any more."
         success_with_undo(request, sentence, request.path, before={})
     return _back(owned_campaign)

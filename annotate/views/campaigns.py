@@ -40,7 +40,7 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     )
     shown = [
         line
-        for line in progress.lines(visible_study)
+        for line in progress.campaign_lines(visible_study)
         if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
     ]
     context = {
@@ -90,7 +90,7 @@ def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> Htt
     archived = (state_before(request) or {"archived": owned_campaign.archived_at is None})[
         "archived"
     ]
-    if _is_done(request, lambda: campaigns.archive(owned_campaign, archived=archived)):
+    if _is_done(request, lambda: campaigns.archive_campaign(owned_campaign, archived=archived)):
         words = f"{owned_campaign} is {'in' if archived else 'out of'} the archive."
         success_with_undo(request, words, request.path, before={"archived": not archived})
     return redirect("campaigns", study=study)
@@ -166,7 +166,7 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
 
 
 def _file_name(campaign: Campaign, content: str) -> str:
-    return f"{downloads.named(campaign.study.slug, campaign.slug, content)}.csv"
+    return f"{downloads.download_name(campaign.study.slug, campaign.slug, content)}.csv"
 
 
 @require_GET
@@ -178,7 +178,7 @@ def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> Str
     if not visible_campaign.makes_truth:
         raise Http404(f"{visible_campaign} makes no ground truth")
     return downloads.csv(
-        exports.ground_truth(visible_campaign, request.user),
+        exports.ground_truth_csv(visible_campaign, request.user),
         _file_name(visible_campaign, "ground-truth"),
     )
 
@@ -190,7 +190,7 @@ def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingH
         raise Http404("answers of a training are in no file")
     latest = request.GET.get("revisions") == "latest"
     return downloads.csv(
-        exports.marks(visible_campaign, request.user, latest=latest),
+        exports.marks_csv(visible_campaign, request.user, latest=latest),
         _file_name(visible_campaign, "marks"),
     )
 

@@ -33,7 +33,7 @@ def _imported(
 ) -> importing.MarksImportResult | None:
     data = form.cleaned_data
     try:
-        rows = marks_table.read(data["file"].file, data["file"].name)
+        rows = marks_table.read_marks(data["file"].file, data["file"].name)
         return importing.import_marks(
             study,
             data["name"],

@@ -41,12 +41,12 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
 
 
 @require_POST
-def begin(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+def begin_training(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Go on with the attempt, or take the next one."""
     training_campaign = _training_for(request, study, campaign)
     if not training_campaign.is_training:
         return redirect(training_campaign)
-    training.begin(training_campaign, request.user)
+    training.begin_attempt(training_campaign, request.user)
     return redirect("annotate", study=study, campaign=training_campaign.slug)
 
 

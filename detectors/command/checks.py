@@ -83,7 +83,9 @@ _FIRST_ANSWERS: Final[
 ] = WeakKeyDictionary()
 
 
-def answered(detector: Detector, values: Values, context: Context | None = None) -> Detection | str:
+def answer_or_error(
+    detector: Detector, values: Values, context: Context | None = None
+) -> Detection | str:
     """The detection, or the sentence of the error that stands for one."""
     try:
         return detector.detect(*detector.reads(values, context or Context()))
@@ -96,7 +98,7 @@ def first_answer(detector: Detector, values: Values) -> Detection | str:
     answers = _FIRST_ANSWERS.setdefault(type(detector), {})
     question = (detector.key, values.tobytes())
     if question not in answers:
-        answers[question] = answered(detector, values)
+        answers[question] = answer_or_error(detector, values)
     return answers[question]
 
 
@@ -153,7 +155,7 @@ def check_key_names_the_answer(detector: Detector, values: Values) -> None:
     again = type(detector).with_params(type(detector).Params.from_text(text))
     _require(again.key == detector.key, f"{detector.key} reads back as {again.key}")
     _require(
-        answered(again, values) == first_answer(detector, values),
+        answer_or_error(again, values) == first_answer(detector, values),
         f"two detectors of the key {detector.key} give two answers",
     )
 
@@ -199,14 +201,14 @@ def check_certainty_is_one(detector: Detector, values: Values) -> None:
 def check_same_values_same_answer(detector: Detector, values: Values) -> None:
     first = first_answer(detector, values)
     _require(
-        answered(detector, values) == first,
+        answer_or_error(detector, values) == first,
         "the same values gave two answers; draw random numbers from a `seed` parameter only",
     )
 
 
 def check_leaves_the_values_alone(detector: Detector, values: Values) -> None:
     before = values.tobytes()
-    answered(detector, values)
+    answer_or_error(detector, values)
     _require(values.tobytes() == before, "the values were changed")
     _require(not values.flags.writeable, "the values were made writable")
 
@@ -216,7 +218,7 @@ def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> No
     elsewhere[:] = values
     elsewhere.setflags(write=False)
     _require(
-        answered(detector, elsewhere) == first_answer(detector, values),
+        answer_or_error(detector, elsewhere) == first_answer(detector, values),
         "the answer depends on where in memory the values lie",
     )
 
@@ -260,7 +262,9 @@ def check_detector_and_answer_travel(detector: Detector, values: Values) -> None
 def check_threads_agree(detector: Detector, values: Values) -> None:
     expected = first_answer(detector, values)
     with ThreadPoolExecutor(THREADS) as threads:
-        thread_answers = list(threads.map(lambda _: answered(detector, values), range(THREADS)))
+        thread_answers = list(
+            threads.map(lambda _: answer_or_error(detector, values), range(THREADS))
+        )
     _require(
         all(thread_answer == expected for thread_answer in thread_answers),
         "threads that share it get other answers",
@@ -307,7 +311,9 @@ def check_evidence_agrees_with_the_answer(detector: Detector, values: Values) ->
         detector.evidence(values, Context())
     except DetectorError as error:
         _require(isinstance(expected, str), f"answers, but its evidence fails: {error}")
-    _require(answered(detector, values) == expected, "asking for evidence changed the answer")
+    _require(
+        answer_or_error(detector, values) == expected, "asking for evidence changed the answer"
+    )
 
 
 def check_online_ends_with_the_same_answer(detector: Detector, values: Values) -> None:
@@ -326,10 +332,15 @@ def check_rates_are_read_as_declared(detector: Detector, values: Values) -> None
     """Check that rates have the answer of the series: of 1/x, or turned round, by convention."""
     if detector.rates == "inverse" and values.size and values.min() > SMALLEST_INVERTED:
         rates = as_series(1 / values)
-        times, twin = as_series(1 / rates), answered(detector, rates, RATES)
-        _require(twin == answered(detector, times, TIMES), "1/x as rates has another answer than x")
-    if detector.rates == "free" and not (_is_error(twin := answered(detector, -values, RATES))):
-        _require(twin == answered(detector, values, TIMES), "-x has another answer than x")
+        times, twin = as_series(1 / rates), answer_or_error(detector, rates, RATES)
+        _require(
+            twin == answer_or_error(detector, times, TIMES),
+            "1/x as rates has another answer than x",
+        )
+    if detector.rates == "free" and not (
+        _is_error(twin := answer_or_error(detector, -values, RATES))
+    ):
+        _require(twin == answer_or_error(detector, values, TIMES), "-x has another answer than x")
 
 
 def _is_error(answer: Detection | str) -> bool:

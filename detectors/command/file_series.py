@@ -33,18 +33,20 @@ def measurements_in(
 ) -> Iterator[formats.Measurement]:
     """The series of the file `name`, or of `stream`, which is called so.
 
-    Raises `OSError` and `FormatError`, as `formats.read` does.
+    Raises `OSError` and `FormatError`, as `formats.read_series_of_file` does.
     """
     with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened:
-        yield from formats.read(opened, name, on_problem=on_problem)
+        yield from formats.read_series_of_file(opened, name, on_problem=on_problem)
 
 
-def series_of(name: str, measured: formats.Measurement) -> SeriesInFile:
+def series_of_measurement(name: str, measured: formats.Measurement) -> SeriesInFile:
     """A measurement of the file `name` as methods are asked for it."""
-    return SeriesInFile(name, measured.label, as_series(measured.values), context_of(measured))
+    return SeriesInFile(
+        name, measured.label, as_series(measured.values), context_of_measurement(measured)
+    )
 
 
-def context_of(measured: formats.Measurement) -> Context:
+def context_of_measurement(measured: formats.Measurement) -> Context:
     """Context of a measurement: all that it says beside its values."""
     seconds = measured.settings.get("seconds_per_iteration")
     return Context(

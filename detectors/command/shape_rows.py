@@ -36,7 +36,7 @@ def pieces(rows: Iterable[Mapping[str, Any]], form: str) -> Iterator[str]:
     if form == "jsonl":
         return (json.dumps(row) + "\n" for row in rows)
     if form == "csv":
-        return tables.write(COLUMNS, (_cells(row) for row in rows))
+        return tables.table_text(COLUMNS, (_cells(row) for row in rows))
     words = [
         ("series", "iterations", "shape", "noise"),
         *((row["series"], f"{row['n']:,}", _shape(row), _noise(row)) for row in rows),

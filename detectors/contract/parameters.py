@@ -75,11 +75,11 @@ class DeclaredParameter:
         if self.low is None and self.high is None:
             return ""
         if self.high is None:
-            return f"{shown(self.low)} or more"
+            return f"{parameter_text(self.low)} or more"
         if self.low is None:
-            return f"{shown(self.high)} or less"
+            return f"{parameter_text(self.high)} or less"
         letters = " letters" if self.kind is ParameterKind.TEXT else ""
-        return f"{shown(self.low)} to {shown(self.high)}{letters}"
+        return f"{parameter_text(self.low)} to {parameter_text(self.high)}{letters}"
 
     def accept(self, value: object) -> Any:
         """`value` as this parameter stores it; raises `ParameterError` when it may not."""
@@ -96,7 +96,7 @@ class DeclaredParameter:
         return ParameterError(f"{self.name} must be {allowed}; got {came}")
 
 
-def shown(value: Any) -> str:
+def parameter_text(value: Any) -> str:
     """A parameter's value as text: the shortest that reads back to the same value."""
     if isinstance(value, bool):
         return TRUE if value else FALSE
@@ -156,7 +156,7 @@ def seed_parameter() -> Any:
 def _within(declared: DeclaredParameter, value: float, number_words: str) -> None:
     low, high = declared.low, declared.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise declared.refuse(_range(declared, number_words), shown(value))
+        raise declared.refuse(_range(declared, number_words), parameter_text(value))
 
 
 def _range(declared: DeclaredParameter, number_words: str) -> str:
@@ -326,7 +326,7 @@ class Parameters:
 
     def texts(self) -> dict[str, str]:
         """Every parameter's value as text, defaults written out."""
-        return {d.name: shown(getattr(self, d.name)) for d in self._declared}
+        return {d.name: parameter_text(getattr(self, d.name)) for d in self._declared}
 
     def as_text(self) -> str:
         """``name=value&…`` in canonical order, defaults written out; empty without parameters."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
 from detectors.kernels.order import copy_into
-from detectors.kernels.windows import insert, middle_of, remove, slide
+from detectors.kernels.windows import insert, middle_of, remove_from_window, slide
 
 
 @kernel
@@ -47,7 +47,7 @@ def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
         if begin > 0 and i + half_width <= n:
             slide(window[:held], x[begin - 1], x[right - 1])
         elif begin > 0:
-            remove(window, held, x[begin - 1])
+            remove_from_window(window, held, x[begin - 1])
             held -= 1
         elif 0 < i <= n - half_width:
             insert(window, held, x[right - 1])

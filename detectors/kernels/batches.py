@@ -95,7 +95,7 @@ def numpy_sum(x: Values, start: int, count: int) -> float:
 
 
 @kernel
-def moments(values: Values, start: int, stop: int, factor: float) -> tuple[float, float]:
+def batch_moments(values: Values, start: int, stop: int, factor: float) -> tuple[float, float]:
     """Mean and population variance of ``factor * values[start:stop]``, as NumPy rounds them."""
     count = stop - start
     x = np.empty(count)
@@ -114,8 +114,8 @@ def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
     Two batches without spread: infinite if their means differ, NaN if they do not.
     """
     factor = safe_factor(values, start, stop)
-    left_mean, left_spread = moments(values, start, start + batch, factor)
-    right_mean, right_spread = moments(values, start + batch, stop, factor)
+    left_mean, left_spread = batch_moments(values, start, start + batch, factor)
+    right_mean, right_spread = batch_moments(values, start + batch, stop, factor)
     spread = left_spread + right_spread
     if spread == 0.0:
         return math.nan if left_mean == right_mean else math.inf
@@ -126,8 +126,8 @@ def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
 def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
     """The larger of two variances over the smaller; infinite if one is 0, NaN if both are."""
     factor = safe_factor(values, start, stop)
-    _, left_variance = moments(values, start, start + batch, factor)
-    _, right_variance = moments(values, start + batch, stop, factor)
+    _, left_variance = batch_moments(values, start, start + batch, factor)
+    _, right_variance = batch_moments(values, start + batch, stop, factor)
     smaller, larger = min(left_variance, right_variance), max(left_variance, right_variance)
     if smaller == 0.0:
         return math.nan if larger == 0.0 else math.inf

@@ -59,7 +59,7 @@ def outliers_from(
 
 
 @kernel
-def spread(x: Values) -> tuple[float, float, float, float]:
+def segment_spread(x: Values) -> tuple[float, float, float, float]:
     """Mean, least, largest, and variance of a segment."""
     mean, least, largest = 0.0, x[0], x[0]
     for i in range(x.size):

@@ -12,7 +12,7 @@ import numpy as np
 
 from detectors.contract import NEVER, Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.order import copy_into, middle, percentile
+from detectors.kernels.order import copy_into, middle_pair, percentile
 
 NO_STEP = -1
 BLOCK = 512  # outputs of the short kernel that are summed together, in the first-level cache
@@ -47,7 +47,7 @@ def substitute_section(x: Values, low: float, high: float, scratch: Values) -> N
     """
     m = x.size
     copy_into(scratch, x)
-    p, q = middle(scratch, 0, m)
+    p, q = middle_pair(scratch, 0, m)
     half_size = m // 2
     # Ranks far enough from the middle are looked for in their half only.
     below = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
@@ -86,7 +86,7 @@ def smoothed(x: Values, width: int) -> Values:
         for j in range(width):
             position = i - half_width + j
             scratch[j] = x[position] if 0 <= position < n else 0.0
-        _, out[i] = middle(scratch, 0, width)
+        _, out[i] = middle_pair(scratch, 0, width)
     return out
 
 
@@ -94,7 +94,7 @@ def smoothed(x: Values, width: int) -> Values:
 def centred_median(x: Values, mean: float, scratch: Values) -> float:
     """Median of ``x - mean``, taken on x: subtracting keeps the order."""
     copy_into(scratch, x)
-    p, q = middle(scratch, 0, x.size)
+    p, q = middle_pair(scratch, 0, x.size)
     return ((p - mean) + (q - mean)) / 2
 
 
@@ -165,7 +165,7 @@ def find_step(x: Values, window: int, half_width: int) -> int:
     """Section 3 of the method: the last index before the series steps down, or `NO_STEP`."""
     n = x.size
     scratch = x.copy()
-    p, q = middle(scratch, 0, n)
+    p, q = middle_pair(scratch, 0, n)
     mean = mean_about(x, p)
     large, short = large_step(x, mean), short_step(x, half_width)
     if large == n - 1 or abs(large - short) <= 1:

@@ -22,7 +22,7 @@ from detectors.kernels.kb_kssd import (
     short_step,
     window_starts,
 )
-from detectors.kernels.order import middle
+from detectors.kernels.order import middle_pair
 from detectors.kernels.windows import slide
 
 UNKNOWN = -2  # not answered yet
@@ -63,7 +63,7 @@ def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -
     """`find_step` for each of `windows`, into `steps`: all else is computed once."""
     n = x.size
     scratch = x.copy()
-    p, q = middle(scratch, 0, n)
+    p, q = middle_pair(scratch, 0, n)
     mean = mean_about(x, p)
     least = abs(((p - mean) + (q - mean)) / 2) / 2
     large, short = large_step(x, mean), short_step(x, half_width)

@@ -20,7 +20,7 @@ from detectors.kernels.kb_kssd import (
     short_step,
     window_starts,
 )
-from detectors.kernels.order import middle
+from detectors.kernels.order import middle_pair
 
 BOTH, LARGE_ONLY, SHORT_ONLY, NONE = 0, 1, 2, 3  # which kernels look for the step
 
@@ -36,7 +36,7 @@ def drop_at(x: Values, step: int) -> float:
 def single_step(x: Values, half_width: int, kernels: int) -> int:
     """The step that one kernel sees, if it passes the method's final test, else `NO_STEP`."""
     scratch = x.copy()
-    p, q = middle(scratch, 0, x.size)
+    p, q = middle_pair(scratch, 0, x.size)
     mean = mean_about(x, p)
     step = large_step(x, mean) if kernels == LARGE_ONLY else short_step(x, half_width)
     if step == x.size - 1 or step == NO_STEP:

@@ -75,7 +75,7 @@ def operations(x: Values, iteration_time: float) -> Values:
 
 
 @kernel
-def duration(x: float, iteration_time: float) -> float:
+def iteration_seconds(x: float, iteration_time: float) -> float:
     """Seconds that the iteration took: whole operations only."""
     if iteration_time <= 0:
         return x
@@ -102,7 +102,7 @@ def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
         x = float(values[i])
         if x <= 0:
             return -2 - i, 0.0
-        elapsed += seconds if seconds > 0 else duration(x, iteration_time)
+        elapsed += seconds if seconds > 0 else iteration_seconds(x, iteration_time)
         if elapsed >= step_time:
             return i, 0.0
     return -1, elapsed
@@ -179,7 +179,7 @@ def variation(means: Values, inner: Values, sample_size: int) -> float:
     return float(math.sqrt(variance * (n / (n - 1))) / level)
 
 
-def drawn(x: Values, upto: Values, shares: Values) -> Values:
+def values_at_shares(x: Values, upto: Values, shares: Values) -> Values:
     """The value that each random share stands for, by weight."""
     places = np.searchsorted(upto, shares * upto[-1], side="right")
     values: Values = x[np.minimum(places, x.size - 1)]
@@ -365,7 +365,7 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
     Two to the power of minus both Kullback-Leibler divergences, these in natural logarithms.
     """
     _, exponent = math.frexp(max(float(a[-1]), float(b[-1])))
-    a, b = scaled(a, exponent), scaled(b, exponent)
+    a, b = scaled_by_power(a, exponent), scaled_by_power(b, exponent)
     low, high = limits(a, range_factor)
     other_low, other_high = limits(b, range_factor)
     low, high = min(low, other_low), max(high, other_high)
@@ -381,7 +381,7 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
 
 
 @kernel
-def scaled(x: Values, exponent: int) -> Values:
+def scaled_by_power(x: Values, exponent: int) -> Values:
     """The values over a power of two, which changes no digit."""
     scaled_values = np.empty(x.size)
     for i in range(x.size):

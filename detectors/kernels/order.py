@@ -109,7 +109,7 @@ def before(a: Values, lo: int, piece: int, k: int) -> float:
 
 
 @kernel
-def middle(a: Values, lo: int, hi: int) -> tuple[float, float]:
+def middle_pair(a: Values, lo: int, hi: int) -> tuple[float, float]:
     """The two middle elements of ``a[lo:hi]``, reordering it; twice the same for an odd count."""
     k = (lo + hi) // 2
     piece = select(a, lo, hi, k)
@@ -121,7 +121,7 @@ def middle(a: Values, lo: int, hi: int) -> tuple[float, float]:
 def median(a: Values, scratch: Values) -> float:
     """Median of `a`, the mean of the two middle elements; `scratch` is at least as long."""
     copy_into(scratch, a)
-    lower, upper = middle(scratch, 0, a.size)
+    lower, upper = middle_pair(scratch, 0, a.size)
     return (lower + upper) / 2
 
 

@@ -74,7 +74,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
                 count,
                 last_median,
             )
-        low = without(place[t], low, n - t, after, before)
+        low = take_out(place[t], low, n - t, after, before)
     return followed(previous, count[n])
 
 
@@ -129,11 +129,11 @@ def try_changepoint(  # noqa: PLR0917
         # Every prefix is offered its changepoints in ascending order: of equals the first stays.
         elif v > gain[s]:
             gain[s], previous[s], count[s], last_median[s] = v, t, count[t] + 1, right
-        low = without(place[s - 1], low, s - t, after, before)
+        low = take_out(place[s - 1], low, s - t, after, before)
 
 
 @kernel
-def without(gone: int, low: int, size: int, after: Links, before: Links) -> int:
+def take_out(gone: int, low: int, size: int, after: Links, before: Links) -> int:
     """Take a place out of a list of `size`; the lower middle place, which was `low`, after that."""
     if size % 2 == 1:
         new = before[low] if gone >= low else low
@@ -156,7 +156,7 @@ def followed(previous: Places, count: int) -> Places:
 
 
 @kernel
-def mean_of(x: Values, lo: int, hi: int, harmonic: bool) -> float:  # noqa: FBT001
+def slice_mean(x: Values, lo: int, hi: int, harmonic: bool) -> float:  # noqa: FBT001
     """The arithmetic or harmonic mean of ``x[lo:hi]``; harmonic needs positive values."""
     total = 0.0
     for i in range(lo, hi):
@@ -174,10 +174,10 @@ def spread_of_subsessions(x: Values, q: int, harmonic: bool) -> tuple[float, flo
     h = x.size // q
     if h < 2:
         return 0.0, ALL_ALIKE
-    mean = mean_of(x, 0, x.size, harmonic)
+    mean = slice_mean(x, 0, x.size, harmonic)
     squares = products = last = 0.0
     for i in range(h):
-        u = mean_of(x, i * q, (i + 1) * q, harmonic) - mean
+        u = slice_mean(x, i * q, (i + 1) * q, harmonic) - mean
         squares += u * u
         if i > 0:
             products += u * last
@@ -207,7 +207,7 @@ def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT
 def sums_around_mean(x: Values) -> Values:
     """Sums of the first 0, 1, … n differences from the mean."""
     sums = np.zeros(x.size + 1)
-    mean = mean_of(x, 0, x.size, False)  # noqa: FBT003
+    mean = slice_mean(x, 0, x.size, False)  # noqa: FBT003
     for i in range(x.size):
         sums[i + 1] = sums[i] + (x[i] - mean)
     return sums

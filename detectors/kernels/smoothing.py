@@ -9,7 +9,7 @@ from detectors.kernels.jit import kernel
 
 
 @kernel
-def variable_average(x: Values, window: int) -> Values:
+def average_from_zero(x: Values, window: int) -> Values:
     """m[i] = (1 - w) m[i - 1] + w x[i], float64 (n,); m[0] is 0, whatever x[0] is.
 
     w is at most 1 / window: where in the range that it has within `window` values the strength is.

@@ -29,7 +29,7 @@ def insert(window: Values, size: int, value: float) -> None:
 
 
 @kernel
-def remove(window: Values, size: int, value: float) -> None:
+def remove_from_window(window: Values, size: int, value: float) -> None:
     """Take `value`, which is there, out of the sorted ``window[:size]``."""
     for i in range(place_of(window, size, value), size - 1):
         window[i] = window[i + 1]

@@ -28,7 +28,7 @@ from detectors.learned.networks import Network
 from detectors.learned.rocket import RocketModel
 from detectors.learned.windows import WINDOW, Singles
 from detectors.panel import panel_models as panel
-from detectors.panel.panel_models import DIGITS, SHIPPED, digest_of, makes
+from detectors.panel.panel_models import DIGITS, SHIPPED, content_digest, makes
 
 FOLDS: Final = 5
 Arrays = Mapping[str, NDArray[Any]]
@@ -104,17 +104,17 @@ class WeightStore(Protocol):
 _stores: list[WeightStore] = []
 
 
-def register(store: WeightStore) -> None:
+def register_weight_store(store: WeightStore) -> None:
     """Look into `store` for sets that are in no folder."""
     _stores.append(store)
 
 
-def missing(slug: str) -> str:
+def missing_weights(slug: str) -> str:
     """Why the method has nothing to work with here, or nothing."""
-    return "" if names(slug) else f"weights not installed; {makes(slug)}"
+    return "" if installed_set_names(slug) else f"weights not installed; {makes(slug)}"
 
 
-def names(slug: str) -> list[str]:
+def installed_set_names(slug: str) -> list[str]:
     """The sets that are installed, the one that ships first."""
     installed = {
         path.stem.removeprefix(f"{slug}-")
@@ -163,7 +163,7 @@ def set_named(slug: str, name: str) -> FoldSet:
 
 
 def _absent(slug: str, name: str) -> str:
-    installed = names(slug)
+    installed = installed_set_names(slug)
     if not installed:
         return f"weights not installed; {makes(slug)}"
     return f"weights not installed under the name {name}; there are: {', '.join(installed)}"
@@ -190,7 +190,7 @@ def _made(slug: str, stem: str, stored: StoredSet) -> FoldSet:
     """stem: slug and name, which ends in the digest of the content."""
     answers = stored.answers
     try:
-        _check(stem, digest_of(canonical(answers)), stem.rpartition("-")[2], slug)
+        _check(stem, content_digest(canonical_bytes(answers)), stem.rpartition("-")[2], slug)
         folds = tuple(
             _fold(slug, f"{stem}-fold{number}", content, number, fold_answers)
             for number, (content, fold_answers) in enumerate(
@@ -210,7 +210,7 @@ def _unreadable(slug: str, stem: str, error: Exception) -> NotAvailable:
 def _fold(
     slug: str, name: str, content: bytes, number: int, fold_answers: Mapping[str, Any]
 ) -> FoldModel:
-    _check(name, digest_of(content), fold_answers["sha256"][:DIGITS], slug)
+    _check(name, content_digest(content), fold_answers["sha256"][:DIGITS], slug)
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return FoldModel(number, READERS[slug](arrays), float(fold_answers["threshold"]))
 
@@ -223,7 +223,7 @@ def _check(name: str, digest: str, expected: str, slug: str) -> None:
         )
 
 
-def canonical(answers: Mapping[str, Any]) -> bytes:
+def canonical_bytes(answers: Mapping[str, Any]) -> bytes:
     """Bytes of what decides answers (files, thresholds, folds); they give a set its name."""
     return json.dumps(answers, sort_keys=True, separators=(",", ":")).encode()
 

@@ -149,7 +149,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
     @classmethod
     def missing(cls) -> str:
-        return crossfit.missing(cls.slug)
+        return crossfit.missing_weights(cls.slug)
 
     def start(self, context: Context) -> WindowState:
         return WindowState(self.jury(context))

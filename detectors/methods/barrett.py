@@ -221,7 +221,7 @@ class Barrett(Detector):
         return BarrettSegments(
             inlier_indices,
             tuple(int(inlier_indices[end - 1]) for end in segmentation.ends),
-            tuple(math.ldexp(mean_of(segment), exponent) for segment in parts),
+            tuple(math.ldexp(mean_as_r(segment), exponent) for segment in parts),
             tuple(_rescaled(variance_of(segment), 2 * exponent) for segment in parts),
         )
 
@@ -274,7 +274,7 @@ def _first_steady(segments: BarrettSegments, lower: float, upper: float) -> int:
     return first
 
 
-def mean_of(y: Values) -> float:
+def mean_as_r(y: Values) -> float:
     """Mean as R computes it: in extended precision, and corrected by the mean of what is left."""
     wide = y.astype(np.longdouble)
     mean = wide.mean()

@@ -41,7 +41,7 @@ from detectors.rules.equivalence import (
     EquivalenceRule,
     EquivalenceVerdict,
     ResampledSegment,
-    compare,
+    compare_segments,
 )
 
 Indices = NDArray[np.int64]
@@ -254,7 +254,9 @@ class CpSsd(Detector):
         # Of a series without change points the published program never reads the last segment.
         last = ResampledSegment(values[begin:end], begin, p.seed)
         for start, stop in reversed(earlier_bounds):
-            verdict = compare(last, ResampledSegment(values[start:stop], start, p.seed), rule)
+            verdict = compare_segments(
+                last, ResampledSegment(values[start:stop], start, p.seed), rule
+            )
             yield SegmentComparison(start, stop, verdict)
             if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
                 return

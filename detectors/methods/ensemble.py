@@ -24,7 +24,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 from detectors.registry import UnknownDetector, canonical_key, from_key
 
 MEMBERS = ("jumpavg", "kb-kssd", "mser")  # of three kinds, and quick
@@ -105,7 +105,7 @@ class Ensemble(Detector):
             """Texts of the parameters, with each member in full: its version and its parameters
             count.
             """
-            return {**super().texts(), "members": shown(spelled_out(self.members))}
+            return {**super().texts(), "members": parameter_text(spelled_out(self.members))}
 
     params: Params
 
@@ -144,11 +144,11 @@ class Ensemble(Detector):
 
     def _combined(self, steady: list[int], n: int) -> tuple[int, tuple[str, ...]]:
         if self.params.rule == "median":
-            return middle(steady), ()
+            return middle_answer(steady), ()
         group = largest_group(steady, self.params.tolerance * n)
         if 2 * len(group) > len(steady):
-            return middle(group), ()
-        return middle(steady), ("scattered",)
+            return middle_answer(group), ()
+        return middle_answer(steady), ("scattered",)
 
 
 def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
     return FewLongEnough(lengths[missing - 1], n, reasons)
 
 
-def middle(starts: list[int]) -> int:
+def middle_answer(starts: list[int]) -> int:
     """The middle of sorted answers; of the two middle ones the later."""
     return starts[len(starts) // 2]
 

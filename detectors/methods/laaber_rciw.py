@@ -17,7 +17,7 @@ from detectors.kernels.laaber import (
     Words,
     alias_table,
     folded,
-    scaled,
+    scaled_by_power,
     simulated_means,
 )
 from detectors.rules.stopping import (
@@ -165,11 +165,11 @@ class StepGroups:
 
     def __init__(self, sample: Values, steps: Places, rule: str) -> None:
         order = np.argsort(steps, kind="stable")
-        values = scaled(sample[order], math.frexp(float(sample.max()))[1])
+        values = scaled_by_power(sample[order], math.frexp(float(sample.max()))[1])
         self.sizes = np.unique(steps, return_counts=True)[1]
         starts = np.cumsum(self.sizes) - self.sizes
         self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
-        tables = [table(int(size), rule) for size in self.sizes]
+        tables = [cached_alias_table(int(size), rule) for size in self.sizes]
         alias_places = np.concatenate(
             [
                 start + alias_of_group[0]
@@ -180,7 +180,7 @@ class StepGroups:
         # About the mean, so that sums of many draws lose nothing.
         self.own = values - self.mean
         self.other = self.own[alias_places]
-        self.group_other, self.group_cut = table(self.sizes.size, rule)
+        self.group_other, self.group_cut = cached_alias_table(self.sizes.size, rule)
 
     def means(self, words: Words, block: int, count: int) -> Values:
         with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
@@ -198,7 +198,7 @@ class StepGroups:
 
 
 @lru_cache(maxsize=4096)
-def table(count: int, rule: str) -> tuple[Places, Words]:
+def cached_alias_table(count: int, rule: str) -> tuple[Places, Words]:
     """The alias table for one of `count`; read only."""
     shares = folded(count) if rule == "folded" else np.full(count, 1 / count)
     arrays = alias_table(shares)

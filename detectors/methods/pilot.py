@@ -32,7 +32,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.intervals.student import student
-from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
+from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 
 FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
 FEWEST = 3  # values from which on a subsession size can be looked for
@@ -251,7 +251,7 @@ class Pilot(Detector):
         """
         p, n = self.params, stable.size
         harmonic = p.mean_method == "harmonic"
-        mean = mean_of(stable, 0, n, harmonic)
+        mean = slice_mean(stable, 0, n, harmonic)
         _, r1 = spread_of_subsessions(stable, 1, harmonic)
         q = self._size(stable, harmonic=harmonic)
         if q == NO_Q:

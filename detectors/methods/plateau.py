@@ -32,7 +32,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.panel.panel_grid import GRID, places, quantile_of, risen
+from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
 from detectors.panel.panel_models import (
     PLAIN,
     STEADY_COUNTS,
@@ -258,7 +258,7 @@ def near_chance(read: PlateauReading) -> float:
 
 
 def _distribution(read: PlateauReading) -> Curve:
-    at = places(GRID, read.seen.n)
+    at = grid_places(GRID, read.seen.n)
     kept = np.r_[True, np.diff(at) > 0]  # in a short series two positions can be one
     return Curve(
         np.clip(read.cdf[kept], 0, 1),

@@ -45,9 +45,9 @@ from detectors.panel.panel_models import (
 from detectors.panel.prefix_estimates import (
     FIRST,
     PrefixEstimate,
-    moved,
     next_prefix_length,
     prefix_estimate,
+    snapped_to_step,
 )
 from detectors.stories.story_words import story_sentence
 
@@ -212,7 +212,9 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
         if self.is_told(look, end=end):
             return look.story.start
         p, size = self.params, look.size
-        return size * moved(look.strength, int(look.median) // size, p.snap, p.clear, p.fade)
+        return size * snapped_to_step(
+            look.strength, int(look.median) // size, p.snap, p.clear, p.fade
+        )
 
     def _look(self, state: PlateauOnlineState, n: int, *, end: bool) -> None:
         if not state.looks or state.looks[-1].n < n:

@@ -35,7 +35,7 @@ from detectors.intervals.steady_interval import (
     span_precisions,
 )
 from detectors.intervals.student import student
-from detectors.panel.panel_grid import GRID, places, risen
+from detectors.panel.panel_grid import GRID, grid_places, risen
 from detectors.panel.panel_models import (
     PLAIN,
     STEADY_COUNTS,
@@ -193,7 +193,7 @@ class PlateauResult(Detector):
         seen, n = SeriesFeatures.of(values), values.size
         y = in_range(values)[0]
         rest = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
-        grid = places(GRID, n)
+        grid = grid_places(GRID, n)
         levels = rest[grid] / (n - grid)
         starts, stops, precision = self._tests(y)
         means = (rest[starts] - rest[stops]) / (stops - starts)
@@ -201,7 +201,7 @@ class PlateauResult(Detector):
         off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
         told = self.params.is_told(seen, judge.model, self.params.chance)
         chance, cdf = story_starts(seen) if told else people_starts(seen, judge.model)
-        right = within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
+        right = chance_within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
         words = story_sentence(seen.story) if told else people_words(chance, self.params.chance)
         return ResultReading(chance, starts, stops, precision, right, words, told)
 
@@ -272,7 +272,7 @@ def level_weights(cdf: Values) -> Values:
     return np.append(share[:-2], share[-2] + share[-1])
 
 
-def within(off: Values, reach: Values, scatter: Values) -> Values:
+def chance_within(off: Values, reach: Values, scatter: Values) -> Values:
     """Probability that what scatters about `off` lies within `reach` of 0; without scatter 0 or 1.
 
     scatter: standard deviations of a normal distribution.

@@ -77,7 +77,7 @@ class Spc(Detector):
             "beyond 1, or eight in a row on one side are as well.",
         )
         signals = Bands(
-            runs(out_of_control(deviations), abs(size)),
+            flag_stretches(out_of_control(deviations), abs(size)),
             label="out of control",
             meaning="Batches that signal. The steady state begins where they end.",
         )
@@ -156,7 +156,7 @@ def crowded(hits: Flags, row: int, least: int) -> Flags:
     return hits & sliding_window_view(full, row).any(axis=1)
 
 
-def runs(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:
+def flag_stretches(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:
     """Stretches of iterations whose batches, `size` long, have the flag without a gap."""
     edges = np.flatnonzero(np.diff(np.pad(flags, 1).astype(np.int8))) * size
     return tuple((int(a), int(b)) for a, b in edges.reshape(-1, 2))

@@ -23,7 +23,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.smoothing import variable_average as average_in_range
+from detectors.kernels.smoothing import average_from_zero as average_in_range
 from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
 SHORTEST = 3  # the average of two is 0 and the first step

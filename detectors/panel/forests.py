@@ -88,7 +88,7 @@ class Forest:
         )
 
 
-def mean_of(forests: Sequence[Forest], weights: Iterable[float] = ()) -> Forest:
+def mean_forest(forests: Sequence[Forest], weights: Iterable[float] = ()) -> Forest:
     """One forest whose sum is the (weighted) mean of the sums of `forests`."""
     shares = np.array([*weights] or [1.0] * len(forests))
     shares = shares / shares.sum()

@@ -32,7 +32,7 @@ def normalised(x: Values) -> Values:
         return np.clip(x / unit, -MOST, MOST)
 
 
-def places(grid: Values, n: int) -> Places:
+def grid_places(grid: Values, n: int) -> Places:
     """The positions of the grid in a series of n values."""
     return np.clip((grid * (n / 3000)).astype(np.int64), 1, n - 3)
 

@@ -37,7 +37,7 @@ from detectors.contract import (
 )
 from detectors.panel.copies import Sketch, SketchIndex, sketch
 from detectors.panel.forests import Forest
-from detectors.panel.panel_grid import GRID, normalised, places
+from detectors.panel.panel_grid import GRID, grid_places, normalised
 from detectors.panel.plain_rows import plain_row
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
@@ -291,7 +291,7 @@ def summary_row(rows: Values) -> Values:
 
 def summary_of(seen: SeriesFeatures) -> Values:
     """`summary_row` of the rows of a series, of which no other than the picked are computed."""
-    picked = seen.seen.rows(places(GRID[PICKED], seen.seen.y.size))
+    picked = seen.seen.rows(grid_places(GRID[PICKED], seen.seen.y.size))
     return np.append(picked[0, 50:], picked[:, 2:50])
 
 
@@ -354,13 +354,13 @@ def people_words(chance: float, at: float) -> str:
     return f"{BY_PEOPLE} {words}"
 
 
-def digest_of(content: bytes) -> str:
+def content_digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
 def name_for(words: str, content: bytes) -> str:
     """``WORDS-1a2b3c4d``: what a model with this content is called."""
-    return f"{words}-{digest_of(content)[:DIGITS]}"
+    return f"{words}-{content_digest(content)[:DIGITS]}"
 
 
 def makes(slug: str) -> str:
@@ -384,7 +384,7 @@ def folders() -> Iterator[Path]:
     yield PACKAGED
 
 
-def path_of(name: str) -> Path | None:
+def model_path(name: str) -> Path | None:
     """The file of a model; None if there is none."""
     where = (PACKAGED,) if name == SHIPPED else folders()
     paths = (folder / f"plateau-{name}.npz" for folder in where)
@@ -393,7 +393,7 @@ def path_of(name: str) -> Path | None:
 
 def models_named(name: str) -> PanelModels:
     """The models; raises `NotAvailable` where they are not installed or not what the name says."""
-    path = path_of(name)
+    path = model_path(name)
     if path is None:
         raise NotAvailable(f"weights {name!r} not installed; {makes('plateau')}")
     return _read(path, path.stat().st_mtime_ns)
@@ -403,9 +403,9 @@ def models_named(name: str) -> PanelModels:
 def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new file is read anew
     content = path.read_bytes()
     expected = path.stem.rpartition("-")[2]
-    if expected not in {SHIPPED, digest_of(content)[:DIGITS]}:
+    if expected not in {SHIPPED, content_digest(content)[:DIGITS]}:
         raise NotAvailable(
-            f"weights {path.name}: found the digest {digest_of(content)[:DIGITS]}, expected "
+            f"weights {path.name}: found the digest {content_digest(content)[:DIGITS]}, expected "
             f"{expected}; the file was changed or renamed; {makes('plateau')}"
         )
     try:
@@ -424,7 +424,7 @@ def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new fil
 
 def card_of(name: str) -> dict[str, Any]:
     """What the model was fitted on, and how it did; empty without a card."""
-    path = path_of(name)
+    path = model_path(name)
     if path is None or not path.with_suffix(".json").is_file():
         return {}
     card: dict[str, Any] = json.loads(path.with_suffix(".json").read_text("utf-8"))
@@ -433,4 +433,4 @@ def card_of(name: str) -> dict[str, Any]:
 
 def shipped_missing() -> str:
     """Why a method cannot work here without the model that ships, or nothing."""
-    return "" if path_of(SHIPPED) else f"weights not installed; {makes('plateau')}"
+    return "" if model_path(SHIPPED) else f"weights not installed; {makes('plateau')}"

@@ -9,7 +9,7 @@ import numpy as np
 from detectors.contract import NEVER, Values
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
-from detectors.stories.story_levels import MAD, SMALL_BLOCK, middle
+from detectors.stories.story_levels import MAD, SMALL_BLOCK, upper_median
 
 STORY_FIGURES: Final = 32
 QUANTILES: Final = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
@@ -52,7 +52,7 @@ def _of_models(story: Story) -> list[float]:
     walk = next(m.price for m in story.models if m.kind == "walk")
     rival = min((m.price for m in story.models if m.kind != best.kind), default=best.price)
     scale = blocks.size**0.5 / blocks.spread
-    neighbours = middle(np.abs(np.diff(levels))) / MAD
+    neighbours = upper_median(np.abs(np.diff(levels))) / MAD
     return [
         1 - float(off @ off) / max(float(apart @ apart), TINY),
         (flat - best.price) / count,
@@ -120,7 +120,7 @@ def _of_blocks(story: Story) -> list[float]:
     uneven = scatter - scatter.mean()
     means, variance = off.mean(axis=1), max(float(off.var()), TINY)
     rest = blocks.levels - fit
-    usual = middle(np.abs(rest)) / MAD_OF_ONE + SMALL
+    usual = upper_median(np.abs(rest)) / MAD_OF_ONE + SMALL
     quarters = [float(part.mean()) for part in np.array_split(rest, 4)]
     flat = off.ravel()
     return [

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.panel.panel_grid import GRID, places, quantile_of, risen
+from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
 from detectors.panel.panel_models import PanelModel, plain_chance, steady_chance, summary_row
 from detectors.panel.series_features import (
     MIDDLE,
@@ -82,7 +82,7 @@ def prefix_rows(rows: Values, n: int) -> Values:
     of iterations.
     """
     own = np.log(np.full(GRID.size, float(n)))
-    return np.column_stack([rows, own, np.log(places(GRID, n))])
+    return np.column_stack([rows, own, np.log(grid_places(GRID, n))])
 
 
 def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
@@ -106,7 +106,7 @@ def middle_strengths(values: Values) -> tuple[Values, int]:
     return step_strengths(np.append(0.0, np.cumsum(heights)), *MIDDLE), size
 
 
-def moved(strength: Values, t: int, share: float, ratio: float, fade: float) -> int:
+def snapped_to_step(strength: Values, t: int, share: float, ratio: float, fade: float) -> int:
     """The strongest step about t (the first of equals), if it stands out; t if none does.
 
     Strength counts less with the distance from t: by exp(-fade) at the end of the reach.

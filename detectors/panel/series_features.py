@@ -20,7 +20,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.panel.panel_grid import GRID, places
+from detectors.panel.panel_grid import GRID, grid_places
 from detectors.stories.plain_story import Story, read_story
 
 Places = NDArray[np.int64]
@@ -68,7 +68,7 @@ class SeriesFeatures:
     @cached_property
     def rows(self) -> Values:
         """(64, 78), a position of the grid each; two may be one place in a short series."""
-        grid = places(GRID, self.seen.y.size)
+        grid = grid_places(GRID, self.seen.y.size)
         if "_steps" not in vars(self):
             return at_grid(self.seen.rows(grid))
         at, steps = self._steps  # the same rows are among them
@@ -86,7 +86,7 @@ class SeriesFeatures:
 
     @cached_property
     def _steps(self) -> tuple[Places, Values]:
-        y, grid = self.seen.y, places(GRID, self.seen.y.size)
+        y, grid = self.seen.y, grid_places(GRID, self.seen.y.size)
         strengths = StepStrengths.of(y)
         at = np.unique(np.concatenate((grid, *strengths.tops)))
         return at * self.size, np.column_stack([self.seen.rows(at), strengths.rows(at)])
@@ -108,13 +108,13 @@ class SeriesFeatures:
 
     def nearest(self, iteration: int) -> int:
         """The position of the grid next to an iteration."""
-        return int(np.abs(places(GRID, self.n) - iteration).argmin())
+        return int(np.abs(grid_places(GRID, self.n) - iteration).argmin())
 
 
 def grid_rows(values: Values) -> Values:
     """(64, 78): features at the positions of the grid, of at least 10 values."""
     seen = LookedAtSeries.of(centred_by_range(looked_at(values)[0]))
-    return at_grid(seen.rows(places(GRID, seen.y.size)))
+    return at_grid(seen.rows(grid_places(GRID, seen.y.size)))
 
 
 def at_grid(rows: Values) -> Values:

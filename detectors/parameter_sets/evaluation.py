@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from detectors.contract import BadSeries, Context, Detector, Parameters, Values, as_series
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets.answer_tables import NO_ANSWER, SetAnswerer, Table, one_by_one
-from detectors.parameter_sets.kb_kssd_stages import KbKssdStages, published
+from detectors.parameter_sets.kb_kssd_stages import KbKssdStages, published_sets
 
 __all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "one_by_one"]
 
@@ -80,5 +80,7 @@ Takes = Callable[[Sequence[Any]], NDArray[np.bool_]]
 Staged = Callable[[Sequence[Any]], SetAnswerer]
 
 # By the class itself: what a subclass changes is not known to the stages.
-STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {KbKssd: (published, KbKssdStages)}
+STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {
+    KbKssd: (published_sets, KbKssdStages)
+}
 """Which sets of a method have shared stages, and what answers for these."""

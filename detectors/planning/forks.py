@@ -20,7 +20,7 @@ from detectors.arrays.safe_range import in_range
 from detectors.contract import Values
 from detectors.kernels.cp_ssd import resample_means
 from detectors.methods.barrett import ClassifiedFork
-from detectors.rules.benchmark_classes import BenchmarkClass, ForkClass, counts, of_forks
+from detectors.rules.benchmark_classes import BenchmarkClass, ForkClass, class_counts, of_forks
 from detectors.rules.stopping import stream
 
 CONFIDENCE: Final = 0.99
@@ -84,7 +84,7 @@ def summarised(
     times = tuple(judged.seconds_before(values) for values, judged in steady)
     return ForksSummary(
         of_forks(classes),
-        counts(classes),
+        class_counts(classes),
         iterations,
         times,
         tuple(judged.steady_mean for _, judged in steady),

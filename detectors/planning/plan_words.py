@@ -17,7 +17,7 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
     if plan.warm_up is None:
         return "No recommendation: more than one fork of ten never becomes steady."
     if plan.lacking == "too wide" and plan.refused is not None:
-        off = share(plan.refused.off)
+        off = precision_words(plan.refused.off)
         return f"No recommendation: the interval would be wider than the mean, {off}."
     if plan.lacking == "too long" and plan.refused is not None:
         return _too_long(plan, plan.refused)
@@ -25,22 +25,22 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
     words = configuration_words(plan.recommended)
     if plan.lacking == "out of reach":
-        return f"{share(plan.target)} is out of reach; the nearest: {words}."
+        return f"{precision_words(plan.target)} is out of reach; the nearest: {words}."
     return f"{words[0].upper()}{words[1:]}."
 
 
 def configuration_words(run: Configuration) -> str:
     return (
         f"leave out {run.warm_up} iterations, measure {run.iterations}, in {run.forks} forks: "
-        f"{share(run.off)} in {duration(run.seconds)} of machine time"
+        f"{precision_words(run.off)} in {duration_words(run.seconds)} of machine time"
     )
 
 
 def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
     """Sentence about the time of the target, and the nearest that takes no surprising time."""
     sentence = (
-        f"{share(plan.target)} takes {duration(refused.seconds)}, more than {MOST_TIMES:g} times "
-        f"the present {duration(plan.present or 0.0)}"
+        f"{precision_words(plan.target)} takes {duration_words(refused.seconds)}, "
+        f"more than {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
     )
     if plan.recommended is None:
         return f"{sentence}, and nothing is known of a shorter test."
@@ -80,7 +80,7 @@ def plan_note(plan: BenchmarkPlan) -> str:
         parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
         between, within = (
-            share(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
+            precision_words(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
             for variance in (plan.levels.between, plan.levels.within)
         )
         parts.append(
@@ -117,13 +117,13 @@ def unrecorded_words(warm_up: WarmUp) -> str:
     )
 
 
-def share(value: float) -> str:
+def precision_words(value: float) -> str:
     """`±0.99 %`, `±1,600 %`: three digits."""
     percent = 100 * value
     return f"±{percent:.3g} %" if percent < 999.5 else f"±{percent:,.0f} %"
 
 
-def duration(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
     """`1 min 28 s`, `3 h 5 min`, `0.4 s`."""
     if seconds < 10:
         return f"{seconds:.2g} s"

@@ -45,7 +45,7 @@ def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
     return "good-inconsistent" if distinct == {"flat", "warm-up"} else "bad-inconsistent"
 
 
-def counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
+def class_counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
     """Number of forks of each class, all four named."""
     counted = Counter(classes)
     return {name: counted[name] for name in FORK_CLASSES}

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from detectors.contract import Values
-from detectors.kernels.cp_ssd import resample_means, spread
+from detectors.kernels.cp_ssd import resample_means, segment_spread
 
 BLOCK = 256  # resamples drawn at once
 LIKELY, UNLIKELY = 0.99, 0.9  # bounds on a share of draws that settle an answer: MATH.md
@@ -86,7 +86,7 @@ class ResampledSegment:
 
     @cached_property
     def spread(self) -> tuple[float, float, float, float]:
-        return spread(self.values)
+        return segment_spread(self.values)
 
     @property
     def mean(self) -> float:
@@ -110,7 +110,7 @@ def _key(seed: int, start: int) -> np.ndarray:
     return np.array([z ^ (z >> 31)], dtype=np.uint64)
 
 
-def compare(
+def compare_segments(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
     """The verdict on `earlier`, with `last` as the numerator of the ratio; no negative values."""

@@ -178,7 +178,7 @@ def after_the_last(breakpoints: list[int]) -> Detection:
 def segments_as_evidence(values: Values, breakpoints: list[int]) -> tuple[Evidence, ...]:
     """The breakpoints, and the mean of each segment in the series' own unit."""
     edges = [0, *breakpoints, values.size]
-    pieces = tuple((start, stop, mean_of(values[start:stop])) for start, stop in pairwise(edges))
+    pieces = tuple((start, stop, safe_mean(values[start:stop])) for start, stop in pairwise(edges))
     return (
         Events(
             tuple(breakpoints),
@@ -189,7 +189,7 @@ def segments_as_evidence(values: Values, breakpoints: list[int]) -> tuple[Eviden
     )
 
 
-def mean_of(values: Values) -> float:
+def safe_mean(values: Values) -> float:
     """The mean, also of values whose sum would leave the range of a double."""
     largest = float(np.abs(values).max())
     if largest <= NEAR_THE_LIMIT:

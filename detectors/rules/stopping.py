@@ -36,12 +36,12 @@ from detectors.contract import (
 )
 from detectors.kernels.laaber import (
     Words,
-    drawn,
-    duration,
     end_of_step,
     inliers,
+    iteration_seconds,
     operations,
     uniforms,
+    values_at_shares,
 )
 from detectors.rules.configured import seconds_each
 
@@ -153,7 +153,7 @@ class DrawPool:
         p = self.params
         x, upto = inliers(values, weights, p.outlier_factor)
         words = stream(p.seed, OF_A_STEP, len(self.draws))
-        self.draws.append(drawn(x, upto, uniforms(words, p.sample_size)))
+        self.draws.append(values_at_shares(x, upto, uniforms(words, p.sample_size)))
 
     def sample(self, step: int) -> tuple[Values, Indices]:
         """Sample as many values as one step has, from steps 1 to `step`; the step of each, from
@@ -353,7 +353,7 @@ def _mean_seconds(state: StoppingState) -> float:
         return state.seconds
     n = state.buffer.n
     values = state.buffer.first(n).tolist()
-    return sum(duration(x, state.length) / n for x in values)  # no sum beyond the range
+    return sum(iteration_seconds(x, state.length) / n for x in values)  # no sum beyond the range
 
 
 def _curve(values: Iterable[float]) -> Values:

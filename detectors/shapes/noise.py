@@ -166,7 +166,7 @@ def robust_deviation(values: Values) -> float:
     return float(MAD_TO_DEVIATION * np.median(off) or MEAN_TO_DEVIATION * off.mean())
 
 
-def trend(points: Values) -> tuple[float, float]:
+def straight_trend(points: Values) -> tuple[float, float]:
     """Change from the first point to the last, and its p-value.
 
     The median slope of all pairs (Theil 1950, Sen 1968), and the Mann-Kendall test with the

@@ -20,9 +20,9 @@ from detectors.stories.story_levels import (
     SMALL_BLOCK,
     BlockLevels,
     block_levels,
-    middle,
     quantile,
-    scaled,
+    scaled_by_noise,
+    upper_median,
 )
 from detectors.stories.story_models import PricedModel, piece_levels, priced_models
 
@@ -87,7 +87,7 @@ class SpreadChange:
 
 def read_story(values: Values) -> Story:
     """The story of at least 10 finite values."""
-    x = scaled(values)
+    x = scaled_by_noise(values)
     if not x.any():
         return Story("flat", x.size, 0)
     first = first_run(x)
@@ -113,7 +113,7 @@ def _read(x: Values) -> Story:
         weights[: min(spread.at // blocks.size, count)] = 1 / spread.ratio**2
         weights /= weights.max()
     shortest = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
-    noise = middle(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
+    noise = upper_median(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
     least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
     walk = UNEVEN_WALK if spread.at else 0.0
     models = priced_models(blocks.levels, weights, least, shortest, walk)
@@ -132,7 +132,7 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
     n = blocks.n
     if model.kind == "walk":
         return Story("random walk", n, NEVER)
-    rest = MAD_TO_DEVIATION * middle(np.abs(blocks.levels - model.fit))
+    rest = MAD_TO_DEVIATION * upper_median(np.abs(blocks.levels - model.fit))
     unit = max(blocks.spread, rest, whole_spread(blocks, model))
     if model.kind == "levels":
         story = _steps(blocks, model, weights, unit)
@@ -157,7 +157,7 @@ def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
     """Robust standard deviation of values about the model: noise that is slow counts as well."""
     count = blocks.levels.size * blocks.size
     values = blocks.values[:count].reshape(-1, blocks.size)[:, :SEEN]
-    return MAD_TO_DEVIATION * middle(np.abs(values - model.fit[:, None]).ravel())
+    return MAD_TO_DEVIATION * upper_median(np.abs(values - model.fit[:, None]).ravel())
 
 
 def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
@@ -166,9 +166,9 @@ def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
     if x.size - at < SHORTEST_TAIL:
         return False
     tail, before = x[at:], x[max(0, at - max(8, x.size // 10)) : at]
-    level = middle(before)
+    level = upper_median(before)
     rare = quantile(np.abs(before - level), 0.9)
-    off = np.abs(tail - level) * np.sign(middle(tail) - level) * np.sign(tail - level)
+    off = np.abs(tail - level) * np.sign(upper_median(tail) - level) * np.sign(tail - level)
     return quantile(off, 0.25) > max(VISIBLE * unit, rare)
 
 
@@ -254,7 +254,10 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
     if abs(model.step) >= VISIBLE * unit:
         block = model.changes[0]
         levels = blocks.levels
-        before, after = middle(levels[max(0, block - 4) : block]), middle(levels[block : block + 4])
+        before, after = (
+            upper_median(levels[max(0, block - 4) : block]),
+            upper_median(levels[block : block + 4]),
+        )
         changes = (refined_step(blocks, block, before, after),)
         sizes = (model.step / unit,)
     last = changes[-1] if changes else 0
@@ -276,7 +279,7 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
 def spread_change(x: Values, size: int) -> SpreadChange:
     """Where the distance of neighbours changes most, if by `RATIO` times or more."""
     apart = np.abs(np.diff(x))
-    usual = middle(apart) or float(apart.mean())
+    usual = upper_median(apart) or float(apart.mean())
     width = 1 if x.size <= SCATTER_VALUES else max(size, SMALL_BLOCK)
     count = apart.size // width
     apart = np.minimum(apart, MOST_DISTANCE * usual)
@@ -338,7 +341,7 @@ def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) ->
     first, last = max(0, change.at - reach), change.at + reach
     distances = [np.abs(np.diff(x))]
     if flat and last < x.size:
-        distances.append(np.abs(x[:-1] - middle(x[last:])))
+        distances.append(np.abs(x[:-1] - upper_median(x[last:])))
     total = np.zeros(distances[0][first:last].size)
     for apart in distances:
         before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
@@ -361,9 +364,9 @@ def first_run(x: Values) -> int:
     n = x.size
     most = min(n // 4, FIRST_VALUES)
     later = x[most : most + max(200, n // 20)] if n > 60 else x[n // 3 :]
-    level = middle(later)
+    level = upper_median(later)
     distances = np.abs(later - level)
-    spread = max(MAD_TO_DEVIATION * middle(distances), 0.3)
+    spread = max(MAD_TO_DEVIATION * upper_median(distances), 0.3)
     far = max(FIRST_FAR, 1.3 * quantile(distances, RARE) / spread)
     off = (x[: 2 * most] - level) / spread
     sign = np.sign(off[0])
@@ -378,7 +381,7 @@ def first_run(x: Values) -> int:
     run = int(near[0]) if near.size else most
     if run == most or (run == 1 and off[0] < 1.5 * far):
         return 0
-    if by_three and middle(off[run : run + TRIPLE]) > 0.4 * middle(off[:run][-TRIPLE:]):
+    if by_three and upper_median(off[run : run + TRIPLE]) > 0.4 * upper_median(off[:run][-TRIPLE:]):
         return 0  # it settles
     rest = np.clip((sign / spread) * (later - level), -far, far)
     off = np.clip(off, -far, far)
@@ -409,13 +412,15 @@ def late_values(blocks: BlockLevels, unit: float) -> bool:
     x, n = blocks.values, blocks.n
     most = int((1 - LATE) * n)
     before = x[n // 2 : n - max(2, most)]
-    level = middle(before[-max(8, n // 10) :])
+    level = upper_median(before[-max(8, n // 10) :])
     rare = quantile(np.abs(before - level), 0.97)
     count = 2
     while count <= max(2, most):
         tail = x[-count:] - level
         far = 8 if count == 2 else 6 if count == 3 else 4
-        if abs(middle(tail)) > far * unit and np.abs(tail).min() > max(2.5 * unit, 0.8 * rare):
+        if abs(upper_median(tail)) > far * unit and np.abs(tail).min() > max(
+            2.5 * unit, 0.8 * rare
+        ):
             return True
         count = count * 8 // 5 + (count < 3)
     return False

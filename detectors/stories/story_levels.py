@@ -57,26 +57,26 @@ class BlockLevels:
         return self.values.size
 
 
-def scaled(values: Values) -> Values:
+def scaled_by_noise(values: Values) -> Values:
     """Values off the median of their second half, in units of the distance of neighbours.
 
     Any finite values; all 0 where all are equal.
     """
     x = values / 1e160 if np.abs(values).max() > HUGE else values
     sample = x[:: max(1, x.size // SAMPLED)]
-    centre = middle(sample[sample.size // 2 :])
+    centre = upper_median(sample[sample.size // 2 :])
     apart = np.abs(np.diff(sample))
-    unit = middle(apart) / MAD
+    unit = upper_median(apart) / MAD
     if not unit:  # more than half of all neighbours are equal
         unit = float(np.sqrt(apart).mean()) ** 2
     unit = max(unit, RESOLUTION * abs(centre))
     if not unit:
         unit = float(np.abs(x).max()) or 1.0
-    far = FARTHEST * max(unit, middle(np.abs(sample - centre)))
+    far = FARTHEST * max(unit, upper_median(np.abs(sample - centre)))
     return np.rint(np.clip(x - centre, -far, far) / unit * PARTS) / PARTS
 
 
-def middle(values: Values) -> float:
+def upper_median(values: Values) -> float:
     """Median; of an even number the upper one of the two in the middle."""
     half = values.size // 2
     return float(np.partition(values, half)[half])
@@ -93,7 +93,7 @@ def quantile(values: Values, share: float) -> float:
 
 
 def spread_of_neighbours(values: Values) -> float:
-    return middle(np.abs(np.diff(values))) / MAD
+    return upper_median(np.abs(np.diff(values))) / MAD
 
 
 def block_levels(raw: Values) -> BlockLevels:
@@ -109,7 +109,7 @@ def block_levels(raw: Values) -> BlockLevels:
         quarter = size // 4
         ordered = np.partition(blocks, [quarter, size - quarter - 1], axis=1)
         levels = ordered[:, quarter : size - quarter].mean(axis=1)
-        spread = MAD_TO_DEVIATION * middle(np.abs(blocks - levels[:, None]).ravel())
+        spread = MAD_TO_DEVIATION * upper_median(np.abs(blocks - levels[:, None]).ravel())
     if n > LOOKED_AT and not period:
         blocks_a_period, levels = without_cycles(levels)
         period = size * blocks_a_period
@@ -209,7 +209,9 @@ def mean_cycle(off: Values, period: float) -> Values:
     phase = ((np.arange(off.size) / period) % 1.0 * phases).astype(np.int64)
     order = np.argsort(phase, kind="stable")
     cuts = np.searchsorted(phase[order], np.arange(1, phases))
-    cycle = np.array([middle(part) if part.size else 0.0 for part in np.split(off[order], cuts)])
+    cycle = np.array(
+        [upper_median(part) if part.size else 0.0 for part in np.split(off[order], cuts)]
+    )
     cycle -= cycle.mean()
     wave: Values = cycle[phase]
     return wave

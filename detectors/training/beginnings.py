@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.panel.forests import Forest, mean_of
-from detectors.panel.panel_grid import GRID, places
+from detectors.panel.forests import Forest, mean_forest
+from detectors.panel.panel_grid import GRID, grid_places
 from detectors.panel.panel_models import PanelModel, summary_row
 from detectors.panel.prefix_estimates import (
     PrefixEstimate,
@@ -126,7 +126,7 @@ def _parts(  # noqa: PLR0917
     """One part a look; which looks of a series are taken goes round with its number."""
     for order, n in enumerate(prefix_lengths(values.size)):
         if order % period == number % period:
-            iterations = places(GRID, n)[POSITIONS]
+            iterations = grid_places(GRID, n)[POSITIONS]
             shares = (marks[:, None] <= iterations).mean(axis=0)
             yield group, shares, weight, prefix_rows(grid_rows(values[:n]), n)[POSITIONS]
 
@@ -137,7 +137,7 @@ def fitted_online(beginnings: Beginnings, groups: list[str], seed: int) -> Fores
     rows = beginnings.rows[chosen]
     edges = edges_of(rows)
     bins = binned(rows, edges)
-    return mean_of(
+    return mean_forest(
         [
             fitted_shares(
                 bins,
@@ -156,7 +156,7 @@ def fitted_online_steady(beginnings: LabelledBeginnings, groups: list[str], seed
     chosen = np.isin(beginnings.groups, groups)
     edges = edges_of(beginnings.rows[chosen])
     bins = binned(beginnings.rows[chosen], edges)
-    return mean_of(
+    return mean_forest(
         [
             fitted_odds(
                 bins,

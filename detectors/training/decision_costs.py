@@ -59,7 +59,7 @@ def deviation(marked: MarkedSeries, stop: WarmUpStop) -> float:
     return float(abs(stop.measured.mean() / marked.values[marked.start :].mean() - 1))
 
 
-def waiting(
+def decision_costs(
     marked: Sequence[MarkedSeries], detections: Sequence[Detection | None]
 ) -> DecisionCosts | None:
     """Costs of a method's answers for the marked series; None where one is missing."""

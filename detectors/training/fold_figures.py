@@ -68,7 +68,7 @@ def over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[Se
     """
     seeds = [list(folds) for folds in folds_of_seeds]
     return [
-        SeedSpread(name, tuple(mean_of([fold[name] for fold in folds]) for folds in seeds))
+        SeedSpread(name, tuple(mean_of_known([fold[name] for fold in folds]) for folds in seeds))
         for name in FIGURES
     ]
 
@@ -92,12 +92,12 @@ def as_table(figures: Sequence[Mapping[str, Any]]) -> str:
     lines += [
         _row(str(fold["fold"]), fold["windows"], [fold[n] for n in names]) for fold in figures
     ]
-    means = [mean_of([fold[name] for fold in figures]) for name in names]
+    means = [mean_of_known([fold[name] for fold in figures]) for name in names]
     lines.append(_row("**mean**", sum(fold["windows"] for fold in figures), means))
     return "\n".join(lines) + "\n"
 
 
-def mean_of(values: Iterable[float | None]) -> float | None:
+def mean_of_known(values: Iterable[float | None]) -> float | None:
     numbers = [value for value in values if value is not None]
     return fmean(numbers) if numbers else None
 

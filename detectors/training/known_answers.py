@@ -19,7 +19,7 @@ FILES: Final = ("manifest.csv", "series.npz")
 NANOSECONDS: Final = 1e9  # in a second: values are stored in whole ones
 
 
-def of_folder(folder: Path) -> list[KnownSeries]:
+def known_series_of_folder(folder: Path) -> list[KnownSeries]:
     """The series that `make corpus` makes, in seconds; raises `NoPanel`."""
     if missing := [name for name in FILES if not (folder / name).is_file()]:
         raise NoPanel(f"{folder}: found no {', '.join(missing)}; `make corpus` makes a folder")

@@ -116,7 +116,7 @@ def every_window(
     return windows_at(labelled.values, starts, width), stable
 
 
-def digest_of(series: Sequence[LabelledSeries]) -> str:
+def labelled_digest(series: Sequence[LabelledSeries]) -> str:
     """SHA-256 of all names, values and labels."""
     digest = hashlib.sha256()
     for labelled in series:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Context, Detection, Detector, DetectorError, Values, as_series
-from detectors.contract.parameters import shown
-from detectors.training.decision_costs import DecisionCosts, waiting
+from detectors.contract.parameters import parameter_text
+from detectors.training.decision_costs import DecisionCosts, decision_costs
 from detectors.training.panel_answers import MarkedSeries, PanelAnswers
 
 DRAWS: Final = 2000  # of a bootstrap
@@ -73,10 +73,10 @@ class MethodFigures:
     waiting: DecisionCosts | None = None
 
 
-def name_of(detector: Detector) -> str:
+def method_name(detector: Detector) -> str:
     """The title, and what differs from the defaults: ``Plateau, chance=0``."""
     changed = [
-        f"{parameter.name}={shown(getattr(detector.params, parameter.name))}"
+        f"{parameter.name}={parameter_text(getattr(detector.params, parameter.name))}"
         for parameter in detector.Params.declared()
         if getattr(detector.params, parameter.name) != parameter.default
     ]
@@ -86,7 +86,7 @@ def name_of(detector: Detector) -> str:
 def ask_panel(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
     """Ask a method for every series, as anybody would who has nothing but the values."""
     return MethodAnswers(
-        name_of(detector),
+        method_name(detector),
         detector.online,
         [answer_of(detector, series.values) for series in panel.marked],
         [answer_of(detector, series.values) for series in panel.shown],
@@ -107,23 +107,23 @@ def figures_of(panel: PanelAnswers, answers: MethodAnswers, constant: Values) ->
     """The row of a method. constant: what stands for its never, one a marked series."""
     starts = answers.starts
     labelled, balanced = _steady_or_never(panel, answers.shown)
-    errors = np.abs(counted(starts, constant) - truths(panel))
+    errors = np.abs(starts_with_constant(starts, constant) - panel_starts(panel))
     return replace(
         error_figures(answers.name, errors, panel.marked),
         never=int((starts == NEVER).sum()),
         labelled=labelled,
         balanced=balanced,
         online=answers.online,
-        waiting=waiting(panel.marked, answers.marked),
+        waiting=decision_costs(panel.marked, answers.marked),
     )
 
 
-def truths(panel: PanelAnswers) -> Values:
+def panel_starts(panel: PanelAnswers) -> Values:
     """The panel's answers for the marked series."""
     return np.array([series.start for series in panel.marked], dtype=np.float64)
 
 
-def counted(starts: Values, constant: Values) -> Values:
+def starts_with_constant(starts: Values, constant: Values) -> Values:
     """The iterations that errors are taken of: a never becomes the constant."""
     return np.where(starts == NEVER, constant, starts)
 

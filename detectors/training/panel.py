@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.panel.forests import Forest, mean_of
+from detectors.panel.forests import Forest, mean_forest
 from detectors.panel.panel_grid import GRID
 from detectors.panel.panel_models import PanelModel, summary_row
 from detectors.panel.series_features import SeriesFeatures, grid_rows
@@ -130,7 +130,7 @@ class PanelFeatures:
         return LabelledBeginnings.of(self.panel)
 
 
-def fitted(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+def fit_panel_model(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """Fit the model of all series of `groups`."""
     marked = np.isin(features.groups, list(groups))
     shown = np.isin(features.shown_groups, list(groups))
@@ -163,7 +163,7 @@ def fitted_near(features: PanelFeatures, marked: Chosen, seed: int, forests: int
     )
     edges = edges_of(rows)
     bins = binned(rows, edges)
-    return mean_of(
+    return mean_forest(
         [
             fitted_shares(
                 bins,
@@ -197,7 +197,7 @@ def fitted_starts(
         alone = bins[:few], target[:few], weights[:few]
         fits.append(fitted_shares(*alone, edges, options))
         fits.append(fitted_shares(bins, target, weights, edges, options))
-    return mean_of(fits)
+    return mean_forest(fits)
 
 
 def _flat(rows: Values) -> Values:
@@ -233,7 +233,7 @@ def fitted_steady(
         labels = np.concatenate([labels, features.known_steady[known_chosen]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
-    return mean_of(
+    return mean_forest(
         [
             fitted_odds(bins, labels, weights, edges, {**options, "random_state": random_state})
             for random_state in range(seed, seed + forests)

@@ -19,10 +19,10 @@ from detectors.training.method_figures import (
     Interval,
     MethodAnswers,
     MethodFigures,
-    counted,
     error_figures,
     figures_of,
-    truths,
+    panel_starts,
+    starts_with_constant,
 )
 from detectors.training.panel_answers import Group, PanelAnswers
 from detectors.training.validation import CHANCES, people
@@ -42,8 +42,8 @@ class PanelFigures:
     @classmethod
     def of(cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]) -> Self:
         """The first of the methods is the one that stands beside the people."""
-        first = counted(answers[0].starts, constant)
-        constant_row = error_figures(CONSTANT, np.abs(constant - truths(panel)), panel.marked)
+        first = starts_with_constant(answers[0].starts, constant)
+        constant_row = error_figures(CONSTANT, np.abs(constant - panel_starts(panel)), panel.marked)
         return cls(
             (
                 *(figures_of(panel, method_answers, constant) for method_answers in answers),

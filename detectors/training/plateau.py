@@ -12,7 +12,7 @@ from detectors.contract import Detector
 from detectors.panel.copies import sketch
 from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
-from detectors.training.method_figures import MethodAnswers, ask_panel, name_of
+from detectors.training.method_figures import MethodAnswers, ask_panel, method_name
 from detectors.training.panel import (
     KNOWN_WEIGHT,
     LEVELS,
@@ -22,7 +22,7 @@ from detectors.training.panel import (
     START_OPTIONS,
     STEADY_OPTIONS,
     PanelFeatures,
-    fitted,
+    fit_panel_model,
 )
 from detectors.training.panel_answers import (
     SHOWN_WEIGHT,
@@ -64,7 +64,7 @@ class PlateauValidation:
 
     def document(self, order: int) -> dict[str, Any]:
         """Figures for the card: the methods that are trained, and the constant."""
-        names = {name_of(method) for method in (*WHOLE, *RUNNING)} | {CONSTANT}
+        names = {method_name(method) for method in (*WHOLE, *RUNNING)} | {CONSTANT}
         rows = [as_document(row) for row in self.figures.rows if row.name in names]
         return {"order": order, "methods": rows, "inside_80": round(self.inside, 3)} | {
             f"chance_chosen_{name}": None if chance is None else asdict(chance)
@@ -118,7 +118,7 @@ class PlateauTraining:
         """The model of all series, and those that have not seen some."""
         self.progress("fitting on every series")
         features = self.seen
-        full_model = fitted(features, features.all_groups, self.seed)
+        full_model = fit_panel_model(features, features.all_groups, self.seed)
         groups = {
             name: place for place, held_model in enumerate(self.held) for name in held_model.groups
         }

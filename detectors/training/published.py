@@ -21,7 +21,7 @@ class NoPanel(ValueError):
     """A folder that does not hold what a panel answered; the sentence says what is missing."""
 
 
-def of_folder(folder: Path) -> PanelAnswers:
+def panel_of_folder(folder: Path) -> PanelAnswers:
     """Marks on fork 0, and first-stage labels on the forks that were shown for them.
 
     Raises `NoPanel`.

@@ -23,7 +23,7 @@ ROWS: Final = 4096  # at a time, in double precision
 Progress = Callable[[str], object]
 
 
-def drawn(seed: int, count: int = KERNELS, window: int = WINDOW) -> RandomKernels:
+def draw_kernels(seed: int, count: int = KERNELS, window: int = WINDOW) -> RandomKernels:
     """Random kernels, the same for every fold: what one model sees of a window, all see.
 
     window: values of one, 12 or more, so that the longest kernel lies in it.
@@ -61,7 +61,9 @@ def transformed(kernels: RandomKernels, windows: Singles, progress: Progress = s
     return out
 
 
-def fitted(kernels: RandomKernels, features: Singles, stable: Labels) -> tuple[RocketModel, float]:
+def fit_rocket(
+    kernels: RandomKernels, features: Singles, stable: Labels
+) -> tuple[RocketModel, float]:
     """The model of these features, and the penalty that was chosen."""
     scale = features.std(axis=0, dtype=np.float64)
     scale[scale == 0] = 1.0

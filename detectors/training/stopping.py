@@ -18,11 +18,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.learned.crossfit import FOLDS, as_bytes, canonical
+from detectors.learned.crossfit import FOLDS, as_bytes, canonical_bytes
 from detectors.learned.fitted_classifiers import HALF
 from detectors.learned.rocket import RandomKernels
 from detectors.learned.windows import WINDOW, Singles
-from detectors.panel.panel_models import DIGITS, digest_of as sha256, name_for
+from detectors.panel.panel_models import DIGITS, content_digest as sha256, name_for
 from detectors.training import rocket
 from detectors.training.classifiers import fitted_classifier
 from detectors.training.fold_figures import figures_of
@@ -32,9 +32,9 @@ from detectors.training.labelled_windows import (
     LabelledSeries,
     LabelledWindows,
     Labels,
-    digest_of,
     every_window,
     is_usable,
+    labelled_digest,
     segments_of,
 )
 from detectors.training.panel import TooFewAnswers
@@ -104,7 +104,7 @@ class TrainedModels:
         return card
 
     def name(self, words: str) -> str:
-        return name_for(words, canonical(self.card["answers"]))
+        return name_for(words, canonical_bytes(self.card["answers"]))
 
 
 class ModelTooLarge(ValueError):
@@ -137,7 +137,7 @@ class StoppingTraining:
 
     @cached_property
     def _kernels(self) -> RandomKernels:
-        return rocket.drawn(self.settings.seed, self.settings.kernels, self.settings.window)
+        return rocket.draw_kernels(self.settings.seed, self.settings.kernels, self.settings.window)
 
     @cached_property
     def _features(self) -> Singles:
@@ -225,7 +225,7 @@ class StoppingTraining:
             score = fitted.judged_together(windows) if windows.size else np.empty(0)
             return fitted.as_arrays(), HALF, score > HALF, {}
         rows, tested = learned[self.segments.series], held[self.segments.series]
-        model, penalty = rocket.fitted(
+        model, penalty = rocket.fit_rocket(
             self._kernels, self._features[rows], self.segments.stable[rows]
         )
         accepted = rocket.decided(model, self._features[tested]) > 0
@@ -280,7 +280,7 @@ class StoppingTraining:
 
     def _digest(self) -> str:
         settings_text = json.dumps(self.settings.as_document(), sort_keys=True)
-        return hashlib.sha256((settings_text + digest_of(self.series)).encode()).hexdigest()
+        return hashlib.sha256((settings_text + labelled_digest(self.series)).encode()).hexdigest()
 
     def _card(
         self, source: str, labels: str, files: Sequence[bytes], documents: Sequence[dict[str, Any]]
@@ -304,7 +304,7 @@ class StoppingTraining:
             "systems": len({labelled.system for labelled in self.series}),
             "windows": int(self.segments.stable.size),
             "stable_windows": int(self.segments.stable.sum()),
-            "values_sha256": digest_of(self.series),
+            "values_sha256": labelled_digest(self.series),
             "settings": self.settings.as_document(),
             "penalties": [document["penalty"] for document in documents if "penalty" in document],
             "cross_validation": [document["figures"] for document in documents],

@@ -22,9 +22,9 @@ from detectors.training.method_figures import (
     MethodFigures,
     balanced_accuracy,
     error_figures,
-    name_of,
+    method_name,
 )
-from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fit_panel_model
 from detectors.training.panel_answers import PanelAnswers
 
 FOLDS: Final = 6
@@ -93,7 +93,7 @@ def held_out(
 ) -> Iterator[HeldOutModel]:
     """A model of each fold's other groups."""
     for number, (training, out) in enumerate(dealt(features, order), start=1):
-        yield HeldOutModel(out, fitted(features, training, seed))
+        yield HeldOutModel(out, fit_panel_model(features, training, seed))
         progress(number)
 
 
@@ -201,7 +201,7 @@ def _asked(
     """Answers of each method, from what is seen of each series and who judges it."""
     return tuple(
         MethodAnswers(
-            name_of(method),
+            method_name(method),
             method.online,
             [method.judged(features, judge) for features, judge in marked],
             [method.judged(features, judge) for features, judge in shown],

@@ -94,7 +94,7 @@ class TrendReport:
         return f"No result in {self.newest} for {share}: {names}. {NO_RESULT}"
 
 
-def lines(report: TrendReport) -> Iterator[str]:
+def report_lines(report: TrendReport) -> Iterator[str]:
     """Heading, aligned columns, and each new regression with the recording that it came with."""
     yield " · ".join((report.name, *report.facts, f"steady from: {report.start}")) + "\n"
     yield from _aligned([HEAD, *(row.cells for row in report.rows)])

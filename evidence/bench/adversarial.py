@@ -86,16 +86,18 @@ def main() -> int:
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     warnings.simplefilter("error")  # an overflow that nobody expected is a fall, too
     longest = LONGEST_SLOW if options.uncompiled else LENGTHS[-1]
-    fallen = run(options.method or list(registry()), options.seed, 60 * options.minutes, longest)
+    fallen = run_adversarial(
+        options.method or list(registry()), options.seed, 60 * options.minutes, longest
+    )
     return int(bool(fallen))
 
 
-def run(slugs: Sequence[str], seed: int, seconds: float, longest: int) -> list[str]:
+def run_adversarial(slugs: Sequence[str], seed: int, seconds: float, longest: int) -> list[str]:
     """One series after the other for every method, until the time is over; what fell."""
     until, fallen, done = time.monotonic() + seconds, list[str](), Counter[str]()
     number = 0
     while time.monotonic() < until:
-        name, values = series(seed, number, longest)
+        name, values = adversarial_series(seed, number, longest)
         for slug in slugs:
             detector = parametrised(slug, np.random.default_rng([seed, number, len(slug)]))
             faulthandler.dump_traceback_later(HANGS, exit=True)
@@ -126,7 +128,7 @@ def broken(detector: Detector, values: Values) -> Iterator[str]:
 Shape = Callable[[np.random.Generator, int], Values]
 
 
-def series(seed: int, number: int, longest: int) -> tuple[str, Values]:
+def adversarial_series(seed: int, number: int, longest: int) -> tuple[str, Values]:
     """The numbered series of a seed, and its name, from which it can be made again."""
     random = np.random.default_rng([seed, number])
     shape = list(SHAPES)[number % len(SHAPES)]
@@ -186,14 +188,14 @@ def parametrised(slug: str, random: np.random.Generator) -> Detector:
     parameters = dict(SMALL.get(slug, {}))
     if choice == 2 and (declared := detector.Params.declared()):
         declared_parameter = declared[random.integers(len(declared))]
-        parameters |= {declared_parameter.name: drawn(declared_parameter, random)}
+        parameters |= {declared_parameter.name: draw_parameter(declared_parameter, random)}
     try:
         return detector(**parameters)
     except ParameterError:
         return detector()  # two that do not go together
 
 
-def drawn(declared: DeclaredParameter, random: np.random.Generator) -> Any:
+def draw_parameter(declared: DeclaredParameter, random: np.random.Generator) -> Any:
     if declared.kind is ParameterKind.CHOICE:
         return str(random.choice(list(declared.choices)))
     if declared.kind is ParameterKind.BOOLEAN:

@@ -87,7 +87,7 @@ def main() -> None:
         print(f"Machine: {timing.machine()}; headless Chromium\n")
         address, session = scene.campaign(SERIES, VALUES)
         with server() as url:
-            report(url, address, session)
+            report_annotate(url, address, session)
         print(Latency("POST of a mark, of five people: server", 50, scene.post_times(20)))
 
 
@@ -154,7 +154,7 @@ def signed_in_page(url: str, session: str) -> Iterator[Page]:
         browser.close()
 
 
-def report(url: str, address: str, session: str) -> None:
+def report_annotate(url: str, address: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         page.context.request.get(address)  # the server is warm; the browser's cache is not
         began = time.perf_counter()

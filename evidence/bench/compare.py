@@ -30,10 +30,10 @@ DRAWN = """async (id) => {
 
 
 def main() -> None:
-    report_on("evidence.bench.compare", __doc__, "comparison", report)
+    report_on("evidence.bench.compare", __doc__, "comparison", report_compare)
 
 
-def report(url: str, opened: str, session: str) -> None:
+def report_compare(url: str, opened: str, session: str) -> None:
     from evidence.bench import scene  # noqa: PLC0415  # the settings come first
 
     compare = f"{opened}?m=all"
@@ -49,7 +49,7 @@ def report(url: str, opened: str, session: str) -> None:
         print(Latency("compare: server, after an answer more", 1000, changed), flush=True)
         print(Latency("first row of all, from the click", 1000, list(first_rows(page, compare))))
         print(Latency("first row of the best", 1000, list(first_rows(page, opened))), flush=True)
-        for name, times in drawn(page, compare).items():
+        for name, times in scroll_times(page, compare).items():
             print(Latency(f"{name}: seen → drawn", 300, times), flush=True)
 
 
@@ -62,7 +62,7 @@ def first_rows(page: Page, compare: str) -> Iterator[float]:
         yield float(page.evaluate("performance.now()"))
 
 
-def drawn(page: Page, compare: str) -> dict[str, list[float]]:
+def scroll_times(page: Page, compare: str) -> dict[str, list[float]]:
     """Milliseconds by figure from the scroll that shows it; each alone on a fresh page."""
     page.goto(compare)
     names = page.locator("[data-plot]").evaluate_all("all => all.map(each => each.id)")

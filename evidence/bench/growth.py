@@ -89,16 +89,16 @@ def main() -> int:
     options = parser.parse_args()
     slugs = options.methods or measurable()
     earlier_costs = measured_costs() if options.methods else {}
-    new = {slug: dict(measured(slug)) for slug in slugs}
+    new = {slug: dict(measure_points(slug)) for slug in slugs}
     known_or_new = {
         slug: new.get(slug) or dict(earlier_costs.get(slug, {})) for slug in measurable()
     }
     costs = {slug: cost for slug, cost in known_or_new.items() if cost}
-    print(table(costs))
+    print(cost_table(costs))
     if not options.stdout:
         write_costs(costs)
         (FOLDER / "cost.svg").write_text(picture(costs), encoding="utf-8")
-        (FOLDER / "cost.md").write_text(page(costs), encoding="utf-8")
+        (FOLDER / "cost.md").write_text(cost_page(costs), encoding="utf-8")
     return 0
 
 
@@ -114,7 +114,7 @@ def write_costs(costs: Costs) -> None:
 # --- measuring ------------------------------------------------------------------------------------
 
 
-def measured(slug: str) -> Iterator[tuple[int, float]]:
+def measure_points(slug: str) -> Iterator[tuple[int, float]]:
     """(length, seconds), as long as a point takes no more than the bound.
 
     In a process of its own, which is ended when it takes far longer than foreseen.
@@ -127,7 +127,7 @@ def measured(slug: str) -> Iterator[tuple[int, float]]:
     try:
         while mine.poll(LATE * MOST_SECONDS):
             n, seconds = mine.recv()
-            print(f" {n:,}: {told(seconds)}", end="", file=sys.stderr, flush=True)
+            print(f" {n:,}: {seconds_words(seconds)}", end="", file=sys.stderr, flush=True)
             yield n, seconds
     except EOFError:
         pass
@@ -196,19 +196,19 @@ def families(costs: Costs) -> dict[str, list[str]]:
     )
 
 
-def told(seconds: float) -> str:
+def seconds_words(seconds: float) -> str:
     for unit, factor in (("s", 1.0), ("ms", 1e3)):
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e6:.3g} µs"
 
 
-def table(costs: Costs) -> str:
+def cost_table(costs: Costs) -> str:
     lines = [head("method", *(f"{n:,}" for n in LENGTHS), "grows with")]
     for name, slugs in families(costs).items():
         lines.append(f"| **{name}** |" + " |" * (len(LENGTHS) + 1))
         for slug in slugs:
-            cells = [told(costs[slug][n]) if n in costs[slug] else "" for n in LENGTHS]
+            cells = [seconds_words(costs[slug][n]) if n in costs[slug] else "" for n in LENGTHS]
             lines.append(row(slug, *cells, power(costs[slug])))
     return "\n".join(lines)
 
@@ -229,7 +229,7 @@ def bounded(costs: Costs) -> str:
     for slug in sorted(costs):
         if longest := registry()[slug].longest:
             reached = costs[slug].get(longest)
-            cells = told(reached) if reached else "", lasting(million_seconds(costs[slug]))
+            cells = seconds_words(reached) if reached else "", lasting(million_seconds(costs[slug]))
             lines.append(row(slug, f"{longest:,}", *cells))
     return "\n".join(lines)
 
@@ -249,7 +249,7 @@ def lasting(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def page(costs: Costs) -> str:
+def cost_page(costs: Costs) -> str:
     day = datetime.now(tz=UTC).date().isoformat()
     return f"""# Cost against the length of a series
 
@@ -259,7 +259,7 @@ CPU time of one process for one answer: defaults, compiled, simulated series (`{
 A load above 1 means that others used the machine, which adds to CPU time, too.
 Written by `python -m evidence.bench.growth` on {day}. Machine: {machine()}.
 
-{table(costs)}
+{cost_table(costs)}
 
 - An empty cell: more than {MOST_SECONDS:.0f} seconds were foreseen from the two points before, or
   the series is too short for the method.
@@ -330,10 +330,10 @@ def panel(name: str, costs: Costs, column: int, row: int) -> str:
         for n in (1_000, 10_000, 100_000, 1_000_000)
     )
     title = f'<text class="name" x="{left_edge}" y="{top - 10}">{escape(name)}</text>'
-    return grid + ticks + title + lines(costs, left_edge, top) + "\n"
+    return grid + ticks + title + cost_lines(costs, left_edge, top) + "\n"
 
 
-def lines(costs: Costs, left_edge: int, top: int) -> str:
+def cost_lines(costs: Costs, left_edge: int, top: int) -> str:
     """A line for each method, with its name at the right end; names keep apart."""
     drawn = []
     ends = {slug: y(math.log10(cost[max(cost)]), top) for slug, cost in costs.items() if cost}

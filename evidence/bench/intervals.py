@@ -121,7 +121,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="the page whose tables are written")
     options = parser.parse_args()
     measured = {(n, kind): coverage(kind, n, options.series) for n in LENGTHS for kind in KINDS}
-    text = "\n".join(tables(measured))
+    text = "\n".join(interval_tables(measured))
     print(text)
     if options.output is not None:
         options.output.write_text(replaced(options.output.read_text(), BEGIN, END, text))
@@ -132,7 +132,7 @@ def main() -> None:
 Measured = Mapping[tuple[int, str], IntervalCoverage]
 
 
-def tables(measured: Measured) -> Iterator[str]:
+def interval_tables(measured: Measured) -> Iterator[str]:
     """One table a length: every estimate, then what is given."""
     for n in LENGTHS:
         yield f"\n**{n:,} values**\n"

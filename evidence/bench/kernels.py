@@ -65,7 +65,7 @@ def main() -> int:
     print(f"Machine: {machine()}\n")
     values = 1e3 * simulate("step", n=N).values
     parts = (
-        of_kb_kssd(),
+        peers_of_kb_kssd(),
         of_baselines(values),
         of_simulation(values),
         of_stopping_rules(),
@@ -74,7 +74,7 @@ def main() -> int:
     return int(print_peers(chain(*parts), "oracle"))
 
 
-def of_kb_kssd() -> Iterator[Peer]:
+def peers_of_kb_kssd() -> Iterator[Peer]:
     for series in simulate_all(n=N):
         ours = partial(kb_kssd, series.values, *PUBLISHED)
         theirs = partial(kb_kssd_oracle.kb_kssd, series.values)
@@ -85,10 +85,10 @@ def of_baselines(values: Values) -> Iterator[Peer]:
     for name in ("slope", "means", "variances"):
         kernel_and_oracle = batches.by_kernel, batches.by_definition
         yield same_asked(f"batches, {name}", *kernel_and_oracle, name, values, 15)
-    both_ratios = all_ratios, ratio.by_definition
+    both_ratios = all_ratios, ratio.ratios_by_definition
     yield same_asked("filtered variances", *both_ratios, values, 0.03, 0.05, 0.05)
     yield same_asked("windows' CoV", all_window_covs, quiet.covs, values, 30, 1)
-    yield same_asked("MSER", standard_errors, mser.by_definition, batch_means(values, 5), 5)
+    yield same_asked("MSER", standard_errors, mser.mser_by_definition, batch_means(values, 5), 5)
     yield same_asked("Kelly windows", kelly, kb_kssd_oracle.kelly_values, values, 500, 1.0)
     both_residuals = residuals, variants.residuals_by_definition
     yield same_asked("autoregressive residuals", *both_residuals, values[-500:], 20)
@@ -113,7 +113,7 @@ def of_simulation(values: Values) -> Iterator[Peer]:
     filters = values, 0.2, 0.1, 0.1
     of_ssid = partial(process_oracle.filtered_ratios, *filters)
     yield Peer("SSID, ratios", N, lambda: ratios(*filters)[51:], of_ssid, least=TENFOLD)
-    both_averages = variable_average, process_oracle.variable_average
+    both_averages = variable_average, process_oracle.variable_average_by_definition
     yield same_asked("VMA", *both_averages, values, 10, least=TENFOLD)
     both_points = change_points, process_oracle.change_points
     yield same_asked("ED-PELT", *both_points, values[500:800], 15, rounds=1, least=TENFOLD)

@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--page", choices=PAGES, action="append", help="only this one")
     options = parser.parse_args()
     if options.database:
-        return measure(options)
+        return measure_large(options)
     print(
         f"{machine()}\n\n{head('database', 'reader', 'page', 'first, s', 'again, s', 'kB')}",
         flush=True,
@@ -69,14 +69,16 @@ def main() -> int:
     return max([subprocess.run([*command, name], check=False).returncode for name in DATABASES])
 
 
-def measure(options: argparse.Namespace) -> int:
-    with installed(options.database):
+def measure_large(options: argparse.Namespace) -> int:
+    with empty_installation(options.database):
         from evidence.bench.large_scene import large_study  # noqa: PLC0415  # the settings come first
 
         owner, annotator = large_study(options.scale)
         _settle()
         pages = options.page or PAGES
-        return max([tell(options.database, reader, pages) for reader in (owner, annotator)])
+        return max(
+            [print_page_times(options.database, reader, pages) for reader in (owner, annotator)]
+        )
 
 
 def _settle() -> None:
@@ -89,7 +91,7 @@ def _settle() -> None:
 
 
 @contextmanager
-def installed(database: str) -> Iterator[None]:
+def empty_installation(database: str) -> Iterator[None]:
     """An empty installation on that database, for this process."""
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as data, _address(database) as url:
         os.environ.pop("DATABASE_URL", None)
@@ -114,7 +116,7 @@ def _address(database: str) -> Iterator[dict[str, str]]:
         yield {"DATABASE_URL": url}
 
 
-def tell(database: str, reader: User, pages: Iterable[str]) -> int:
+def print_page_times(database: str, reader: User, pages: Iterable[str]) -> int:
     """Print a row for each page; 1 where one took more than its budget."""
     from django.core.cache import cache  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415

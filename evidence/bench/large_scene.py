@@ -26,7 +26,7 @@ from detectors.registry import registry
 from detectors.simulated.synthetic import KINDS, simulate
 from people import services as people
 from people.models import Membership, Role, Study, User
-from series.drawings.outlines import draw
+from series.drawings.outlines import draw_outline
 from series.importing.services import create_dataset, refresh_shown
 from series.models import (
     Benchmark,
@@ -115,7 +115,7 @@ def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: 
 
 def _drawn(kind: str, length: int) -> DrawnKind:
     series = simulate(kind, n=length)
-    figures = asdict(draw(series.values))
+    figures = asdict(draw_outline(series.values))
     hashes = as_bytes(sketch(series.values))
     return DrawnKind(series.values, series.steady_start, figures, row_of(series.values), hashes)
 

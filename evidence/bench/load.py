@@ -67,7 +67,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.database:
         with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
-            return measure(options, Path(folder))
+            return measure_load(options, Path(folder))
     passed_options = ["--seconds", str(options.seconds), "--people", str(options.people)]
     figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
     print(head("database", "people", *figures), flush=True)
@@ -77,17 +77,17 @@ def main() -> int:
     )
 
 
-def measure(options: argparse.Namespace, data: Path) -> int:
+def measure_load(options: argparse.Namespace, data: Path) -> int:
     """One database, in this process: its settings can be read only once."""
     port = free_port()
-    with installed(options.database, data, port):
+    with load_installation(options.database, data, port):
         people = crowd(options.people)
         detections = at_work(people, port, save_mark, seconds=options.seconds, period=EVERY)
-        return tell(options.database, people, detections)
+        return print_load_row(options.database, people, detections)
 
 
 @contextmanager
-def installed(database: str, data: Path, port: int) -> Iterator[None]:
+def load_installation(database: str, data: Path, port: int) -> Iterator[None]:
     """Start what `make run` starts on that database, and this process on the same settings."""
     with databases(database) as addresses:
         os.environ.pop("DATABASE_URL", None)
@@ -128,7 +128,9 @@ def at_work(
         clock = time.perf_counter()
         begins = clock + period * np.arange(len(people)) / len(people)
         at_desks = [
-            pool.submit(work, person, port, act, np.arange(begin, clock + seconds, period))
+            pool.submit(
+                act_at_moments, person, port, act, np.arange(begin, clock + seconds, period)
+            )
             for person, begin in zip(people, begins, strict=True)
         ]
         try:
@@ -142,7 +144,7 @@ def at_work(
         return run.result()
 
 
-def work(person: SimulatedPerson, port: int, act: Act, moments: np.ndarray) -> None:
+def act_at_moments(person: SimulatedPerson, port: int, act: Act, moments: np.ndarray) -> None:
     """Act at each moment, as a page does: one connection, one request after the other."""
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for number, moment in enumerate(moments):
@@ -177,9 +179,9 @@ def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     from annotate.answering.aliases import alias_of  # noqa: PLC0415
     from evidence.bench import scene  # noqa: PLC0415
 
-    study, _ = scene.stored(scene.measurements(series, VALUES))
+    study, _ = scene.stored(scene.scene_measurements(series, VALUES))
     users = scene.annotators(study, count)
-    campaign = scene.opened(study, "Load", users, ASKED)
+    campaign = scene.open_campaign_of(study, "Load", users, ASKED)
     tasks = list(campaign.tasks.select_related("campaign", "series"))
     address = f"/s/{study.slug}/campaigns/{campaign.slug}/annotate/"
     people = []
@@ -239,7 +241,7 @@ def detect_until(ended: threading.Event) -> int:
     return detections
 
 
-def tell(database: str, people: list[SimulatedPerson], detections: int) -> int:
+def print_load_row(database: str, people: list[SimulatedPerson], detections: int) -> int:
     """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
     from annotate.models import Mark  # noqa: PLC0415
 

@@ -28,7 +28,7 @@ def measurable() -> list[str]:
     return [slug for slug, method in registry().items() if not (method.needs or method.missing())]
 
 
-def counts(slug: str) -> bool:
+def counts_in_budget(slug: str) -> bool:
     """Exact Bayes has a budget of its own, and searches of `ruptures` are that package's."""
     return slug != "exact-bayes" and not slug.startswith("ruptures-")
 
@@ -49,9 +49,9 @@ def every_method() -> bool:
     for slug in measurable():
         times = [fastest(partial(get(slug)().answer, values)) for values in simulated]
         figures = (f"{milliseconds:.3f}" for milliseconds in times)
-        print(row(slug, *figures, "yes" if counts(slug) else ""), flush=True)
+        print(row(slug, *figures, "yes" if counts_in_budget(slug) else ""), flush=True)
         missed |= max(times) > INSTANT.get(slug, float("inf"))
-        if counts(slug):
+        if counts_in_budget(slug):
             total = [a + b for a, b in zip(total, times, strict=True)]
     print(row("all that count", *(f"{milliseconds:.0f}" for milliseconds in total), ""))
     print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(total) < BUDGET else 'NO'}", end="")

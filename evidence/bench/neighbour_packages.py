@@ -33,7 +33,7 @@ def detect_equilibration(x: Values, search: str = "every", **settings: Any) -> i
     return int(timeseries.detect_equilibration(x, **settings)[0])
 
 
-def window(x: Values, **settings: Any) -> int:
+def indsl_window(x: Values, **settings: Any) -> int:
     import red  # noqa: PLC0415
 
     return int(red.detect_equilibration_window(x, **settings)[0])
@@ -117,7 +117,7 @@ def _signal(x: Values) -> Any:
 
 CALLS: Final[Mapping[str, tuple[str, Call]]] = {
     "detect_equilibration": ("pymbar", detect_equilibration),
-    "detect_equilibration_window": ("red-molsim", window),
+    "detect_equilibration_window": ("red-molsim", indsl_window),
     "detect_equilibration_init_seq": ("red-molsim", init_seq),
     "mser_m + estimate_equilibration_length": ("kim-convergence", equilibrated),
     "estimate_equilibration_length": ("kim-convergence", equilibration_length),

@@ -82,7 +82,7 @@ Python of an environment in which the packages are installed, and an R that has 
 """
 
 
-def published(method: Detector, values: Values) -> Any:
+def published_answer(method: Detector, values: Values) -> Any:
     return method.answer(values).published_index
 
 
@@ -110,7 +110,7 @@ class Asked(NamedTuple):
     call: str
     settings: dict[str, Any] = {}
     least: float = LEAST
-    said: Callable[[Detector, Values], Any] = published
+    said: Callable[[Detector, Values], Any] = published_answer
     r: bool = False
 
     @property
@@ -179,9 +179,9 @@ def main() -> int:
     if options.vectors:
         print_vectors(peers)
         return 0
-    rows = [compared(peers, call) for call in CALLS]
+    rows = [compare_package(peers, call) for call in CALLS]
     if not options.stdout:
-        PAGE.write_text(page(rows), encoding="utf-8")
+        PAGE.write_text(neighbours_page(rows), encoding="utf-8")
     return int(not all(compared_row.passed for compared_row in rows))
 
 
@@ -252,12 +252,12 @@ class Row(NamedTuple):
     passed: bool
 
 
-def compared(peers: Peers, asked: Asked) -> Row:
+def compare_package(peers: Peers, asked: Asked) -> Row:
     """Milliseconds of theirs and of ours for each series, and how many times as long theirs is."""
     param_words = ", ".join(f"`{name}` {value}" for name, value in asked.params.items())
     cells, differ, package, passed = [], [], "", True
     for kind in TIMED:
-        values = drawn(kind, N, 0)
+        values = simulated_values(kind, N, 0)
         theirs = peers.answer(asked, values, ROUNDS)
         package = theirs.get("package") or f"{theirs['missing']} (not installed)"
         if "missing" in theirs:
@@ -274,7 +274,7 @@ def compared(peers: Peers, asked: Asked) -> Row:
     return Row(line, passed and not differ)
 
 
-def page(rows: Iterable[Row]) -> str:
+def neighbours_page(rows: Iterable[Row]) -> str:
     top = head("method", "package", "its call", *TIMED, "same answers")
     lines = "\n".join(compared_row.line for compared_row in rows)
     written = f"{datetime.now(UTC):%Y-%m-%d}"
@@ -286,7 +286,7 @@ def print_vectors(peers: Peers) -> None:
     for question, n in ((call, n) for call in CALLS for n in call.vectors):
         answers = {
             kind: [
-                peers.answer(question, drawn(kind, n, seed), 0).get("answer")
+                peers.answer(question, simulated_values(kind, n, seed), 0).get("answer")
                 for seed in range(SEEDS)
             ]
             for kind in KINDS
@@ -294,7 +294,10 @@ def print_vectors(peers: Peers) -> None:
         params = question.params | question.always
         case = {"method": question.method, "n": n, "params": params, "answers": answers}
         print(f"  {json.dumps(case, separators=(',', ':'))},", flush=True)
-    forks = {kind: np.stack([drawn(kind, 400, seed) for seed in range(SEEDS)]) for kind in KINDS}
+    forks = {
+        kind: np.stack([simulated_values(kind, 400, seed) for seed in range(SEEDS)])
+        for kind in KINDS
+    }
     rhats = {
         kind: [peers.answer_call("rhat", chains[:, s:], {}, 0)["answer"] for s in STARTS]
         for kind, chains in forks.items()
@@ -303,7 +306,7 @@ def print_vectors(peers: Peers) -> None:
     print(json.dumps({"about": about, "n": 400, "starts": STARTS, "rhat": rhats}, indent=1))
 
 
-def drawn(kind: str, n: int, seed: int) -> Values:
+def simulated_values(kind: str, n: int, seed: int) -> Values:
     return simulate(kind, n=n, seed=seed).values
 
 

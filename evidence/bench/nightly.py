@@ -56,7 +56,7 @@ def main() -> int:
     print(f"{where}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n")
     with (
         tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
-        installed(Path(folder), workers, on_postgres=args.postgres) as installation,
+        nightly_installation(Path(folder), workers, on_postgres=args.postgres) as installation,
     ):
         print(head(*HEADS))
         _one_night(installation, 0, args)
@@ -163,7 +163,7 @@ class NightlyInstallation:
 
 
 @contextmanager
-def installed(
+def nightly_installation(
     data: Path, workers: Sequence[int], *, on_postgres: bool = False
 ) -> Iterator[NightlyInstallation]:
     """Migrated, kernels compiled, with an owner; workers of so many processes each started."""

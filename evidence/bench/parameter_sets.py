@@ -23,7 +23,7 @@ from analysis.statistics.parameter_space import (
     PUBLISHED_SOBOL,
     grid,
 )
-from analysis.statistics.sensitivity import sample
+from analysis.statistics.sensitivity import parameter_sample
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets.evaluation import answers, one_by_one
@@ -47,14 +47,18 @@ def main() -> int:
     print(f"Machine: {machine()}\n\n{len(series)} simulated series of {N} values\n")
     figures = ("answers", "wall s", "core s", "one by one, core h", "ratio", "budget")
     print(head("analysis", "sets", *figures))
-    sampled = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, PUBLISHED_BASE))
+    sampled = PUBLISHED_SOBOL.parameters(
+        KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
+    )
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
     searched = [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
-    late = timed("Sobol' sample", sampled, series, options.threads)
-    return int(timed("parameter search", searched, series, options.threads) or late)
+    late = time_analysis("Sobol' sample", sampled, series, options.threads)
+    return int(time_analysis("parameter search", searched, series, options.threads) or late)
 
 
-def timed(name: str, sets: Sequence[KbKssd.Params], series: list[Values], threads: int) -> bool:
+def time_analysis(
+    name: str, sets: Sequence[KbKssd.Params], series: list[Values], threads: int
+) -> bool:
     """Print a row; whether it came late. Ends the bench if an answer differs."""
     answers(KbKssd, sets[:2], series[:1])  # what is compiled is not what is measured
     began, began_cores = time.perf_counter(), time.process_time()

@@ -26,7 +26,7 @@ ROWS = 1000
 Row = dict[str, Any]
 
 
-def write(nights: int) -> None:
+def write_past_nights(nights: int) -> None:
     """So many nights after the only recording there is."""
     first = Recording.objects.get()
     stored = StoredNight(

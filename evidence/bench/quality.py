@@ -27,7 +27,7 @@ from analysis.statistics.measurement_deviation import (
 )
 from detectors.kernels.resamples import resampled_means
 from detectors.rules.stopping import stream
-from evidence.bench.timing import fastest, machine, parser_of, timed
+from evidence.bench.timing import fastest, machine, parser_of, timed_round
 from formats.markdown import head, row
 
 FORKS, VALUES = 10, 3000
@@ -39,7 +39,7 @@ LEAST_P = 0.001
 def main() -> None:
     """Print a Markdown table; end with an error if distributions differ or time is over."""
     parser_of("evidence.bench.quality", __doc__).parse_args()
-    measured, steady = series(1.01), series(1.0)
+    measured, steady = quality_forks(1.01), quality_forks(1.0)
     print(f"Machine: {machine()}\n")
     check_distribution(steady)
     exact = ratio_interval(measured, steady)
@@ -49,7 +49,7 @@ def main() -> None:
         "preview": fastest(lambda: condensed(measured, steady), rounds=20),
     }
     repeats = BootstrapSettings().repeats
-    naive = timed(lambda: published(steady, NAIVE))[0] / NAIVE * repeats * 2
+    naive = timed_round(lambda: published_means(steady, NAIVE))[0] / NAIVE * repeats * 2
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
     print(head("", "interval", "ms", "published / this"))
     print(row("published, pure Python", "", f"{naive:.0f}", 1))
@@ -60,14 +60,14 @@ def main() -> None:
         raise SystemExit(f"over budget: {', '.join(missed)}")
 
 
-def series(level: float) -> list[Floats]:
+def quality_forks(level: float) -> list[Floats]:
     """Forks of levels of their own, with noise that has a long tail."""
     rng = np.random.default_rng(7)
     levels = level * np.exp(rng.normal(0, 0.02, FORKS))
     return [fork_level * (1 + rng.gamma(2, 0.02, VALUES)) for fork_level in levels]
 
 
-def published(forks: Sequence[Floats], count: int) -> list[float]:
+def published_means(forks: Sequence[Floats], count: int) -> list[float]:
     """Simulated means as they are published: lists, one draw at a time."""
     lists = [fork.tolist() for fork in forks]
     draw = random.Random(0).choices  # noqa: S311  # no secret
@@ -82,7 +82,7 @@ def published(forks: Sequence[Floats], count: int) -> list[float]:
 def check_distribution(forks: Sequence[Floats]) -> None:
     ends_of = np.cumsum([fork.size for fork in forks])
     ours = resampled_means(np.concatenate(forks), ends_of, stream(0, 0), 0, 10 * COMPARED)
-    p = stats.ks_2samp(ours, published(forks, COMPARED)).pvalue
+    p = stats.ks_2samp(ours, published_means(forks, COMPARED)).pvalue
     print(f"Same distribution of simulated means: Kolmogorov-Smirnov p = {p:.2f}\n")
     if p < LEAST_P:
         raise SystemExit(f"distributions differ: p = {p:.2g}")

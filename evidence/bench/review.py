@@ -35,7 +35,7 @@ REST = 500  # ms to look at a case; the next one is drawn ahead in it
 
 
 def main() -> None:
-    report_on("evidence.bench.review", __doc__, "disagreements", report)
+    report_on("evidence.bench.review", __doc__, "disagreements", report_review)
 
 
 def report_on(
@@ -55,7 +55,7 @@ def report_on(
             report(url, f"/s/{study}/{page}/", session)
 
 
-def report(url: str, queue: str, session: str) -> None:
+def report_review(url: str, queue: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         print(HEADS)
         for name, why in (("the queue", "truth&m=any"), ("the queue by change", "change")):

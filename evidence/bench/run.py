@@ -19,7 +19,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evidence.bench.nightly import installed
+from evidence.bench.nightly import nightly_installation
 from evidence.bench.timing import machine, parser_of
 from formats.markdown import head, row
 
@@ -40,21 +40,23 @@ def main() -> int:
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder,
-        installed(Path(folder), (options.processes,)) as installation,
+        nightly_installation(Path(folder), (options.processes,)) as installation,
     ):
         os.environ |= installation.settings | {"DJANGO_SETTINGS_MODULE": "config.settings"}
         os.environ.pop("DATABASE_URL", None)
-        return measure(options)
+        return measure_run(options)
 
 
-def measure(options: Namespace) -> int:
+def measure_run(options: Namespace) -> int:
     """The rows of the table, and whether a budget was missed."""
     study = ready(options.series or (SERIES_FOR_ALL if options.every_method else SERIES), options)
     print(head("method", "detections", "seconds", "a second", "median ms of a detection"))
     if options.every_method:
-        seconds, budget = timed(study, every_method()), BUDGET_FOR_ALL
+        seconds, budget = time_run(study, every_method()), BUDGET_FOR_ALL
     else:
-        seconds = {method: timed(study, [method]) for method in options.method}.get("kb-kssd", 0.0)
+        seconds = {method: time_run(study, [method]) for method in options.method}.get(
+            "kb-kssd", 0.0
+        )
         budget = BUDGET
     print(f"\nUnder {budget:.0f} s: {'yes' if seconds < budget else 'NO'}")
     return int(seconds >= budget)
@@ -62,9 +64,13 @@ def measure(options: Namespace) -> int:
 
 def every_method() -> list[str]:
     from detectors.registry import registry  # noqa: PLC0415
-    from evidence.bench.methods import counts  # noqa: PLC0415
+    from evidence.bench.methods import counts_in_budget  # noqa: PLC0415
 
-    return [slug for slug, method in registry().items() if counts(slug) and not method.missing()]
+    return [
+        slug
+        for slug, method in registry().items()
+        if counts_in_budget(slug) and not method.missing()
+    ]
 
 
 def ready(count: int, options: Namespace) -> Study:
@@ -76,7 +82,7 @@ def ready(count: int, options: Namespace) -> Study:
     from evidence.bench import scene  # noqa: PLC0415
 
     began = time.perf_counter()
-    study, _ = scene.stored(scene.measurements(count, VALUES))
+    study, _ = scene.stored(scene.scene_measurements(count, VALUES))
     print(f"Machine: {machine()}\n")
     print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
     while len(workers.living_workers()) < options.processes:
@@ -85,7 +91,7 @@ def ready(count: int, options: Namespace) -> Study:
     return study
 
 
-def timed(study: Study, methods: list[str]) -> float:
+def time_run(study: Study, methods: list[str]) -> float:
     """Seconds of one run, which must have answered for every series once by every method."""
     from analysis.runs.models import Detection  # noqa: PLC0415
     from analysis.runs.selection import SeriesSelection  # noqa: PLC0415

@@ -30,8 +30,8 @@ from series.models import Series
 
 def campaign(count: int, n: int) -> tuple[str, str]:
     """An open campaign of `count` series of `n` values: its address, and a session to read it."""
-    study, person = study_of(measurements(count, n))
-    created = opened(study, "Bench", [person])
+    study, person = study_of(scene_measurements(count, n))
+    created = open_campaign_of(study, "Bench", [person])
     created.annotators.update(guide_seen=created.guide_version)
     return f"/s/{study.slug}/campaigns/{created.slug}/annotate/", session_of(person)
 
@@ -52,7 +52,7 @@ def stored(measured: Iterable[Measurement]) -> tuple[Study, User]:
     return study, owner
 
 
-def opened(
+def open_campaign_of(
     study: Study, name: str, annotators: Sequence[User], count: int | None = None
 ) -> Campaign:
     """An open campaign of the first `count` series, or of all."""
@@ -169,7 +169,9 @@ def post_times(count: int) -> list[float]:
     """
     study = Study.objects.get()
     users = annotators(study, 5)
-    tasks = list(opened(study, "Posts", users, count + 1).tasks.select_related("campaign__study"))
+    tasks = list(
+        open_campaign_of(study, "Posts", users, count + 1).tasks.select_related("campaign__study")
+    )
     times: list[float] = []
     for person in users:
         client = Client()
@@ -197,7 +199,7 @@ def _timed_post(client: Client, task: Task, annotator: User) -> float:
     return spent
 
 
-def measurements(count: int, n: int) -> Iterator[Measurement]:
+def scene_measurements(count: int, n: int) -> Iterator[Measurement]:
     """Simulated forks with a tail of slow iterations, as measured ones have."""
     random = np.random.default_rng(1)
     for fork in range(count):

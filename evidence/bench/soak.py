@@ -118,12 +118,12 @@ def main() -> int:
     parser.add_argument("--idle", action="store_true", help="no run beside them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
-        return measure(options, Path(folder))
+        return measure_soak(options, Path(folder))
 
 
-def measure(options: argparse.Namespace, data: Path) -> int:
+def measure_soak(options: argparse.Namespace, data: Path) -> int:
     port = free_port()
-    with load.installed(options.database, data, port):
+    with load.load_installation(options.database, data, port):
         people = load.crowd(options.people, options.series)
         store_nights()
         usage, read = ProcessUsage(data), PageTimes()
@@ -136,7 +136,7 @@ def measure(options: argparse.Namespace, data: Path) -> int:
             period=options.every,
             beside=load.nothing if options.idle else load.detect_until,
         )
-        return tell(people, usage, read)
+        return print_soak_tables(people, usage, read)
 
 
 def mark_or_read(
@@ -156,7 +156,9 @@ def mark_or_read(
     read.note(name, reply.status, time.perf_counter() - sent_at)
 
 
-def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes) -> int:
+def print_soak_tables(
+    people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes
+) -> int:
     """The tables; 1 if something was refused, a page was too slow, or memory grew."""
     times = {
         **read.seconds,
@@ -198,10 +200,12 @@ def store_nights() -> None:
     for night in range(NIGHTS):
         when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=night)
         occasion = RecordingDetails(label=f"night {night}", measured_at=when)
-        services.import_measurements(dataset, measured(night), f"night {night}", occasion=occasion)
+        services.import_measurements(
+            dataset, measurements_of_night(night), f"night {night}", occasion=occasion
+        )
 
 
-def measured(night: int) -> Iterator[Measurement]:
+def measurements_of_night(night: int) -> Iterator[Measurement]:
     random = np.random.default_rng(night)
     warm = np.where(np.arange(VALUES) < VALUES // 4, 2.0, 1.0)
     for benchmark in range(BENCHMARKS):

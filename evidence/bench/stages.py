@@ -44,7 +44,7 @@ def main() -> int:
     times_by_stage: dict[str, list[float]] = {}
     for series in simulate_all(n=N):
         values = as_series(series.values)
-        for stages_of in (of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
+        for stages_of in (stages_of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
             for name, work in stages_of(values):
                 times_by_stage.setdefault(name, []).append(fastest(work, ROUNDS))
     print(f"{len(times_by_stage['barrett, an answer'])} simulated series of {N} values\n")
@@ -61,7 +61,7 @@ def main() -> int:
     return int(missed)
 
 
-def of_kb_kssd(values: Values) -> Iterator[Work]:
+def stages_of_kb_kssd(values: Values) -> Iterator[Work]:
     x = kb_kssd.prepared(values, 100, 2.0, 98.0)
     step = kb_kssd.find_step(x, 70, 15)
     yield "kb-kssd, outliers", partial(kb_kssd.prepared, values, 100, 2.0, 98.0)

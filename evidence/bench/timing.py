@@ -41,7 +41,7 @@ def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     work()
     best, until = math.inf, time.perf_counter() + PATIENCE
     for _ in range(rounds):
-        best = min(best, timed(work)[0])
+        best = min(best, timed_round(work)[0])
         if time.perf_counter() > until:
             break
     return best
@@ -55,11 +55,11 @@ def usual(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     while len(milliseconds) < rounds and (
         len(milliseconds) < FEWEST or time.perf_counter() < until
     ):
-        milliseconds.append(timed(work)[0])
+        milliseconds.append(timed_round(work)[0])
     return median(milliseconds)
 
 
-def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+def timed_round(work: Callable[[], Result]) -> tuple[float, Result]:
     """Milliseconds of one core for one round, and what it gave."""
     begin = time.thread_time()
     result = work()

@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         folder.check_unused(options.folder)
         series = corpus_of(version, options.seed)
-        file_digests = folder.write(options.folder, series, version)
+        file_digests = folder.write_corpus(options.folder, series, version)
     except (folder.FolderInUse, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -23,11 +23,11 @@ from detectors.training.method_figures import (
     MethodAnswers,
     MethodFigures,
     answer_of,
-    counted,
     error_figures,
     figures_of,
-    name_of,
-    truths,
+    method_name,
+    panel_starts,
+    starts_with_constant,
 )
 from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 from evidence.corpus.levels import LEVELS
@@ -80,12 +80,12 @@ class GroupFigures:
     cost: float | None
 
 
-def context_of(workload: Workload) -> Context:
+def context_of_workload(workload: Workload) -> Context:
     params = "&".join(f"{name}={value}" for name, value in sorted(workload.params.items()))
     return Context(benchmark=benchmark_key(workload.runtime_title, workload.benchmark, params))
 
 
-def timed(
+def timed_answers(
     method: Detector, series: Sequence[tuple[Values, Context]], progress: Callable[[int], object]
 ) -> TimedAnswers:
     """The first answer is asked for twice: it compiles, and reads weights."""
@@ -100,16 +100,16 @@ def timed(
 
 
 def inputs(series: Sequence[CorpusSeries]) -> list[tuple[Values, Context]]:
-    contexts = {workload.name: context_of(workload) for workload in CATALOGUE}
+    contexts = {workload.name: context_of_workload(workload) for workload in CATALOGUE}
     return [(one_series.values, contexts[one_series.plan.workload]) for one_series in series]
 
 
 def recordings() -> list[tuple[Values, Context]]:
     """All forks of every recording, in the order of the catalogue."""
     return [
-        (as_series(np.array(fork, dtype=np.float64) / 1e9), context_of(workload))
+        (as_series(np.array(fork, dtype=np.float64) / 1e9), context_of_workload(workload))
         for workload in CATALOGUE
-        for fork in layout.read(workload.path)["primaryMetric"]["rawData"]
+        for fork in layout.read_recording(workload.path)["primaryMetric"]["rawData"]
     ]
 
 
@@ -199,12 +199,12 @@ class AskedCorpus:
         marked = [detections[place] for place in self.steady]
         row, cost, relative, filled = None, None, None, None
         if any(detection is not None for detection in marked):
-            answers = MethodAnswers(name_of(method), method.online, marked, detections)
+            answers = MethodAnswers(method_name(method), method.online, marked, detections)
             constant = self.constant[self.steady]
-            panel = panel_of(self.series, counted(answers.starts, constant))
+            panel = panel_of(self.series, starts_with_constant(answers.starts, constant))
             row = replace(figures_of(panel, answers, constant), waiting=None)
             cost = self._cost(answers.starts)
-            errors = np.abs(counted(answers.starts, constant) - truths(panel))
+            errors = np.abs(starts_with_constant(answers.starts, constant) - panel_starts(panel))
             relative = float(
                 np.nanmean(errors / [marked_series.values.size for marked_series in panel.marked])
             )
@@ -218,8 +218,10 @@ class AskedCorpus:
 
     def _filled(self, starts: Values) -> float:
         constant = self.constant[self.steady]
-        counted_starts = counted(np.where(np.isnan(starts), NEVER, starts), constant)
-        return float(np.abs(counted_starts - truths(panel_of(self.series, counted_starts))).mean())
+        counted_starts = starts_with_constant(np.where(np.isnan(starts), NEVER, starts), constant)
+        return float(
+            np.abs(counted_starts - panel_starts(panel_of(self.series, counted_starts))).mean()
+        )
 
     def cost_of_knowing(self) -> float:
         """Mean cost of a harness that knows the answers."""
@@ -233,7 +235,7 @@ class AskedCorpus:
         """Figures of an answer that knows nothing of the series."""
         starts = self.constant[self.steady]
         marked = panel_of(self.series, starts)
-        errors = np.abs(starts - truths(marked))
+        errors = np.abs(starts - panel_starts(marked))
         return error_figures(name, errors, marked.marked)
 
 

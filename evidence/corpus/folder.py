@@ -100,7 +100,7 @@ class FolderInUse(ValueError):
     """A folder that holds something already; the sentence names it."""
 
 
-def write(
+def write_corpus(
     folder: Path, series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT
 ) -> dict[str, str]:
     """Write the corpus; the digest of each file, by its name."""

@@ -18,11 +18,11 @@ import numpy as np
 from demo import layout
 from demo.catalogue import CATALOGUE
 from detectors.contract import Values
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from evidence.corpus.noise import KEPT, variance_inflation
 from evidence.corpus.series import CorpusSeries, corpus_of
 from evidence.corpus.versions import VERSIONS
-from formats.markdown import table
+from formats.markdown import markdown_table
 
 FEWEST: Final = 1000  # values of which ten means can be taken
 
@@ -36,13 +36,13 @@ def corpus_noise(series: Iterable[CorpusSeries]) -> Iterator[Values]:
 def recorded_calls() -> Iterator[Values]:
     """Last calls of each recorded fork."""
     for workload in CATALOGUE:
-        for fork in layout.read(workload.path)["primaryMetric"]["rawData"]:
+        for fork in layout.read_recording(workload.path)["primaryMetric"]["rawData"]:
             yield np.array(fork[-KEPT:], dtype=np.float64)
 
 
 def published_calls(folder: Path) -> Iterator[Values]:
     """Values of each marked series from the panel's answer on."""
-    for marked in of_folder(folder).marked:
+    for marked in panel_of_folder(folder).marked:
         yield marked.values[marked.start :]
 
 
@@ -58,7 +58,7 @@ def inflation_table(sources: Mapping[str, Iterable[Values]]) -> str:
     for name, stretches in sources.items():
         count, middle, most = inflation_quantiles(stretches)
         rows.append([name, f"{count:,}", f"{middle:.1f}", f"{most:.1f}"])
-    return table(["noise of", "series", "median", "95 %"], rows)
+    return markdown_table(["noise of", "series", "median", "95 %"], rows)
 
 
 def main(arguments: list[str] | None = None) -> int:

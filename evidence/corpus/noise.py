@@ -110,7 +110,7 @@ def recorded_noise(*, slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]
 
 
 def _forks(workload: Workload, *, slow: bool) -> Iterator[RecordedNoise]:
-    forks = layout.read(workload.path)["primaryMetric"]["rawData"]
+    forks = layout.read_recording(workload.path)["primaryMetric"]["rawData"]
     for number, nanoseconds in enumerate(forks):
         yield noise_of_fork(workload.name, workload.runtime_title, number, nanoseconds, slow=slow)
 

@@ -59,7 +59,9 @@ def plain_suite(
                     yield plain_series(shape, noise, n, number, ranges, source)
 
 
-def judged(method: Detector, suite: Iterable[PlainSeries]) -> list[tuple[PlainSeries, bool]]:
+def judge_plain_answers(
+    method: Detector, suite: Iterable[PlainSeries]
+) -> list[tuple[PlainSeries, bool]]:
     """Each series, and whether the method's answer is right; without an answer none is."""
     return [(series, _is_right(method, series)) for series in suite]
 
@@ -87,7 +89,7 @@ def document(results: Judged) -> dict[str, object]:
     return figures
 
 
-def tables(by_method: Mapping[str, Judged]) -> str:
+def share_tables(by_method: Mapping[str, Judged]) -> str:
     """Markdown: a table for each kind of share, a row for each method."""
     parts = []
     for kind in KINDS:
@@ -109,8 +111,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="write the shares here, too")
     options = parser.parse_args(arguments)
     suite = list(plain_suite(options.lengths, options.copies))
-    by_method = {name: judged(from_key(name), suite) for name in options.methods}
-    sys.stdout.write(f"{len(suite):,} series\n\n{tables(by_method)}")
+    by_method = {name: judge_plain_answers(from_key(name), suite) for name in options.methods}
+    sys.stdout.write(f"{len(suite):,} series\n\n{share_tables(by_method)}")
     if options.json:
         shown = {name: document(results) for name, results in by_method.items()}
         options.json.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")

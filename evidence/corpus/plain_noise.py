@@ -51,7 +51,7 @@ def recorded_tails() -> Sequence[RecordedTail]:
     """Every recorded fork whose end is steady."""
     tails = []
     for workload in CATALOGUE:
-        forks = layout.read(workload.path)["primaryMetric"]["rawData"]
+        forks = layout.read_recording(workload.path)["primaryMetric"]["rawData"]
         for number, nanoseconds in enumerate(forks):
             last = np.array(nanoseconds[-KEPT:], dtype=np.float64)
             off = last - np.median(last)

@@ -35,7 +35,7 @@ def short_responses(x: Values, half_width: int = 15) -> Values:
     return np.convolve(d, np.r_[np.ones(half_width), -np.ones(half_width)], mode="valid")
 
 
-def places(x: Values, half_width: int = 15) -> tuple[int, int]:
+def kernel_places(x: Values, half_width: int = 15) -> tuple[int, int]:
     """Lg and Sh, before any rule."""
     large, short = large_responses(x), short_responses(x, half_width)
     return int(np.argmin(large)) - 1, int(np.argmin(short)) + half_width - 1
@@ -49,7 +49,7 @@ def is_tied(responses: Values) -> bool:
 
 def step_of(x: Values, window: int, half_width: int = 15) -> int:
     n, d, med = x.size, x - x.mean(), np.median
-    large, short = places(x, half_width)
+    large, short = kernel_places(x, half_width)
     if large == n - 1 or abs(large - short) <= 1:
         large = -1
     if large > -1:
@@ -88,7 +88,7 @@ def _kelly(z: Values, t_crit: float) -> Values:
     return np.full(k, np.mean(np.abs(z - mu) <= t_crit * sd))
 
 
-def runs(p: Values, step: int) -> list[tuple[int, int, float]]:
+def equal_runs_of(p: Values, step: int) -> list[tuple[int, int, float]]:
     """(first, last, P) of equal neighbours, as published: without a single last value."""
     p = p.copy()
     p[: max(step, 0)] = 0
@@ -102,7 +102,7 @@ def runs(p: Values, step: int) -> list[tuple[int, int, float]]:
 
 
 def index_of(p: Values, step: int, threshold: float, shortest: int) -> int:
-    equal_runs = runs(p, step)
+    equal_runs = equal_runs_of(p, step)
     index = -1
     for first, _, probability in reversed(equal_runs):
         if probability < threshold:

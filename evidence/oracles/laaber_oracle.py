@@ -54,7 +54,7 @@ def folded(count: int) -> Values:
     return np.diff(cdf).reshape(12, count).sum(axis=0)
 
 
-def words(key: int, first: int) -> Iterator[int]:
+def random_words(key: int, first: int) -> Iterator[int]:
     """Random words of 64 bits from number `first` on (splitmix64)."""
     while True:
         z = (first * 0x9E3779B97F4A7C15 + key) & MASK
@@ -65,7 +65,7 @@ def words(key: int, first: int) -> Iterator[int]:
 
 
 def halves(key: int, first: int) -> Iterator[int]:
-    for word in words(key, first):
+    for word in random_words(key, first):
         yield word >> 32
         yield word & 0xFFFFFFFF
 

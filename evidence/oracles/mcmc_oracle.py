@@ -13,7 +13,7 @@ from detectors.contract import Values
 from evidence.oracles.rests_oracle import autocovariances
 
 
-def window(x: Values, start: float, end: float) -> Values:
+def window_between(x: Values, start: float, end: float) -> Values:
     """Values whose place lies between both."""
     return np.array([x[i - 1] for i in range(1, x.size + 1) if start - 1e-9 <= i <= end + 1e-9])
 
@@ -41,26 +41,26 @@ def spectrum0_ar(x: Values) -> float:
 def geweke_z(x: Values, first: float = 0.1, last: float = 0.5) -> float:
     """Geweke's z of the whole series."""
     n = x.size
-    begin = window(x, 1, math.ceil(1 + first * (n - 1)))
-    end = window(x, math.floor(n - last * (n - 1)), n)
+    begin = window_between(x, 1, math.ceil(1 + first * (n - 1)))
+    end = window_between(x, math.floor(n - last * (n - 1)), n)
     squares = [spectrum0_ar(end_values) / end_values.size for end_values in (begin, end)]
     return float((begin.mean() - end.mean()) / math.sqrt(sum(squares)))
 
 
 def geweke_figures(x: Values, starts: int = 20) -> list[tuple[int, float]]:
     """0-based starts of `geweke.plot`, and the size of z."""
-    rests = [window(x, place, x.size) for place in np.linspace(1, (1 + x.size) / 2, starts)]
+    rests = [window_between(x, place, x.size) for place in np.linspace(1, (1 + x.size) / 2, starts)]
     return [(x.size - remaining.size, abs(geweke_z(remaining))) for remaining in rests]
 
 
 def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
     """0-based starts, and the statistic of Cramér and von Mises of what follows."""
     n = x.size
-    density = spectrum0_ar(window(x, n / 2, n))
+    density = spectrum0_ar(window_between(x, n / 2, n))
     statistics = []
     place = 1.0
     while place <= n / 2:
-        remaining = window(x, place, n)
+        remaining = window_between(x, place, n)
         bridge = np.cumsum(remaining) - remaining.mean() * np.arange(1, remaining.size + 1)
         statistics.append(
             (

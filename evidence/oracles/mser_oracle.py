@@ -7,7 +7,7 @@ import numpy as np
 from detectors.contract import Values
 
 
-def by_definition(means: Values, least: int) -> Values:
+def mser_by_definition(means: Values, least: int) -> Values:
     """The oracle: every rest summed anew."""
     rests = [means[d:] for d in range(means.size - least + 1)]
     return np.array(

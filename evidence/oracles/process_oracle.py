@@ -25,7 +25,7 @@ def filtered_ratios(values: Values, a1: float, a2: float, a3: float) -> list[flo
     return ratios
 
 
-def variable_average(values: Values, window: int) -> list[float]:
+def variable_average_by_definition(values: Values, window: int) -> list[float]:
     """The average of `vma`; the first two values must differ."""
     x, k = values.tolist(), 1 / window
     steps = [0.0] + [b - a for a, b in pairwise(x)]

@@ -16,7 +16,7 @@ def smoothed(inputs: Values, weight: float, first: float) -> Values:
     return weights @ inputs + first * (1 - weight) ** (i + 1)
 
 
-def by_definition(x: Values, level: float, spread: float, change: float) -> Values:
+def ratios_by_definition(x: Values, level: float, spread: float, change: float) -> Values:
     """The oracle: three filters as sums of weighted inputs, with nothing recursive."""
     mean, variance = x[:START].mean(), x[:START].var()
     later = x[START:]

@@ -32,12 +32,14 @@ def main() -> None:
     methods |= {"ed_pelt": ed_pelt, "ssd_cpd": ssd_cpd}
     document: dict[str, Any] = {"n": N, "seeds": SEEDS, "batches": SMALL, "every": EVERY}
     with redirect_stdout(sys.stderr):  # pymser prints warnings
-        document |= {name: dict(answers(ask_package)) for name, ask_package in methods.items()}
+        document |= {
+            name: dict(package_answers(ask_package)) for name, ask_package in methods.items()
+        }
     json.dump(document, sys.stdout, separators=(",", ":"))
     sys.stdout.write("\n")
 
 
-def answers(method: Callable[[Values], Any]) -> Iterator[tuple[str, Any]]:
+def package_answers(method: Callable[[Values], Any]) -> Iterator[tuple[str, Any]]:
     for kind in KINDS:
         yield kind, [method(simulate(kind, n=N, seed=seed).values) for seed in SEEDS]
 

@@ -43,9 +43,9 @@ from evidence.replication import (
     stopping_figures,
 )
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
-from evidence.replication.figure_verdicts import table
+from evidence.replication.figure_verdicts import figures_table
 from evidence.replication.parity import print_parity
-from evidence.replication.progress import duration, tracked
+from evidence.replication.progress import rough_duration, tracked
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from evidence.replication.stopping_figures import StoppingFigures
@@ -57,7 +57,7 @@ YES_NO: Final = ("agreements", "tp", "fn", "fp", "tn", "balanced_accuracy")
 Truths = Mapping[str, tuple[Answers, np.ndarray]]
 
 
-def computed(study: PublishedStudy, options: Namespace) -> int:
+def print_replication(study: PublishedStudy, options: Namespace) -> int:
     """Print what is asked for; the exit status."""
     replication = Replication(study, ComparisonTally(), quick=options.quick)
     if options.only is None:
@@ -65,7 +65,7 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
     else:
         replication.print_group(options.only)
     print("", *replication.tally.summary(), sep="\n")
-    print(f"computed in {duration(time.process_time())} of one core", file=sys.stderr)
+    print(f"computed in {rough_duration(time.process_time())} of one core", file=sys.stderr)
     return replication.tally.status
 
 
@@ -132,7 +132,11 @@ class Replication:
         """Published figures of the comparison of KB-KSSD; none without series to compare on."""
         truth, clustered = truths["jagt-published"]
         labels = self.study.labels
-        figures = comparison_figures.figures(answers, truth, clustered, labels) if answers else {}
+        figures = (
+            comparison_figures.comparison_figures_by_name(answers, truth, clustered, labels)
+            if answers
+            else {}
+        )
         return StoppingFigures(figures)
 
     def print_stops(self, only: str | None = None) -> None:
@@ -150,7 +154,7 @@ class Replication:
         """Figures of techniques: of a group, or all; none without published stops."""
         if not self.study.stopped:
             return StoppingFigures({})
-        return stopping_figures.figures(self.study.stopped, quick=self.quick, only=only)
+        return stopping_figures.stopping_figures_of(self.study.stopped, quick=self.quick, only=only)
 
     def figures_of_models(self) -> StoppingFigures:
         """Figures of published models; none without them."""
@@ -158,7 +162,7 @@ class Replication:
             return StoppingFigures({})
         study = self.study
         return StoppingFigures(
-            published_models.figures(study.folder, study.stopped, quick=self.quick)
+            published_models.model_figures(study.folder, study.stopped, quick=self.quick)
         )
 
     def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
@@ -170,7 +174,7 @@ class Replication:
             if not complete:
                 print(f"Not compared: {lacking}.")
             claims = [claim for claim in claims_of_all if claim.group == group.slug]
-            table_of = partial(table, claims, ours.values, self.tally, spreads=ours.spreads)
+            table_of = partial(figures_table, claims, ours.values, self.tally, spreads=ours.spreads)
             print(*table_of(complete=complete, lacking=lacking), sep="\n")
 
     # --- ground truth -----------------------------------------------------------------------------
@@ -349,7 +353,7 @@ def _line(figures: Mapping[str, Any]) -> str:
 
 GROUPS: Final = [each.slug for each in published_figures.GROUPS]
 main = study_command(
-    computed,
+    print_replication,
     option("--quick", action="store_true", help="previews, and a sample at last"),
     option("--only", choices=GROUPS, help="one group of published figures"),
     about=STATUS,

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from annotate.simulation.annotator_model import AnnotatorHabits, marks
+from annotate.simulation.annotator_model import AnnotatorHabits, simulated_marks
 
 SERIES, VALUES, ITERATIONS = 407, 586, 3000
 MEDIANS: Final = (220, 466, 893, 172, 277)  # of the marks of each annotator, a1 to a5
@@ -42,7 +42,7 @@ class FittedHabits:
     medians: tuple[float, ...]
 
 
-def places(rng: np.random.Generator, count: int) -> np.ndarray:
+def drawn_places(rng: np.random.Generator, count: int) -> np.ndarray:
     """Places as the aggregated index has them: log-normal with its median and mean."""
     sigma = np.sqrt(2 * np.log(INDEX_MEAN / INDEX_MEDIAN))
     drawn = INDEX_MEDIAN * np.exp(sigma * rng.standard_normal(count))
@@ -61,7 +61,7 @@ def habits(scale: float) -> tuple[AnnotatorHabits, ...]:
 
 def trial(people: tuple[AnnotatorHabits, ...], spread: float) -> FittedHabits:
     rng = np.random.default_rng(0)
-    drawn = marks(places(rng, DRAWN), ITERATIONS, rng, people, spread)
+    drawn = simulated_marks(drawn_places(rng, DRAWN), ITERATIONS, rng, people, spread)
     apart = np.ptp(drawn, axis=1)
     return FittedHabits(
         people,
@@ -90,7 +90,7 @@ def distance(habits: FittedHabits) -> float:
     return sum(float(np.mean(np.log(np.divide(ours, theirs)) ** 2)) for ours, theirs in parts)
 
 
-def fitted() -> FittedHabits:
+def fit_habits() -> FittedHabits:
     """The best of all pairs of scale and spread."""
     trials = (trial(habits(scale), spread) for scale in SCALES for spread in SPREADS_TRIED)
     return min(trials, key=distance)
@@ -112,7 +112,7 @@ def misclicks() -> float:
 
 
 def main() -> None:
-    habits = fitted()
+    habits = fit_habits()
     rows = [
         ("series with a cluster", CLUSTERED / SERIES, habits.clustered),
         *zip(("25 % of spreads", "50 %", "75 %"), QUARTILES, habits.quartiles, strict=True),

@@ -46,7 +46,7 @@ BEST: Final = "cp_ssd"
 """Of the most agreements: McNemar's test holds the others against it."""
 
 
-def figures(
+def comparison_figures_by_name(
     answers: Mapping[str, Answers], truth: Answers, clustered: Bools, labels: Answers
 ) -> dict[str, float]:
     """All that can be computed, by name. `answers` are published indices."""

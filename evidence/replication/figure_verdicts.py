@@ -27,7 +27,7 @@ class FigureVerdict(NamedTuple):
     came_to: Literal["equal", "explained", "differs", "beside", "missing", "open"]
 
 
-def number(text: str) -> float:
+def published_number(text: str) -> float:
     """The value of a figure as published: thousands by commas, a typographic minus."""
     return float(text.replace(",", "").replace("−", "-"))
 
@@ -41,10 +41,10 @@ def rounding(text: str) -> float:
 
 def agrees(ours: float, text: str) -> bool:
     """True where a figure is the published one, to the digits that are published."""
-    return abs(ours - number(text)) <= rounding(text)
+    return abs(ours - published_number(text)) <= rounding(text)
 
 
-def judged(
+def figure_verdict(
     claim: PublishedFigure,
     ours: float | None,
     *,
@@ -70,7 +70,7 @@ def judged(
 
 
 def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
-    published = number(claim.value)
+    published = published_number(claim.value)
     if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published):
         return FigureVerdict(f"not compared: chance alone moves it by {reach:.2g}", "open")
     z = spread.z(ours, published, rounding(claim.value))
@@ -80,7 +80,7 @@ def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) ->
     return FigureVerdict(f"DIFFERS: {words}", "differs")
 
 
-def table(
+def figures_table(
     claims: Sequence[PublishedFigure],
     ours: Mapping[str, float],
     tally: ComparisonTally,
@@ -98,9 +98,9 @@ def table(
     for claim in claims:
         our_figure = ours.get(claim.key)
         spread = (spreads or {}).get(claim.key)
-        verdict = judged(claim, our_figure, complete=complete, spread=spread)
+        verdict = figure_verdict(claim, our_figure, complete=complete, spread=spread)
         published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
-        lines.append(row(claim.what, published, shown(our_figure), verdict.words))
+        lines.append(row(claim.what, published, six_digits(our_figure), verdict.words))
         tally.compared += verdict.came_to in {"equal", "explained", "differs"}
         tally.explained += verdict.came_to == "explained"
         tally.beside += verdict.came_to == "beside"
@@ -108,7 +108,7 @@ def table(
         undecided += verdict.came_to == "open"
         if verdict.came_to == "differs":
             where = f"{claim.group}, {claim.what}"
-            tally.differing.append(f"{where}: {shown(our_figure)}, published {claim.value}")
+            tally.differing.append(f"{where}: {six_digits(our_figure)}, published {claim.value}")
     if missing:
         tally.miss(claims[0].group, lacking, missing)
     if undecided:
@@ -117,7 +117,7 @@ def table(
     return lines
 
 
-def shown(figure: float | None) -> str:
+def six_digits(figure: float | None) -> str:
     """Six digits, or all of a whole number."""
     if figure is None:
         return ""

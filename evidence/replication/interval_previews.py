@@ -31,7 +31,7 @@ STARTS, MEASURED = (10, 50, 100, 200, 500), 100  # iterations from which on so m
 MOST_WRONG = 0.01  # of previews of intervals whose ends are not close to 1
 
 
-def compared(study: PublishedStudy, _: Namespace) -> int:
+def compare_previews(study: PublishedStudy, _: Namespace) -> int:
     """Ends and judgements of previews, with the rarest values drawn one by one and without."""
     exact_and_previews = list(previewed(study))
     print(f"Previews of {len(exact_and_previews)} intervals of published series:\n")
@@ -95,7 +95,7 @@ def off(previewed_interval: RatioInterval, exact: RatioInterval) -> float:
     return error / (exact.high - exact.low)
 
 
-main = study_command(compared)
+main = study_command(compare_previews)
 
 if __name__ == "__main__":
     sys.exit(main())

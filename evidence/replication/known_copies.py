@@ -67,7 +67,7 @@ def alike(series: list[Values]) -> int:
     )
 
 
-def counted(study: PublishedStudy, _: Namespace) -> int:
+def print_known_copies(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
     marked, untrained, all_series = distinct(study)
     print(head("copies", "known"))
@@ -101,7 +101,7 @@ def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Va
     )
 
 
-main = study_command(counted)
+main = study_command(print_known_copies)
 
 if __name__ == "__main__":
     sys.exit(main())

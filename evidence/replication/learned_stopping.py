@@ -39,16 +39,16 @@ DRAWS: Final = 1000  # of a bootstrap over systems
 NEAR: Final = 50  # iterations
 
 
-def computed(study: PublishedStudy, options: Namespace) -> int:
+def print_comparison(study: PublishedStudy, options: Namespace) -> int:
     """Print one of the two comparisons; the exit status."""
-    (by_labels if options.labels else published)(study)
+    (by_labels if options.labels else print_published_models)(study)
     return 0
 
 
 # --- published ------------------------------------------------------------------------------------
 
 
-def published(study: PublishedStudy) -> None:
+def print_published_models(study: PublishedStudy) -> None:
     """Over, under and exact of the published models against the published change points."""
     print(head("method", "steady forks", "over", "under", "exact", "capped", "median start"))
     benchmarks = starts_known(study)
@@ -96,12 +96,12 @@ def by_labels(study: PublishedStudy) -> None:
     folds = assign_folds([labelled_series.benchmark for labelled_series in change], "systems")
     number = np.array([folds[labelled_series.benchmark] for labelled_series in change])
     systems = np.array([labelled_series.system for labelled_series in change])
-    kernels = rocket.drawn(0)
+    kernels = rocket.draw_kernels(0)
     taught = {"change points": segments_of(change), "marks": segments_of(marks)}
     features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
     models = {
         name: [
-            rocket.fitted(kernels, features[name][is_training], own.stable[is_training])[0]
+            rocket.fit_rocket(kernels, features[name][is_training], own.stable[is_training])[0]
             for is_training in (number[own.series] != fold for fold in range(FOLDS))
         ]
         for name, own in taught.items()
@@ -212,7 +212,8 @@ def start_of(model: RocketModel, labelled_series: LabelledSeries, cap: int = CAP
 
 
 main = study_command(
-    computed, option("--labels", action="store_true", help="compare change points with marks")
+    print_comparison,
+    option("--labels", action="store_true", help="compare change points with marks"),
 )
 
 if __name__ == "__main__":

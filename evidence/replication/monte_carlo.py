@@ -52,7 +52,7 @@ class RepeatedInterval:
     deviation: Floats
 
 
-def spread(figures: Floats) -> MonteCarloSpread | None:
+def monte_carlo_spread(figures: Floats) -> MonteCarloSpread | None:
     """Spread of the values of one figure, a repetition each; None where a repetition has none."""
     if figures.size < 2 or np.isnan(figures).any():
         return None

@@ -109,7 +109,7 @@ class AnswerCheck(NamedTuple):
     counts: Callable[[Known], Iterator[AnswerCount]]
 
 
-def computed(study: PublishedStudy, options: Namespace) -> int:
+def print_parity_table(study: PublishedStudy, options: Namespace) -> int:
     """Print the table; the exit status."""
     tally = ComparisonTally()
     print_parity(study, tally, quick=options.quick)
@@ -185,7 +185,7 @@ def of_cp_ssd(benchmarks: Known) -> Iterator[AnswerCount]:
     yield from (changes, starts, classes)
 
 
-def of_kb_kssd(benchmarks: Known) -> Iterator[AnswerCount]:
+def counts_of_kb_kssd(benchmarks: Known) -> Iterator[AnswerCount]:
     count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
     for benchmark, number, where, values in by_fork(benchmarks, "kb-kssd"):
         theirs = benchmark.answers.get("kb_kssd", ())
@@ -327,7 +327,7 @@ def _held(count: AnswerCount, where: str, rule: RuleWithRuns, ask: Asked, theirs
 
 # The slowest one is the last: what the others give is seen before.
 CHECKS: Final = (
-    AnswerCheck("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
+    AnswerCheck("kb-kssd", ("series", "kb_kssd"), counts_of_kb_kssd),
     AnswerCheck(
         "developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")
     ),
@@ -344,7 +344,9 @@ CHECKS: Final = (
 
 
 main = study_command(
-    computed, option("--quick", action="store_true", help="a few benchmarks only"), about=STATUS
+    print_parity_table,
+    option("--quick", action="store_true", help="a few benchmarks only"),
+    about=STATUS,
 )
 
 if __name__ == "__main__":

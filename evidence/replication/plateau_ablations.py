@@ -36,7 +36,7 @@ from detectors.panel.series_features import SeriesFeatures
 from detectors.training.method_figures import balanced_accuracy, resamples
 from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
 from detectors.training.panel_answers import ShownSeries
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from detectors.training.validation import folds
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
@@ -78,7 +78,7 @@ Orders = Sequence[int | None]
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
-    panel = of_folder(study.folder)
+    panel = panel_of_folder(study.folder)
     features = PanelFeatures.of(panel)
     orders = (None, *range(1, options.foldings))
     _place(features, orders)
@@ -116,7 +116,7 @@ def _near(errors: Floats) -> float:
 
 
 # --- the place ------------------------------------------------------------------------------------
-def without(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
+def without_columns(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
     """Blank these columns of the panel's features."""
     rows, shown = features.rows.copy(), features.shown_rows.copy()
     rows[:, :, slice(*columns)] = shown[:, :, slice(*columns)] = 0
@@ -166,7 +166,9 @@ def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
 
 def _place(features: PanelFeatures, orders: Orders) -> None:
     lines = {"everything": features, "no single marks on shown series": _no_single_marks(features)}
-    lines |= {f"not: {name}": without(features, columns) for name, columns in GROUPS.items()}
+    lines |= {
+        f"not: {name}": without_columns(features, columns) for name, columns in GROUPS.items()
+    }
     columns = ("distance from the answers", "change", "error of its median", "change")
     print(head("distribution", *columns))
     first: tuple[Floats, Floats] | None = None

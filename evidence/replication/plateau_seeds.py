@@ -27,7 +27,12 @@ from detectors.panel.panel_models import PanelJudge, PanelModel
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.plain_series import PlainSeries
 from detectors.training import known_answers
-from detectors.training.method_figures import balanced_accuracy, counted, resamples, truths
+from detectors.training.method_figures import (
+    balanced_accuracy,
+    panel_starts,
+    resamples,
+    starts_with_constant,
+)
 from detectors.training.panel import (
     LEVELS,
     PanelFeatures,
@@ -36,7 +41,7 @@ from detectors.training.panel import (
     fitted_steady,
 )
 from detectors.training.plain import fitted_plain, is_right
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from detectors.training.validation import HeldOutModel, constants, dealt
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import option, study_command
@@ -84,7 +89,7 @@ def _unasked(forest: Forest) -> Forest:
     return forest
 
 
-def answers_of(
+def answers_of_seed(
     features: PanelFeatures,
     parts: Sequence[HeldOutModel],
     drawn: Sequence[tuple[PlainSeries, SeriesFeatures]],
@@ -124,8 +129,8 @@ class SeedFigures:
 
     def rows(self, answers: SeedAnswers) -> Iterator[tuple[str, float, tuple[float, float] | None]]:
         panel = self.seen.panel
-        counted_starts = counted(answers.marked.astype(np.float64), constants(panel))
-        errors = np.abs(counted_starts - truths(panel))
+        counted_starts = starts_with_constant(answers.marked.astype(np.float64), constants(panel))
+        errors = np.abs(counted_starts - panel_starts(panel))
         for name, figure in (
             ("mean error", lambda at: float(errors[at].mean())),
             ("median error", lambda at: float(np.median(errors[at]))),
@@ -162,9 +167,9 @@ def with_interval(
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
-    panel = of_folder(study.folder)
+    panel = panel_of_folder(study.folder)
     if options.known_answers:
-        panel = replace(panel, known=known_answers.of_folder(options.known_answers))
+        panel = replace(panel, known=known_answers.known_series_of_folder(options.known_answers))
     features = PanelFeatures.of(panel)
     drawn = [(series, SeriesFeatures.of(series.values)) for series in plain_suite(LENGTHS)]
     sights = [
@@ -179,7 +184,7 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
             HeldOutModel(out, fitted_for_whole(features, training, seed))
             for training, out in dealt(features, None)
         ]
-        rows = list(figures.rows(answers_of(features, parts, drawn, sights)))
+        rows = list(figures.rows(answers_of_seed(features, parts, drawn, sights)))
         if not values_by_name:
             print(head("seed", *(name for name, _, _ in rows)))
         for name, value, _ in rows:

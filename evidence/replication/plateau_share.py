@@ -47,7 +47,7 @@ class PlateauShare:
         )
 
 
-def compared(study: PublishedStudy, _: Namespace) -> int:
+def compare_ranges(study: PublishedStudy, _: Namespace) -> int:
     """A row for each rule."""
     values = [fork_values for _, fork_values in study.series()]
     before = share_of("1: quantiles of values", values, quantiles_and_fence)
@@ -88,7 +88,7 @@ def quantiles_and_fence(values: Values) -> Limits:
     return padded(float(shown.min()), float(shown.max()))
 
 
-main = study_command(compared)
+main = study_command(compare_ranges)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -28,14 +28,15 @@ def tracked(
             last_report = moment
             remaining = (moment - begun) / done * (len(items) - done)
             print(
-                f"{items_words}: {done:,} of {len(items):,}, about {duration(remaining)} to go",
+                f"{items_words}: {done:,} of {len(items):,}, "
+                f"about {rough_duration(remaining)} to go",
                 file=output,
                 flush=True,
             )
         yield item
 
 
-def duration(seconds: float) -> str:
+def rough_duration(seconds: float) -> str:
     """`40 s`, `12 min`, `1 h 5 min`: as exact as an estimate is."""
     if seconds < 90:
         return f"{max(round(seconds), 1)} s"

@@ -22,7 +22,7 @@ from evidence.replication.published_study import ANSWERED, PublishedStudy
 COLUMNS: Final = ("system", "benchmark", "params", "fork", "published_index", "answer")
 
 
-def rows(study: PublishedStudy, method: str) -> Iterator[tuple[str | int, ...]]:
+def published_answer_rows(study: PublishedStudy, method: str) -> Iterator[tuple[str | int, ...]]:
     """Iterate over the rows of the file, by benchmark and fork."""
     for published in study.benchmarks:
         system, benchmark, params = published.name.split("#", 2)
@@ -30,9 +30,9 @@ def rows(study: PublishedStudy, method: str) -> Iterator[tuple[str | int, ...]]:
             yield system, benchmark, params, fork, index, "never" if index == NEVER else "steady"
 
 
-def write(study: PublishedStudy, options: Namespace) -> int:
+def write_answers(study: PublishedStudy, options: Namespace) -> int:
     """Print the file; status 1 where the folder holds no answer of this method."""
-    answers = list(rows(study, options.method))
+    answers = list(published_answer_rows(study, options.method))
     if not answers:
         print(f"{study.folder}: found no answers of {options.method}", file=sys.stderr)
         return 1
@@ -42,7 +42,7 @@ def write(study: PublishedStudy, options: Namespace) -> int:
     return 0
 
 
-main = study_command(write, option("--method", choices=ANSWERED, default="cp_ssd"))
+main = study_command(write_answers, option("--method", choices=ANSWERED, default="cp_ssd"))
 
 if __name__ == "__main__":
     sys.exit(main())

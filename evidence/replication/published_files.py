@@ -102,7 +102,7 @@ def study_command(
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
         try:
-            return compute(read(parsed.folder), parsed)
+            return compute(read_study(parsed.folder), parsed)
         except (NotPublishedData, FormatError) as complaint:
             print(complaint, file=sys.stderr)
             return NO_DATA
@@ -110,7 +110,7 @@ def study_command(
     return main
 
 
-def read(folder: Path) -> PublishedStudy:
+def read_study(folder: Path) -> PublishedStudy:
     """The study of a folder; raises NotPublishedData and FormatError."""
     if (folder / "expected.json").is_file() and (folder / "series.npz").is_file():
         totals = folder / "expected_totals.json"
@@ -286,7 +286,7 @@ def _classified(document: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
 
 def _marks(folder: Path) -> dict[Name, dict[str, int]]:
     marks: dict[Name, dict[str, int]] = {}
-    for row in replication.marks(folder):
+    for row in replication.second_stage_marks(folder):
         if row.steady_start is not None:
             name = Name(row.system, row.benchmark, row.params)
             marks.setdefault(name, {})[row.annotator] = row.steady_start

@@ -27,7 +27,7 @@ FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
 EVERY_QUICK: Final = 47  # no divisor of the hundred segments of a fork
 
 
-def figures(
+def model_figures(
     folder: Path, benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False
 ) -> dict[str, float]:
     """Means over the five folds, by name; empty where models or measurements are not there.
@@ -44,7 +44,7 @@ def figures(
         if folds and (models := models_of(folder, slug)):
             period = EVERY_QUICK if quick else 1
             tried = tracked(models, f"{slug}, models")
-            parts = [judged(benchmarks, folds, model, period) for model in tried]
+            parts = [judge_model(benchmarks, folds, model, period) for model in tried]
             by_name |= dict(_means(slug, [part for part in parts if part is not None]))
     return by_name
 
@@ -81,7 +81,7 @@ def _labelled(
                 )
 
 
-def judged(
+def judge_model(
     benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, period: int
 ) -> FoldFigures | None:
     """Figures of a model on each `period`-th segment that it has not seen; None without one."""

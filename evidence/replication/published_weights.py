@@ -26,7 +26,7 @@ from detectors.training.fold_figures import FoldFigures
 from detectors.training.folds import assign_folds
 from detectors.training.stopping import TrainedModels
 from evidence.replication.published_files import NotPublishedData, option, study_command
-from evidence.replication.published_models import SLUGS, file_of, judged, models_of
+from evidence.replication.published_models import SLUGS, file_of, judge_model, models_of
 from evidence.replication.published_study import PublishedStudy
 
 EVERY: Final = 11  # of the segments, for the card: no divisor of the hundred of a fork
@@ -53,7 +53,7 @@ def weights_of(study: PublishedStudy, slug: str, period: int = EVERY) -> Trained
         return None
     folds = assign_folds([benchmark.name for benchmark in study.benchmarks])
     files = tuple(_content(file_of(study.folder, slug, number)) for number in range(FOLDS))
-    figures = [judged(study.stopped, folds, model, period) for model in models]
+    figures = [judge_model(study.stopped, folds, model, period) for model in models]
     return TrainedModels(slug, files, _card(study, files, models, folds, figures))
 
 

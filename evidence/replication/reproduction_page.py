@@ -27,7 +27,7 @@ from evidence.replication.published_figures import (
     unreachable_figures,
 )
 from evidence.replication.sobol_indices import DEFAULTS, PUBLISHED, SEARCHED, TOTAL_ORDER
-from formats.markdown import table
+from formats.markdown import markdown_table
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "guide" / "reproduction.md"
 TITLE: Final = "What could not be reproduced, and why"
@@ -65,7 +65,7 @@ with 0, and prints the status.)
 """
 
 
-def page() -> str:
+def reproduction_markdown() -> str:
     """The page in Markdown."""
     claims = published_figures()
     parts = [f"# {TITLE}\n", INTRODUCTION]
@@ -90,7 +90,9 @@ def page() -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return table(heads, ([cell.replace("|", "\\|") for cell in row] for row in rows)) + "\n"
+    return (
+        markdown_table(heads, ([cell.replace("|", "\\|") for cell in row] for row in rows)) + "\n"
+    )
 
 
 def _differing(claim: PublishedFigure) -> Sequence[str]:
@@ -206,10 +208,10 @@ def _reproduced(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
         yield group.title, str(printed), str(len(equal) - printed), f"`{group.command}`"
 
 
-def write(*, check: bool) -> int:
+def write_reproduction_page(*, check: bool) -> int:
     """Write the page afresh; with `check`, only say whether it is out of date."""
-    return int(is_stale(PAGE, page(), check=check) and check)
+    return int(is_stale(PAGE, reproduction_markdown(), check=check) and check)
 
 
 if __name__ == "__main__":
-    raise SystemExit(write(check="--check" in sys.argv[1:]))
+    raise SystemExit(write_reproduction_page(check="--check" in sys.argv[1:]))

@@ -31,8 +31,8 @@ from detectors.methods.plateau_result import LEAST, PlateauResult
 from detectors.panel.panel_grid import GRID, quantile_of, risen
 from detectors.panel.series_features import SeriesFeatures
 from detectors.registry import registry
-from detectors.training.method_figures import name_of
-from detectors.training.published import of_folder
+from detectors.training.method_figures import method_name
+from detectors.training.published import panel_of_folder
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row
@@ -141,7 +141,7 @@ def time_for(curve: Curve, share: float) -> float:
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
-    panel = of_folder(study.folder)
+    panel = panel_of_folder(study.folder)
     marked = [
         JudgedFork(
             marked_series.group,
@@ -175,7 +175,9 @@ def _questions(
     systems = [forks[place].system for place in asked_forks.tolist()]
     for rule in RULES:
         print(f"\n{rule.words}, on {where}\n", flush=True)
-        _tables(judged(forks, rule, own_starts(forks, rule) | alike, asked_forks, tested), systems)
+        _tables(
+            judge_tests(forks, rule, own_starts(forks, rule) | alike, asked_forks, tested), systems
+        )
 
 
 def other_forks(study: PublishedStudy) -> Iterator[list[JudgedFork]]:
@@ -200,7 +202,7 @@ def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, In
         f"{OWN}, shift=0": np.array(
             [_least(PlateauResult(**settings, shift=0.0), f) for f in forks]
         ).T,
-        **{name_of(method): _asked([method], forks) for method in single},
+        **{method_name(method): _asked([method], forks) for method in single},
     }
 
 
@@ -218,7 +220,7 @@ def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
         "constant": np.repeat(np.array(CONSTANTS)[:, np.newaxis], len(forks), axis=1),
         "kb-kssd, prob_threshold": _asked([KbKssd(prob_threshold=p) for p in THRESHOLDS], forks),
     }
-    return starts_by_name | {name_of(method): _asked([method], forks) for method in _others()}
+    return starts_by_name | {method_name(method): _asked([method], forks) for method in _others()}
 
 
 def _others() -> Iterator[Detector]:
@@ -250,7 +252,7 @@ def _quantiles(fork: JudgedFork) -> list[int]:
 
 
 # --- judging ----------------------------------------------------------------------------------
-def judged(
+def judge_tests(
     forks: Sequence[JudgedFork],
     rule: MeasuringRule,
     starts: dict[str, Indices],

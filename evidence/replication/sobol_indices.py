@@ -24,7 +24,12 @@ from analysis.statistics.parameter_space import (
     PUBLISHED_SOBOL,
     grid,
 )
-from analysis.statistics.sensitivity import IndexConvergence, converging, sample, squared_sum
+from analysis.statistics.sensitivity import (
+    IndexConvergence,
+    converging,
+    parameter_sample,
+    squared_sum,
+)
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets.evaluation import Table, answers
 from evidence.replication.comparison_tally import NO_DATA
@@ -60,7 +65,7 @@ GOALS: Final[tuple[Mapping[Objective, float], ...]] = (
 )
 
 
-def computed(study: PublishedStudy, options: Namespace) -> int:
+def print_analyses(study: PublishedStudy, options: Namespace) -> int:
     """Print both analyses; the exit status."""
     benchmarks = marked(study)
     if not benchmarks:
@@ -68,7 +73,9 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
         return NO_DATA
     series = [benchmark.forks[0] for benchmark in benchmarks]
     truth = Answers.of(benchmark.agreed("jagt-published") for benchmark in benchmarks)
-    sampled = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, PUBLISHED_BASE))
+    sampled = PUBLISHED_SOBOL.parameters(
+        KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
+    )
     table = answers(KbKssd, sampled, series, threads=options.threads)
     print_indices(converging(PUBLISHED_SOBOL, squared_sum(table, truth)), len(benchmarks))
     tried = answers(KbKssd, [KbKssd.Params(), *searched()], series, threads=options.threads)
@@ -132,7 +139,7 @@ def in_short(figures: Mapping[str, float]) -> str:
     return f"{figures['mean_abs']:.0f}, {figures['median_abs']:.1f}, {figures['fn']:.0f}"
 
 
-main = study_command(computed, option("--threads", type=int, default=os.cpu_count() or 1))
+main = study_command(print_analyses, option("--threads", type=int, default=os.cpu_count() or 1))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -32,7 +32,12 @@ from analysis.statistics.seconds import elapsed
 from detectors.learned.crossfit import FOLDS
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import window_starts
-from evidence.replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
+from evidence.replication.monte_carlo import (
+    MonteCarloSpread,
+    RepeatedInterval,
+    monte_carlo_spread,
+    repeated,
+)
 from evidence.replication.progress import tracked
 from evidence.replication.published_study import PublishedBenchmark
 
@@ -66,7 +71,9 @@ class MeasuredTechnique:
     repeated: RepeatedInterval | None
 
 
-def measured(benchmark: PublishedBenchmark, *, quick: bool = False) -> dict[str, MeasuredTechnique]:
+def measured_techniques(
+    benchmark: PublishedBenchmark, *, quick: bool = False
+) -> dict[str, MeasuredTechnique]:
     """Every technique with forks to execute; nothing where a fork has no measurements.
 
     `quick` takes previews of the intervals, of as many draws.
@@ -148,7 +155,7 @@ class StoppingFigures(NamedTuple):
     spreads: dict[str, MonteCarloSpread] = {}
 
 
-def figures(
+def stopping_figures_of(
     benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
 ) -> StoppingFigures:
     """All that can be computed. `quick` takes previews; `only`: one group of figures."""
@@ -156,7 +163,7 @@ def figures(
         return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
     gathered = MeasuredTechniques()
     for benchmark in tracked(benchmarks, "intervals, benchmarks"):
-        if values := measured(benchmark, quick=quick):
+        if values := measured_techniques(benchmark, quick=quick):
             gathered.measured.append(values)
     by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
     by_name |= dict(_quality(gathered)) | dict(_compared(gathered))
@@ -283,7 +290,7 @@ def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpre
             sizes = np.where(
                 differs, np.array([interval.deviation for interval in intervals]), np.nan
             )
-            yield f"{technique}.differs", spread(differs.sum(0).astype(np.float64))
+            yield f"{technique}.differs", monte_carlo_spread(differs.sum(0).astype(np.float64))
             yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
     for model, baseline in PAIRS:
         yield from _spreads_of_verdicts(gathered, model, baseline)
@@ -301,7 +308,7 @@ def _spreads_of_quartiles(
         below = np.floor(share * last).astype(np.int64)
         first, second = ordered[below, columns], ordered[np.minimum(below + 1, last), columns]
         values = 100 * (first + (second - first) * (share * last - below))
-        yield f"{technique}.deviation.{name}", spread(values)
+        yield f"{technique}.deviation.{name}", monte_carlo_spread(values)
 
 
 def _spreads_of_verdicts(
@@ -326,4 +333,4 @@ def _spreads_of_verdicts(
         for name, is_verdict in verdicts.items():
             counts[name] = counts.get(name, 0) + is_verdict.astype(np.float64)
     for name, values in counts.items():
-        yield f"{model}/{baseline}.{name}", spread(values)
+        yield f"{model}/{baseline}.{name}", monte_carlo_spread(values)

@@ -26,7 +26,7 @@ from detectors.panel.prefix_estimates import prefix_rows
 from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training import known_answers
 from detectors.training.panel_answers import KnownSeries, ShownSeries
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
@@ -108,14 +108,16 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     models = models_named(SHIPPED)
     lines = {"drawn": shares_of(_of_drawn(models))}
     if options.known_answers:
-        known_series = known_answers.of_folder(options.known_answers)
+        known_series = known_answers.known_series_of_folder(options.known_answers)
         lines["corpus"] = shares_of(_of_corpus(models, known_series))
     print(head("stories that answer", "series", "steady or never", f"within {WITHIN}", "decays"))
     for name, (count, *shares) in lines.items():
         print(row(name, count, *(f"{share:.3f}" for share in shares)))
     means = np.mean([shares for _, *shares in lines.values()], axis=0)
     print(row("mean", "", *(f"{share:.3f}" for share in means)))
-    labelled = [series for series in of_folder(study.folder).shown if series.steady is not None]
+    labelled = [
+        series for series in panel_of_folder(study.folder).shown if series.steady is not None
+    ]
     odds = online_odds(models, labelled)
     steady = np.array([bool(series.steady) for series in labelled])
     systems = np.array([series.group for series in labelled])

@@ -35,7 +35,7 @@ from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training import known_answers
 from detectors.training.method_figures import resamples
 from detectors.training.panel_answers import KnownSeries, ShownSeries
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row
@@ -52,7 +52,7 @@ Names = NDArray[np.str_]
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
-    panel, method, models = of_folder(study.folder), Plateau(), models_named("shipped")
+    panel, method, models = panel_of_folder(study.folder), Plateau(), models_named("shipped")
     reads = [
         method.read(
             SeriesFeatures.of(marked.values), models.judge(marked.values, marked.group).model
@@ -75,7 +75,10 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
         held_out[held] = model.predict_proba(figures[held])[:, 1]
     _reliability(held_out, near)
     _never(
-        panel.shown, known_answers.of_folder(options.known_answers) if options.known_answers else ()
+        panel.shown,
+        known_answers.known_series_of_folder(options.known_answers)
+        if options.known_answers
+        else (),
     )
     exact = errors.astype(np.float64)
     _marks(exact, {"widest interval": widths, "least probable": -held_out})

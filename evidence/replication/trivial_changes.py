@@ -20,7 +20,7 @@ import numpy as np
 
 from detectors.contract import NEVER, Context, Detector, Values, as_series
 from detectors.methods.plateau import Plateau
-from detectors.training.published import of_folder
+from detectors.training.published import panel_of_folder
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
@@ -90,7 +90,9 @@ def plain_series_of(lengths: Sequence[int]) -> list[NamedSeries]:
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
-    marked = [(answered.values, answered.group) for answered in of_folder(study.folder).marked]
+    marked = [
+        (answered.values, answered.group) for answered in panel_of_folder(study.folder).marked
+    ]
     plain, method = plain_series_of(LENGTHS), Plateau()
     sys.stdout.write(head("change", f"{len(marked)} marked", f"{len(plain)} plain") + "\n")
     parts = [

@@ -19,7 +19,7 @@ NUMBERED_NAME = re.compile(r"person [1-9]\d*")  # as `numbered_name` makes it
 TOKEN_BYTES = 24  # 192 bits: nobody guesses one
 
 
-def digest_of(token: str) -> str:
+def digest_of_token(token: str) -> str:
     """Digest that is stored of a token: whoever reads the database cannot use it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
@@ -86,7 +86,7 @@ class Invitation(models.Model):
     def token(self) -> str:
         """Token, to be shown again; empty where it was made with another SECRET_KEY."""
         token = token_of(self.public_id)
-        return token if constant_time_compare(digest_of(token), self.token_digest) else ""
+        return token if constant_time_compare(digest_of_token(token), self.token_digest) else ""
 
     def state(self, current_time: datetime) -> str:
         """`open`, `used`, `revoked` or `expired`."""

@@ -40,7 +40,7 @@ def key_page(request: SignedInRequest, slug: str) -> HttpResponse:
     key = _key(request.user, slug)
     form = KeyNameForm(request.user, request.POST or None, initial={"name": key.name})
     if request.method == "POST" and holds_within_limit(request, form):
-        security_keys.rename(request.user, key, form.cleaned_data["name"])
+        security_keys.rename_security_key(request.user, key, form.cleaned_data["name"])
         messages.success(request, "The key is renamed.")
         return redirect("second-factor")
     return _shown(request, key, form)
@@ -53,7 +53,7 @@ def key_removal(request: SignedInRequest, slug: str) -> HttpResponse:
     form = KeyNameForm(request.user, request.POST)
     if not holds_within_limit(request, form):
         return _shown(request, key, form)
-    security_keys.remove(request.user, key)
+    security_keys.remove_security_key(request.user, key)
     second_factor.end_without_factor(request.user)
     messages.success(request, f"The key “{key.name}” is removed.")
     return redirect("second-factor")

@@ -26,7 +26,7 @@ from django.utils import timezone
 from people import audit, mail_proof, services
 from people.mail_address import address_key
 from people.models import Invitation, User
-from people.models.invitation import digest_of
+from people.models.invitation import digest_of_token
 from people.slugs import free_slug
 from people.sso import provider_links
 from people.sso.identity_token import CheckedIdentity, IdentityClaims
@@ -112,7 +112,7 @@ def _link_who_asked(request: HttpRequest, user_pk: int, claims: IdentityClaims) 
         raise ValidationError("You were signed out meanwhile. Sign in, and link the account again.")
     address = claims.email if claims.has_verified_email else ""
     try:
-        provider_links.link(user, claims.sub, address=address)
+        provider_links.link_identity(user, claims.sub, address=address)
         messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
     except ValidationError as refused:
         messages.error(request, refused.messages[0])
@@ -175,7 +175,7 @@ def _invited_account(claims: IdentityClaims, invitation: Invitation) -> tuple[Us
     """A new account with the role of the invitation; where it goes on."""
     user = _made(claims)
     onward = services.accept(invitation, by=user)
-    provider_links.link(user, claims.sub, address=claims.email)
+    provider_links.link_identity(user, claims.sub, address=claims.email)
     return user, onward
 
 
@@ -201,7 +201,9 @@ def _invitation(onward: str) -> Invitation | None:
     except Resolver404:
         return None
     token = match.kwargs.get("token", "") if match.url_name == "join" else ""
-    return Invitation.objects.open(timezone.now()).filter(token_digest=digest_of(token)).first()
+    return (
+        Invitation.objects.open(timezone.now()).filter(token_digest=digest_of_token(token)).first()
+    )
 
 
 def _made(claims: IdentityClaims) -> User:

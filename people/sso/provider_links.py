@@ -31,7 +31,7 @@ def links_of(user: User) -> QuerySet[SocialAccount]:
 
 
 @transaction.atomic
-def link(user: User, sub: str, *, address: str = "") -> None:
+def link_identity(user: User, sub: str, *, address: str = "") -> None:
     """Link the identity `sub`, for which the provider has verified `address`.
 
     ValidationError where the account has another identity, or the identity another account.
@@ -96,5 +96,5 @@ def link_waiting(request: HttpRequest, user: User) -> bool:
         return False
     if time.time() - waiting["at"] > PATIENCE:
         return False
-    link(user, waiting["sub"], address=waiting["address"])
+    link_identity(user, waiting["sub"], address=waiting["address"])
     return True

@@ -119,11 +119,11 @@ def remove_app(user: User) -> None:
 def end_without_factor(user: User) -> None:
     """Recovery codes stand in the place of a factor, and end with the last one."""
     if not is_on(user):
-        remove(user, by=user)
+        remove_second_factor(user, by=user)
 
 
 @transaction.atomic
-def remove(user: User, *, by: User | None = None) -> bool:
+def remove_second_factor(user: User, *, by: User | None = None) -> bool:
     """End all of it: app, keys and recovery codes; whether there was any. `by`: None, a command."""
     if not Authenticator.objects.filter(user=user).delete()[0]:
         return False

@@ -93,7 +93,7 @@ def accepts(user: User, credential: Any) -> bool:
 
 
 @transaction.atomic
-def rename(user: User, key: SecurityKey, name: str) -> None:
+def rename_security_key(user: User, key: SecurityKey, name: str) -> None:
     row = _row(user, key)
     row.data["name"] = name
     row.save(update_fields=["data"])
@@ -101,7 +101,7 @@ def rename(user: User, key: SecurityKey, name: str) -> None:
 
 
 @transaction.atomic
-def remove(user: User, key: SecurityKey) -> None:
+def remove_security_key(user: User, key: SecurityKey) -> None:
     _row(user, key).delete()
     audit.record(Action.KEY_REMOVED, f"{user.username}: {key.name}", by=user)
 

@@ -32,7 +32,11 @@ if settings.SECOND_FACTOR != "off":
             name="security-key-removal",
         ),
         path("account/second-factor/codes/", views.recovery_codes, name="recovery-codes"),
-        path("account/second-factor/removal/", views.removal, name="second-factor-removal"),
+        path(
+            "account/second-factor/removal/",
+            views.remove_second_factor_page,
+            name="second-factor-removal",
+        ),
     ]
 
 if settings.OIDC_NAME:

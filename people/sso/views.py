@@ -116,11 +116,11 @@ def app_removal(request: SignedInRequest) -> HttpResponse:
 
 @sensitive_post_parameters()
 @require_POST
-def removal(request: SignedInRequest) -> HttpResponse:
+def remove_second_factor_page(request: SignedInRequest) -> HttpResponse:
     form = ProofForm(request.user, request.POST)
     if not holds_within_limit(request, form):
         return overview(request, form)
-    second_factor.remove(request.user, by=request.user)
+    second_factor.remove_second_factor(request.user, by=request.user)
     messages.success(request, "The second factor is removed.")
     return redirect("account")
 

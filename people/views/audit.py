@@ -40,12 +40,12 @@ def _file_address(study: Study | None) -> str:
 
 
 @require_GET
-def file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
+def audit_file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
     """Every line that the page's address asks for."""
     owned = _study(request, study)
     events = audit.AuditQuery.of(request.GET).of_events(_events(owned))
     name_parts = (owned.slug,) if owned else ()
-    return downloads.csv(audit.csv(events), f"{downloads.named(*name_parts, 'audit')}.csv")
+    return downloads.csv(audit.csv(events), f"{downloads.download_name(*name_parts, 'audit')}.csv")
 
 
 def _study(request: SignedInRequest, slug: str) -> Study | None:

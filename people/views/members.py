@@ -22,7 +22,7 @@ from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StartForm, StudyForm
 from people.member_query import MemberQuery
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
-from people.models.invitation import digest_of
+from people.models.invitation import digest_of_token
 from people.settings_folds import fold_lines
 from people.throttle import Throttle
 from people.undo import state_before, success_with_undo
@@ -52,13 +52,13 @@ def members(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 @require_POST
-def invite(request: SignedInRequest, study: str) -> HttpResponse:
+def invite_member(request: SignedInRequest, study: str) -> HttpResponse:
     """Make an invitation; the page shows its link until it is used."""
     owned = owned_study_for(request, study)
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return people_page(request, owned, invite_form=form, status=422)
-    invitation = services.invite(owned, by=request.user, **form.cleaned_data)
+    invitation = services.create_invitation(owned, by=request.user, **form.cleaned_data)
     success_with_undo(
         request,
         "The link stands below, until it is used.",
@@ -68,7 +68,7 @@ def invite(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 @require_POST
-def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
+def revoke_invitation_page(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
     """Make an invitation useless, or good again."""
     owned = owned_study_for(request, study)
     chosen = get_object_or_404(owned.invitations, public_id=invitation)
@@ -76,7 +76,7 @@ def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpRespons
         services.reinstate(chosen)
         messages.success(request, "The invitation works again.")
     else:
-        services.revoke(chosen)
+        services.revoke_invitation(chosen)
         success_with_undo(request, "The invitation is revoked.", request.path, before={})
     return redirect("people", study=study)
 
@@ -99,17 +99,17 @@ def change_role(request: SignedInRequest, study: str, username: str) -> HttpResp
 
 
 @require_POST
-def remove(request: SignedInRequest, study: str, username: str) -> HttpResponse:
+def remove_member_page(request: SignedInRequest, study: str, username: str) -> HttpResponse:
     """End a membership, or undo that."""
     owned = owned_study_for(request, study)
     if (state := state_before(request)) is not None:
         user = get_object_or_404(User, username=username)
-        services.put_back(owned, user=user, **state)
+        services.restore_member(owned, user=user, **state)
         messages.success(request, f"{user} is {state['role']} again.")
         return redirect("people", study=study)
     member = get_object_or_404(owned.memberships, user__username=username)
     try:
-        services.remove(owned, user=member.user)
+        services.remove_member(owned, user=member.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
@@ -188,7 +188,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation: signed in, or with an account made in place."""
     if wait := UNKNOWN_LINKS.seconds_to_wait(request):
         return _unknown(request, status=429, wait=wait)
-    invitation = Invitation.objects.filter(token_digest=digest_of(token)).first()
+    invitation = Invitation.objects.filter(token_digest=digest_of_token(token)).first()
     if invitation is None:
         UNKNOWN_LINKS.count(request)
         return _unknown(request, status=404)
@@ -196,7 +196,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if state != "open":
         context = {"invitation": invitation, "state": state}
         return render(request, "people/join_closed.html", context, status=410)
-    services.opened(invitation)
+    services.note_opened(invitation)
     return _without_address(_joined(request, invitation))
 
 

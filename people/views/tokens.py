@@ -52,14 +52,14 @@ def _page(
 
 
 @require_POST
-def revoke(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
+def revoke_token_page(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
     """Let no program use a token any more, or undo that."""
     owned = owned_study_for(request, study)
     token = get_object_or_404(owned.tokens, public_id=api_token)
     if state_before(request) is not None:
         services.reinstate(token)
         messages.success(request, f"“{token.name}” works again.")
-    elif services.revoke(token):
+    elif services.revoke_token(token):
         sentence = f"“{token.name}” is revoked: no program can use it any more."
         success_with_undo(request, sentence, request.path, before={})
     else:

@@ -26,4 +26,6 @@ def fork_drawings(forks: Sequence[Series]) -> list[ForkDrawing]:
 
 def _within(series: Series, low: float, high: float) -> outlines.Outline:
     """The outline of a series, redrawn in a y-range that holds its own."""
-    return outlines.moved(series.outline, (series.robust_low, series.robust_high), (low, high))
+    return outlines.rescaled_outline(
+        series.outline, (series.robust_low, series.robust_high), (low, high)
+    )

@@ -43,12 +43,12 @@ class SeriesOutline:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def draw(values: Values) -> SeriesOutline:
+def draw_outline(values: Values) -> SeriesOutline:
     """Every stored figure of `values` (one-dimensional, finite, not empty)."""
     return _drawn_rows(values[None])[0]
 
 
-def drawn(arrays: Sequence[Values]) -> list[SeriesOutline]:
+def draw_outlines(arrays: Sequence[Values]) -> list[SeriesOutline]:
     """`draw` each series; of hundreds of one length in a tenth of the time."""
     drawings: dict[int, SeriesOutline] = {}
     for places in length_batches(arrays):
@@ -200,7 +200,9 @@ def _stroke(dx: int, dy: int) -> str:
     return f"l{dx}{dy}" if dy < 0 else f"l{dx} {dy}"
 
 
-def moved(outline: Outline, own: tuple[float, float], wider: tuple[float, float]) -> Outline:
+def rescaled_outline(
+    outline: Outline, own: tuple[float, float], wider: tuple[float, float]
+) -> Outline:
     """An outline of the y-range `own`, as it looks in the wider y-range `wider`."""
     reach = wider[1] - wider[0]
     start, factor = (own[0] - wider[0]) / reach * LEVELS, (own[1] - own[0]) / reach

@@ -79,7 +79,9 @@ def import_preview_of(
 
     def delivered(upload: Import) -> ParsedFile[SeriesHeader]:
         label = before.get(upload.file_digest, stem(upload.file_name))
-        return ParsedFile(upload.file_name, staged_series.read(list_of(upload)), occasion, label)
+        return ParsedFile(
+            upload.file_name, staged_series.read_staged(list_of(upload)), occasion, label
+        )
 
     # Read twice rather than held: a hundred files may hold a million names.
     stored = stored_in(

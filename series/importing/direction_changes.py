@@ -13,12 +13,12 @@ DirectionChange = Callable[[Benchmark], object]
 _registered: list[DirectionChange] = []
 
 
-def register(change: DirectionChange) -> None:
+def register_direction_change(change: DirectionChange) -> None:
     """Call `change` with the benchmark, in the transaction that stores its new direction; once."""
     if change not in _registered:
         _registered.append(change)
 
 
-def tell(benchmark: Benchmark) -> None:
+def announce_direction(benchmark: Benchmark) -> None:
     for change in _registered:
         change(benchmark)

@@ -23,7 +23,7 @@ MOST_AT_ONCE: Final = 2  # of one web process; further ones wait
 _free: Final = BoundedSemaphore(MOST_AT_ONCE)
 
 
-def start(
+def start_import_process(
     job: str,
     order: str,
     *,

@@ -123,7 +123,7 @@ class ImportOutcome:
 
 
 # --- beginning --------------------------------------------------------------------------------
-def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
+def begin_import(chosen: Sequence[Import], order: ImportOrder) -> str:
     """Import the files, large ones in the background; the name of the job, empty if there is none.
 
     A file that somebody else is importing at this moment is left to them.
@@ -138,9 +138,9 @@ def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
         progress_of(job).unlink(missing_ok=True)
         return ""
     if _may_be_large(chosen):
-        import_process.start(job, order.as_text(), failed=give_back)
+        import_process.start_import_process(job, order.as_text(), failed=give_back)
     else:
-        work(job, order)
+        import_files(job, order)
     return job
 
 
@@ -172,7 +172,7 @@ def _at_first(chosen: Sequence[Import]) -> ImportProgress:
     )
 
 
-def work(job: str, order: ImportOrder) -> None:
+def import_files(job: str, order: ImportOrder) -> None:
     """Import the files of a job, one after the other, until all are or somebody cancels.
 
     Raises what a database or disk raises that is busy, full or gone; the files then wait again.

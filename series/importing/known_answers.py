@@ -19,7 +19,11 @@ Named = tuple[str, str, int]
 def read_answers(path: Path) -> list[AnswerRow]:
     """The rows of an answers CSV that have an answer. Raises FormatError and OSError."""
     with path.open("rb") as stream:
-        return [row for row in answers.read(stream, path.name).rows if row.steady_start is not None]
+        return [
+            row
+            for row in answers.read_answers(stream, path.name).rows
+            if row.steady_start is not None
+        ]
 
 
 @transaction.atomic

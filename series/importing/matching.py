@@ -35,7 +35,7 @@ def _benchmarks(waiting: Iterable[Import]) -> Iterator[BenchmarkKey]:
     """Each benchmark of the files, once."""
     yielded: set[BenchmarkKey] = set()
     for upload in waiting:
-        for series in staged_series.read(list_of(upload)):
+        for series in staged_series.read_staged(list_of(upload)):
             if series.benchmark not in yielded:
                 yielded.add(series.benchmark)
                 yield series.benchmark

@@ -88,7 +88,7 @@ def waiting_bytes(study: Study) -> int:
     return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
-def check(study: Study, file: str, sizes: Iterable[int]) -> None:
+def check_quota(study: Study, file: str, sizes: Iterable[int]) -> None:
     """Raise TooLarge, about `file`, where a study would hold more than PLATEAU_STUDY_MB.
 
     `sizes`: bytes that would come to those stored.

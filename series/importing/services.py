@@ -45,7 +45,13 @@ from series.models import (
 from series.models.series import SeriesQuerySet
 from series.queries import NEWEST_FIRST
 from series.reading import file_readers
-from series.reading.staging import ImportStep, IncomingSeries, SeriesAbout, StagedFile, digest_of
+from series.reading.staging import (
+    ImportStep,
+    IncomingSeries,
+    SeriesAbout,
+    StagedFile,
+    digest_and_size,
+)
 from series.values import copies, stored_values
 from series.values.row_inserts import insert_rows
 
@@ -99,7 +105,7 @@ def import_file(
     set that is not there yet, in the transaction of its first series.
     """
     with file.opened() as stream:
-        digest, size = digest_of(stream)
+        digest, size = digest_and_size(stream)
     bounded = dataclasses.replace(file, options=within_limits(file.options))
     with _taken(bounded, on_problems) as intake:
         label, details = normal(default_label), occasion or RecordingDetails()
@@ -239,7 +245,7 @@ class ImportDelivery:
         plan = self.planned()
         if plan.new:
             sizes = (planned.incoming.stored_bytes for planned in plan.new)
-            quota.check(self.dataset.study, self.intake.name, sizes)
+            quota.check_quota(self.dataset.study, self.intake.name, sizes)
             copies.one_at_a_time()
             _write(plan, self.intake)
             refresh_shown({planned.benchmark.pk for planned in plan.new})
@@ -312,7 +318,7 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
         stored += keys
         intake.tell(stored=len(stored))
     for linked in _in_parts(stored, copies.AT_ONCE):
-        copies.link(linked)
+        copies.link_copies(linked)
 
 
 def _parts(
@@ -400,7 +406,7 @@ def set_better(benchmark: Benchmark, better: str) -> None:
     with transaction.atomic():
         benchmark.save(update_fields=["better"])
         if benchmark.direction.more != before:
-            direction_changes.tell(benchmark)
+            direction_changes.announce_direction(benchmark)
 
 
 # --- data sets --------------------------------------------------------------------------------

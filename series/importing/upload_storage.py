@@ -33,7 +33,7 @@ def folder() -> Path:
     return path
 
 
-def path_of(upload: Import) -> Path:
+def upload_path(upload: Import) -> Path:
     return folder() / upload.public_id
 
 
@@ -53,10 +53,10 @@ def cancel_of(job: str) -> Path:
 
 
 @contextmanager
-def opened(upload: Import) -> Iterator[BinaryIO]:
+def open_upload(upload: Import) -> Iterator[BinaryIO]:
     """The kept file. FormatError if somebody cleared the folder meanwhile."""
     try:
-        stream = path_of(upload).open("rb")
+        stream = upload_path(upload).open("rb")
     except FileNotFoundError as gone:
         raise FormatError(
             upload.file_name,
@@ -71,16 +71,16 @@ def opened(upload: Import) -> Iterator[BinaryIO]:
 
 def touch(upload: Import) -> None:
     """Begin its time anew: somebody works with it."""
-    os.utime(path_of(upload))
+    os.utime(upload_path(upload))
 
 
 def forget(upload: Import) -> None:
     """Let go of the file and of all that lies beside it."""
-    for path in (path_of(upload), list_of(upload)):
+    for path in (upload_path(upload), list_of(upload)):
         path.unlink(missing_ok=True)
 
 
-def purge() -> int:
+def purge_uploads() -> int:
     """Discard files that nobody has looked at for `IMPORT_KEEP_DAYS`; returns how many.
 
     Nothing younger is touched, and nothing that is being imported. Leftovers that belong to no

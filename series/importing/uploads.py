@@ -19,7 +19,7 @@ from people.models import Study, User
 from series.importing import quota
 from series.importing.import_plan import RecordingDetails
 from series.importing.services import OnProblems, SeriesImportResult, import_kept, within_limits
-from series.importing.upload_storage import forget, list_of, opened, path_of, touch
+from series.importing.upload_storage import forget, list_of, open_upload, touch, upload_path
 from series.models import Dataset, Import
 from series.reading import file_readers, import_summary
 from series.reading.file_readers import ReadersBusy
@@ -29,7 +29,7 @@ WAITING = Q(state=Import.State.UPLOADED) | Q(state=Import.State.FAILED)
 PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
 
 
-def waiting(study: Study, person: User) -> QuerySet[Import]:
+def waiting_uploads(study: Study, person: User) -> QuerySet[Import]:
     """Files that this person uploaded and has neither imported nor discarded, in order of
     upload.
     """
@@ -37,7 +37,7 @@ def waiting(study: Study, person: User) -> QuerySet[Import]:
 
 
 # --- keeping a file ---------------------------------------------------------------------------
-def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
+def store_upload(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
     """Store an uploaded file and look into it. The same file waiting already stays one.
 
     Raises TooLarge, and keeps nothing, where the study has no room for it.
@@ -45,10 +45,10 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
     upload = Import(study=study, by=by, file_name=normal(name)[-300:], size=0)
     try:
         _write(upload, chunks)
-        if same := waiting(study, by).filter(file_digest=upload.file_digest).first():
+        if same := waiting_uploads(study, by).filter(file_digest=upload.file_digest).first():
             forget(upload)
             return same
-        quota.check(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
+        quota.check_quota(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
         _look_first(upload)
     except BaseException:  # no file stays that no row tells of
         forget(upload)
@@ -58,7 +58,7 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
 
 def _write(upload: Import, chunks: Iterable[bytes]) -> None:
     digest = hashlib.sha256()
-    with path_of(upload).open("wb") as out:
+    with upload_path(upload).open("wb") as out:
         for chunk in chunks:
             digest.update(chunk)
             upload.size += out.write(chunk)
@@ -85,7 +85,7 @@ def _look_first(upload: Import) -> None:
     try:
         reread_upload(upload)
     except ReadersBusy as busy:
-        upload.preview = {**import_summary.refusal(upload.file_name, busy), "unread": True}
+        upload.preview = {**import_summary.refused_summary(upload.file_name, busy), "unread": True}
         upload.save()
 
 
@@ -95,13 +95,13 @@ def reread_upload(upload: Import) -> None:
     Raises ReadersBusy, and stores nothing.
     """
     try:
-        with opened(upload):
+        with open_upload(upload):
             touch(upload)
         upload.preview = file_readers.preview_file(file_of(upload), list_of(upload))
     except ReadersBusy:
         raise
     except FormatError as refused:
-        upload.preview = import_summary.refusal(upload.file_name, refused)
+        upload.preview = import_summary.refused_summary(upload.file_name, refused)
     # Only these: the file may have been confirmed in another tab while it was read.
     upload.save(update_fields=["options", "preview"] if upload.pk else None)
 
@@ -110,7 +110,7 @@ def file_of(upload: Import) -> file_readers.FileToRead:
     """The kept file, and how the person said that it is to be read."""
     return file_readers.FileToRead(
         upload.file_name,
-        path=path_of(upload),
+        path=upload_path(upload),
         format=upload.options.get("format", "auto"),
         options=options_of(upload),
     )
@@ -148,7 +148,7 @@ def confirm(
 ) -> SeriesImportResult | None:
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
     try:
-        with opened(upload):  # or the reader would find nothing
+        with open_upload(upload):  # or the reader would find nothing
             done = import_kept(
                 dataset,
                 upload,

@@ -126,7 +126,7 @@ class SeriesValues(models.Model):
         """Their bytes, from wherever they lie; `ValuesUnavailable` where they cannot be had."""
         if self.ahead is not None:
             return self.ahead.result()
-        return values_store.read(self.address) if self.address else bytes(self.data)
+        return values_store.read_values(self.address) if self.address else bytes(self.data)
 
     def array(self) -> npt.NDArray[np.float64]:
         """The values, float64, read-only; errors as `content`."""

@@ -70,7 +70,7 @@ def _look(question: Question, stream: BinaryIO, say: Say) -> None:
         options=options_of(question),
         on_series=lambda measurement: series.append(SeriesHeader.of(measurement)),
     )
-    staged_series.write(Path(question["list"]), series)
+    staged_series.write_staged(Path(question["list"]), series)
     say({"found": import_summary.summary(preview, series)})
 
 
@@ -113,7 +113,7 @@ TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {
 def _read(
     question: Question, stream: BinaryIO, collect: Callable[[FormatError], None] | None
 ) -> Iterator[Measurement]:
-    return formats.read(
+    return formats.read_series_of_file(
         stream,
         question["name"],
         format=question["format"],

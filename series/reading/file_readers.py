@@ -150,7 +150,7 @@ def problems(file: FileToRead) -> Iterator[FormatError]:
         yield fatal
 
 
-def measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
+def read_measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
     """Every series of a small file, without what only an import needs."""
     return [_measurement(line["measurement"]) for line in _asked(file, "measurements", pool)]
 

@@ -50,7 +50,7 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
     }
 
 
-def refusal(file: str, problem: FormatError) -> dict[str, Any]:
+def refused_summary(file: str, problem: FormatError) -> dict[str, Any]:
     """The summary of a file that could not be looked into."""
     return summary(Preview(file=file, fatal=problem, problems=[problem], problem_count=1))
 
@@ -78,5 +78,5 @@ def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _small(measurement: Measurement, caption: SeriesCaption) -> dict[str, Any]:
-    outline = outlines.draw(measurement.values).outline
+    outline = outlines.draw_outline(measurement.values).outline
     return {"label": measurement.label, **dataclasses.asdict(caption), "outline": outline}

@@ -13,12 +13,12 @@ from formats import RecordingHint
 from series.reading.staging import BenchmarkKey, IncomingSeries, SeriesHeader, SpoolPlace
 
 
-def write(path: Path, series: Iterable[SeriesHeader]) -> None:
+def write_staged(path: Path, series: Iterable[SeriesHeader]) -> None:
     data = json.dumps([as_row(header) for header in series], ensure_ascii=False).encode()
     path.write_bytes(gzip.compress(data, compresslevel=1))
 
 
-def read(path: Path) -> list[SeriesHeader]:
+def read_staged(path: Path) -> list[SeriesHeader]:
     """The series of a waiting file; none once its list is gone."""
     try:
         rows = json.loads(gzip.decompress(path.read_bytes()))

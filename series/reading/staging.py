@@ -18,8 +18,8 @@ import numpy as np
 
 from detectors.panel import copies
 from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
-from series.drawings.outlines import SeriesOutline, drawn
-from series.shape_facts import rows_of
+from series.drawings.outlines import SeriesOutline, draw_outlines
+from series.shape_facts import shape_rows_of
 
 TOGETHER = 1 << 15  # values that are drawn at once
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
@@ -149,7 +149,7 @@ class StagedFile:
         blobs = [_bytes(measurement) for measurement in batch]
         values = [np.frombuffer(data, "<f8") for data in blobs]
         sketches = zip(copies.sketches(values), copies.value_sketches(values), strict=True)
-        figures = zip(drawn(values), rows_of(values), sketches, strict=True)
+        figures = zip(draw_outlines(values), shape_rows_of(values), sketches, strict=True)
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
             batch, blobs, figures, strict=True
         ):
@@ -222,7 +222,7 @@ def _names(measurement: Measurement) -> dict[str, Any]:
     }
 
 
-def digest_of(stream: BinaryIO) -> tuple[str, int]:
+def digest_and_size(stream: BinaryIO) -> tuple[str, int]:
     """SHA-256 and size of a seekable stream, which is then back at its beginning."""
     stream.seek(0)
     digest, size = hashlib.sha256(), 0

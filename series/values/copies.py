@@ -118,7 +118,7 @@ def one_at_a_time() -> None:
     Dataset.objects.order_by("pk").select_for_update(no_key=True).first()
 
 
-def link(
+def link_copies(
     new: Collection[int],
     *,
     rows: Any = Series,

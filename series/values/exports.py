@@ -36,12 +36,12 @@ SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
 DIGEST: Final[TableColumn[Series]] = TableColumn("series_digest", lambda one: one.digest)
 
 
-def rows(series: SeriesQuerySet) -> Iterator[str]:
+def long_csv_rows(series: SeriesQuerySet) -> Iterator[str]:
     """The CSV of `import_series`, with header, in pieces; the values are the stored float64."""
-    return series_table.write(measurements(series))
+    return series_table.series_table_text(exported_measurements(series))
 
 
-def measurements(series: SeriesQuerySet) -> Iterator[Measurement]:
+def exported_measurements(series: SeriesQuerySet) -> Iterator[Measurement]:
     """Each series with its values, as a file would give it."""
     rows_with_values = series.select_related("benchmark", "recording", "stored")
     for row in rows_with_values.iterator(chunk_size=AT_ONCE):
@@ -67,8 +67,10 @@ def _measurement(series: Series) -> Measurement:
     )
 
 
-def answer(series: SeriesQuerySet, name: str) -> StreamingHttpResponse:
+def values_download(series: SeriesQuerySet, name: str) -> StreamingHttpResponse:
     """A download of `rows`, called plateau_<name>_values_<date>.csv."""
-    download = downloads.csv(rows(series), f"{downloads.named(name, 'values')}.csv")
+    download = downloads.csv(
+        long_csv_rows(series), f"{downloads.download_name(name, 'values')}.csv"
+    )
     download.headers["Cache-Control"] = "private, no-store"
     return download

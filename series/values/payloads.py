@@ -25,7 +25,7 @@ def value_bytes(series: Series) -> bytes:
     return _drawn(_values(series), series.scale)
 
 
-def window(series: Series, start: int, stop: int, buckets: int) -> bytes:
+def window_payload(series: Series, start: int, stop: int, buckets: int) -> bytes:
     """The figures of `buckets` stretches of [start, stop), or with 0 the values themselves.
 
     Figures of w buckets are 7 x w x 4 bytes: their values at 5, 25, 50, 75 and 95 %, the least,

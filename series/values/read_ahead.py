@@ -57,7 +57,7 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
             for first in range(0, len(batch_keys), AT_ONCE):
                 together = [stored[pk] for pk in batch_keys[first : first + AT_ONCE]]
                 outside = [
-                    pool.submit(values_store.read, address) if address else None
+                    pool.submit(values_store.read_values, address) if address else None
                     for _, address in together
                 ]
                 wait([reading for reading in outside if reading])
@@ -73,6 +73,6 @@ def _read(pool: ThreadPoolExecutor, rows: Iterable[SeriesValues]) -> None:
     on_way: list[Future[bytes]] = []
     for row in rows:
         if row.address:
-            row.ahead = pool.submit(values_store.read, row.address)
+            row.ahead = pool.submit(values_store.read_values, row.address)
             on_way.append(row.ahead)
     wait(on_way)

@@ -58,7 +58,7 @@ def _keep(copies: Sequence[tuple[str, bytes]]) -> None:
     """
     ReleasedValues.objects.filter(address__in=[address for address, _ in copies]).delete()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(lambda copy: values_store.write(*copy), copies))
+        list(pool.map(lambda copy: values_store.write_values(*copy), copies))
 
 
 # --- reading all of them ----------------------------------------------------------------------
@@ -165,7 +165,7 @@ def _now_at(read_row: ReadValues, to: str) -> bool:
 
 
 # --- checking ---------------------------------------------------------------------------------
-def check(tell: Callable[[int], object] = bool) -> Iterator[ReadValues]:
+def check_stored_values(tell: Callable[[int], object] = bool) -> Iterator[ReadValues]:
     """Every series whose values are missing, damaged or cannot be read.
 
     All values are read. `tell` hears how many were looked at, now and then.

@@ -88,7 +88,7 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
 
 
 @require_GET
-def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
+def dataset_values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """Every value of the series that the table's filter leaves, as long CSV."""
     visible_dataset = dataset_for(request, study, dataset)
     listing = DatasetListing(
@@ -100,4 +100,4 @@ def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpR
         recording=listing.recording,
         **listing.asked_of_series,
     )
-    return exports.answer(series, f"{visible_dataset.study.slug}_{visible_dataset.slug}")
+    return exports.values_download(series, f"{visible_dataset.study.slug}_{visible_dataset.slug}")

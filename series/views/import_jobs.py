@@ -29,7 +29,7 @@ def forecast(request: SignedInRequest, study: str) -> HttpResponse:
 
 def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
     wanted = request.POST.getlist("uploads")
-    return list(uploads.waiting(study, request.user).filter(public_id__in=wanted))
+    return list(uploads.waiting_uploads(study, request.user).filter(public_id__in=wanted))
 
 
 @require_POST
@@ -46,7 +46,7 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     order = ImportOrder(
         form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user
     )
-    job = jobs.begin(chosen, order)
+    job = jobs.begin_import(chosen, order)
     if not job:
         messages.error(request, "These files are being imported already.")
         return to("import", owned_study)

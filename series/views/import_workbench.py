@@ -41,7 +41,9 @@ def workbench(
     """The page with `selected` shown; the forms are bound where they came back with errors."""
     study, preview = selected.study, selected.preview
     # Its own row stands for it: it may have been read anew, or belong to another owner.
-    waiting = [upload for upload in uploads.waiting(study, request.user) if upload != selected]
+    waiting = [
+        upload for upload in uploads.waiting_uploads(study, request.user) if upload != selected
+    ]
     waiting = sorted([*waiting, selected], key=lambda upload: (upload.when, upload.pk))
     chosen = request.POST.getlist("uploads") if confirm else None
     files = waiting_files(waiting, chosen)

@@ -20,7 +20,7 @@ from series.import_pages.forms import ReadForm
 from series.import_pages.import_page import NewSeries, remedy
 from series.importing import jobs, quota, uploads
 from series.importing.upload_handler import DiskUploadHandler
-from series.importing.upload_storage import purge
+from series.importing.upload_storage import purge_uploads
 from series.models import Import
 from series.panels import panels_of
 from series.reading import file_readers
@@ -43,11 +43,11 @@ DONE_SHOWN = 10
 def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     """Show what waits and what was imported; a POST brings files."""
     owned_study = owned_study_for(request, study)
-    purge()
+    purge_uploads()
     if request.method == "GET":
         file_readers.readers.prepare()  # starts while somebody chooses a file
         jobs.running(owned_study)  # gives back what a server that stopped had begun
-        if first := uploads.waiting(owned_study, request.user).first():
+        if first := uploads.waiting_uploads(owned_study, request.user).first():
             return to("import-one", owned_study, request.GET.urlencode(), import_id=first.public_id)
         return overview(request, owned_study)
     if is_too_large(request):
@@ -79,7 +79,7 @@ def _kept(request: SignedInRequest, study: Study) -> list[Import]:
     uploaded = []
     for chunks, name in arrived:
         try:
-            uploaded.append(uploads.keep(study, chunks, name, by=request.user))
+            uploaded.append(uploads.store_upload(study, chunks, name, by=request.user))
         except TooLarge as full:
             messages.error(request, str(full))
     return uploaded
@@ -108,7 +108,7 @@ def is_too_large(request: HttpRequest) -> bool:
 def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
     """The files that wait, the first one shown; a place to drop some where none waits."""
     running = jobs.running(study)  # first: it gives back what a server that stopped had begun
-    if first := uploads.waiting(study, request.user).select_related("study", "by").first():
+    if first := uploads.waiting_uploads(study, request.user).select_related("study", "by").first():
         return workbench(request, first, status=status)
     done = study.imports.filter(state=Import.State.DONE).select_related(
         "by", "dataset__study", "recording"
@@ -191,7 +191,9 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
         "upload": upload,
         "study": upload.study,
         "files": together,
-        "left_out": [file.file_name for file in uploads.waiting(upload.study, request.user)],
+        "left_out": [
+            file.file_name for file in uploads.waiting_uploads(upload.study, request.user)
+        ],
         "told": imported_sentence(together) if upload.state == Import.State.DONE else "",
     }
     if upload.state == Import.State.DONE:
@@ -224,7 +226,7 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
 
 
 @require_POST
-def removal(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
+def discard_import_page(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Discard a waiting file."""
     upload = upload_for(request, study, import_id)
     if uploads.discard(upload):

@@ -51,17 +51,17 @@ class WindowForm(forms.Form):
 @require_GET
 def payload(request: HttpRequest, digest: str) -> HttpResponse:
     """All values of a series, float32."""
-    return drawn(request, _series(request, digest), tag=digest)
+    return payload_response(request, _series(request, digest), tag=digest)
 
 
 @login_not_required
 @require_GET
-def window(request: HttpRequest, digest: str) -> HttpResponse:
+def payload_window(request: HttpRequest, digest: str) -> HttpResponse:
     """Figures of a window's buckets, its values, or its y-range, float32."""
     return drawn_window(request, _series(request, digest), tag=digest)
 
 
-def drawn(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
+def payload_response(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
     """All values of a series that the person may see; `tag` stands for them and never changes."""
     if answer := _unchanged(request, tag):
         return answer
@@ -84,7 +84,7 @@ def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) 
     start = asked["from"]  # a word that Python keeps
     if buckets is None:
         return payloads.window_range(series, start, to)
-    return payloads.window(series, start, to, buckets)
+    return payloads.window_payload(series, start, to, buckets)
 
 
 def _series(request: HttpRequest, digest: str) -> Series:

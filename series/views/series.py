@@ -22,7 +22,7 @@ from series.values.value_table import value_table
 
 
 @require_GET
-def series(request: SignedInRequest, study: str, series: str) -> HttpResponse:
+def series_page(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     visible_series = series_for(request, study, series)
     forks = queries.neighbours(visible_series)
     place = [fork.pk for fork in forks].index(visible_series.pk)
@@ -65,17 +65,17 @@ def _chart_data(series: Series) -> dict[str, Any]:
 
 
 @require_GET
-def values(request: SignedInRequest, study: str, series: str) -> StreamingHttpResponse:
+def series_values(request: SignedInRequest, study: str, series: str) -> StreamingHttpResponse:
     """The values as long CSV."""
     visible_series = series_for(request, study, series)
     only = Series.objects.filter(pk=visible_series.pk)
-    return exports.answer(
+    return exports.values_download(
         only, f"{visible_series.benchmark.dataset.study.slug}_{visible_series.public_id}"
     )
 
 
 @require_GET
-def table(request: SignedInRequest, study: str, series: str) -> HttpResponse:
+def values_table_page(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """The values as a table: a hundred stretches, or one page of single values."""
     visible_series = series_for(request, study, series)
     context = {

@@ -93,8 +93,8 @@ def test_they_count_nowhere_and_the_owner_is_told_a_share(
 
     assert GroundTruth.objects.count() == 6
     assert len(list(results(draft, EVERYTHING))) == 6
-    assert "".join(exports.marks(draft, EVERYTHING)).count("\n") == 7
-    assert "".join(exports.ground_truth(draft, EVERYTHING)).count("\n") == 7
+    assert "".join(exports.marks_csv(draft, EVERYTHING)).count("\n") == 7
+    assert "".join(exports.ground_truth_csv(draft, EVERYTHING)).count("\n") == 7
     assert attention_checks.check_scores(draft) == {ana.pk: attention_checks.CheckScore(4.0, 4)}
     client.force_login(olga)
     page = client.get(draft.get_absolute_url())
@@ -158,7 +158,7 @@ def test_difficulty_is_stored_where_it_is_asked_and_is_the_last_column(
     Campaign.objects.update(ask_difficulty=False)
     save_mark(task, by=ana, client_id=uuid4(), difficulty=2, **more)
 
-    rows = "".join(exports.marks(draft, EVERYTHING)).splitlines()
+    rows = "".join(exports.marks_csv(draft, EVERYTHING)).splitlines()
     assert rows[0].endswith(",series_digest,difficulty")
     assert [row.rsplit(",", 1)[1] for row in rows[1:]] == ["4", ""]
 

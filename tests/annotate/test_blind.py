@@ -58,8 +58,8 @@ def test_an_annotator_sees_what_they_have_answered_and_nothing_else(
     assert seen(ana) == [1]
     assert blind.is_open(ana, two_tasks[0].series)
     assert not blind.is_open(ana, two_tasks[1].series)
-    assert blind.left_out(ana, Series.objects.all()) == 2
-    assert blind.left_out(ana, Series.objects.all(), seen=1) == 2
+    assert blind.count_hidden_series(ana, Series.objects.all()) == 2
+    assert blind.count_hidden_series(ana, Series.objects.all(), seen=1) == 2
 
 
 def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(
@@ -73,7 +73,7 @@ def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(
 
     assert seen(ana) == [1]
     assert seen(ben) == []
-    assert blind.left_out(ana, Series.objects.all()).asked == 1
+    assert blind.count_hidden_series(ana, Series.objects.all()).asked == 1
     assert asked() == before
     assert before[0] != before[1]
 
@@ -101,7 +101,7 @@ def test_an_owner_on_a_campaign_is_blind_to_its_open_series(
     answer(two_tasks[0], olga)
 
     assert seen(olga) == [0, 2]
-    assert blind.left_out(olga, Series.objects.all()) == 1
+    assert blind.count_hidden_series(olga, Series.objects.all()) == 1
 
 
 def test_a_second_campaign_makes_a_series_open_again(
@@ -171,7 +171,7 @@ def test_a_copy_in_a_study_of_ones_own_is_open_until_the_series_is_answered(
 
     assert pks(ana) == {other.pk}
     assert blind.is_open(ana, copy)
-    assert blind.left_out(ana, Series.objects.filter(pk=copy.pk)) == 1
+    assert blind.count_hidden_series(ana, Series.objects.filter(pk=copy.pk)) == 1
     assert original.series.pk in pks(olga)  # whom nobody asks
 
     answer(original, ana)
@@ -240,13 +240,13 @@ def test_a_closed_second_pass_hides_nothing(
 # --- for whom ---------------------------------------------------------------------------------
 READS_ANSWERS = {
     "series": lambda _, reader: list(blind.visible_series(reader, Series.objects.all())),
-    "left out": lambda _, reader: blind.left_out(reader, Series.objects.all()),
+    "left out": lambda _, reader: blind.count_hidden_series(reader, Series.objects.all()),
     "results": lambda task, reader: list(results.results(task.campaign, reader)),
     "order": lambda task, reader: results.positions_of(
         results.stored_truths(task.campaign, reader), task.campaign, "start"
     ),
-    "ground truth": lambda task, reader: list(exports.ground_truth(task.campaign, reader)),
-    "marks": lambda task, reader: list(exports.marks(task.campaign, reader)),
+    "ground truth": lambda task, reader: list(exports.ground_truth_csv(task.campaign, reader)),
+    "marks": lambda task, reader: list(exports.marks_csv(task.campaign, reader)),
     "pairs": lambda task, reader: second_pass.answer_pairs(task.campaign, reader),
     "screening": lambda task, reader: screening.screened_series(task.campaign, reader),
 }
@@ -271,7 +271,7 @@ def test_rows_about_series_are_for_nobody_who_is_not_signed_in(two_tasks: list[T
 def test_everything_is_read_by_who_asks_for_it_by_name(two_tasks: list[Task], ana: User) -> None:
     assert not blind.open_series(EVERYTHING).exists()
     assert blind.visible_series(EVERYTHING, Series.objects.all()).count() == 3
-    assert blind.left_out(EVERYTHING, Series.objects.all()) == 0
+    assert blind.count_hidden_series(EVERYTHING, Series.objects.all()) == 0
     assert len(results.stored_truths(two_tasks[0].campaign, EVERYTHING)) == 2
     assert results.stored_truths(two_tasks[0].campaign, ana) == []
 
@@ -325,7 +325,7 @@ def test_a_command_sees_all_and_nothing_is_left_out(two_tasks: list[Task], study
     everything = Series.objects.all()
 
     assert blind.sees_all(EVERYTHING, study, everything)
-    left = blind.left_out(EVERYTHING, everything)
+    left = blind.count_hidden_series(EVERYTHING, everything)
     assert (left, left.asked) == (0, 0)
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.models import Task
 from api.urls import api
 from people.models import ApiToken, Role, Study, User
-from people.tokens import make_token, revoke, usable_token
+from people.tokens import make_token, revoke_token, usable_token
 from series.models import Series
 from tests.api.conftest import Program
 
@@ -55,7 +55,7 @@ def test_nobody_asks_without_a_good_token(
     method: str, path: str, scope: str, task: Task, study: Study, olga: User
 ) -> None:
     revoked, text = make_token(study, by=olga, name="x", scopes=[scope], days=1)
-    revoke(revoked)
+    revoke_token(revoked)
 
     for header in ({}, {"authorization": "Bearer plateau_x"}, {"authorization": f"Bearer {text}"}):
         assert ask(Client(headers=header), method, path, task) == 401

@@ -262,7 +262,7 @@ def _import_running(study: Study, person: User) -> Import:
     if there is not None:
         return there
     text = b"benchmark,fork,iteration,value\n" + b"".join(b"l.One,0,%d,1\n" % k for k in range(90))
-    upload = uploads.keep(study, [text], "large.csv", by=person)
+    upload = uploads.store_upload(study, [text], "large.csv", by=person)
     Import.objects.filter(pk=upload.pk).update(state=Import.State.RUNNING, job="states")
     now = time.time()
     jobs._note(

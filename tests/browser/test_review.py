@@ -93,7 +93,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     rows = csv.DictReader(io.StringIO(b"".join(client.get(file)).decode()))
     excluded = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
     assert excluded == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
-    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth(scattered, EVERYTHING))))
+    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(scattered, EVERYTHING))))
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
         text for _, text in excluded
     )

@@ -65,7 +65,7 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     run = Run.objects.get()
     assert run.detectors == ["fixed@1?iteration=3"]
 
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     work_on(1)
     expect(page.get_by_text("No worker is connected")).to_be_hidden()
     expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")

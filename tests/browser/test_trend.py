@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from demo.nights import NIGHTS, STORIES, measurements
+from demo.nights import NIGHTS, STORIES, night_measurements
 from people.models import Study, User
 from series.importing.services import create_dataset, import_measurements
 from tests.browser.browser_driver import BrowserDriver, follow, reads, until
@@ -22,7 +22,7 @@ DRAWN = "return document.querySelectorAll('.chart-stage:not(.is-hidden) .js-line
 def nights(study: Study, olga: User) -> None:
     """As the demo has them."""
     dataset = create_dataset(study, name="Nightly builds, simulated", simulated=True)
-    import_measurements(dataset, measurements(), "simulated", by=olga)
+    import_measurements(dataset, night_measurements(), "simulated", by=olga)
 
 
 @pytest.mark.usefixtures("nights")

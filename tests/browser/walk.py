@@ -236,7 +236,7 @@ BROKEN = b"benchmark,fork,iteration,value\nwalk.Two,0,0,1.5\nwalk.Two,0,1,soon\n
 def uploaded(demo: WalkData, text: bytes) -> Import:
     """A file that waits to be looked at and confirmed."""
     name = "nightly.csv" if text is PREVIEWED else "broken.csv"
-    return uploads.keep(demo.study, [text], name, by=User.objects.get(username=OWNER))
+    return uploads.store_upload(demo.study, [text], name, by=User.objects.get(username=OWNER))
 
 
 def draft(demo: WalkData) -> Campaign:
@@ -247,13 +247,15 @@ def draft(demo: WalkData) -> Campaign:
 def invited(demo: WalkData) -> str:
     """The secret of a link to the draft, whose people page then shows it."""
     owner = User.objects.get(username=OWNER)
-    [made] = invitations.invite(draft(demo), [("Dina", "dina@example.org")], by=owner)
+    [made] = invitations.invite_to_campaign(draft(demo), [("Dina", "dina@example.org")], by=owner)
     return made.token
 
 
 def removed(demo: WalkData) -> str:
     """The page of removed things, with one on it."""
-    removal_services.remove(_campaign(demo, "Taken back"), by=User.objects.get(username=OWNER))
+    removal_services.remove_from_study(
+        _campaign(demo, "Taken back"), by=User.objects.get(username=OWNER)
+    )
     return at("removed")
 
 

@@ -86,7 +86,7 @@ def test_a_refused_request_tells_the_log_no_token(
 ) -> None:
     """An invitation whose form was sent without the cookie is still good."""
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
-    token = services.invite(study, by=olga, role="viewer").token
+    token = services.create_invitation(study, by=olga, role="viewer").token
     address = reverse("join", args=[token])
     reset = services.password_path(olga)
 

@@ -29,7 +29,9 @@ class Kept:
 
     def start(self) -> ChildProgram:
         command = [sys.executable, "-Sc", self.line]
-        child = processes.start("x", command, log=self.folder / "x.log", patience=0, extra={})
+        child = processes.start_program(
+            "x", command, log=self.folder / "x.log", patience=0, extra={}
+        )
         self.started.append(child)
         return child
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from detectors.command.checks import answered
+from detectors.command.checks import answer_or_error
 from detectors.contract import Detector, Values
 from detectors.registry import registry
-from evidence.bench.adversarial import SHAPES, SMALL, broken, series
+from evidence.bench.adversarial import SHAPES, SMALL, adversarial_series, broken
 
 LONGEST = 60  # values; kernels as they are written take thousands of times as long
 PROGRAM = "from tests.contract.test_agreement import answers; print(answers())"
@@ -28,12 +28,12 @@ def detectors() -> Iterator[Detector]:
 
 def drawn() -> dict[str, Values]:
     """Two series of every shape, mild and far out of range."""
-    return dict(series(3, number, LONGEST) for number in range(2 * len(SHAPES)))
+    return dict(adversarial_series(3, number, LONGEST) for number in range(2 * len(SHAPES)))
 
 
 def answers() -> str:
     found = {
-        f"{detector.slug}, {name}": str(answered(detector, values))
+        f"{detector.slug}, {name}": str(answer_or_error(detector, values))
         for detector in detectors()
         for name, values in drawn().items()
     }
@@ -59,7 +59,7 @@ def test_another_process_agrees_compiled_or_not(disabled: str) -> None:
 @pytest.mark.parametrize("number", range(len(SHAPES)))
 def test_nothing_falls_on_adversarial_series(number: int) -> None:
     """A few of the series of `python -m evidence.bench.adversarial`, which goes on for minutes."""
-    name, values = series(0, number, 31)
+    name, values = adversarial_series(0, number, 31)
 
     assert [line for each in detectors() for line in broken(each, values)] == [], name
 

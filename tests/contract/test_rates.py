@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from detectors.command.checks import answered, broken
+from detectors.command.checks import answer_or_error, broken
 from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import (
     BadSeries,
@@ -66,9 +66,9 @@ def test_inverse_times_and_rates_have_one_answer(detector: type[Detector]) -> No
     for name, times in TWINS.items():
         context, rates = (RATES, 1 / times) if name == "step" else (PER_MS, 1e-3 / times)
 
-        expected = answered(detector(), times, TIMES)
+        expected = answer_or_error(detector(), times, TIMES)
 
-        assert answered(detector(), as_series(rates), context) == expected, name
+        assert answer_or_error(detector(), as_series(rates), context) == expected, name
 
 
 @pytest.mark.parametrize("detector", FREE.values(), ids=FREE)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.catalogue import CATALOGUE, RECORDINGS, Workload, hyphenated, named
+from demo.catalogue import CATALOGUE, RECORDINGS, Workload, hyphenated, workload_named
 from demo.runtimes import SOURCES
 
 
@@ -24,13 +24,13 @@ def test_names_are_unique_and_spelt_for_the_command_line() -> None:
     names = [workload.name for workload in CATALOGUE]
 
     assert len(set(names)) == len(names)
-    assert named("java-word-count").benchmark == "java.WordCount"
-    assert named("pypy-n-body").file == "pypy-n-body.json.gz"
+    assert workload_named("java-word-count").benchmark == "java.WordCount"
+    assert workload_named("pypy-n-body").file == "pypy-n-body.json.gz"
 
 
 def test_an_unknown_name_is_answered_with_those_there_are() -> None:
     with pytest.raises(KeyError, match=r"no workload 'java-nothing'; there are: java-word-count,"):
-        named("java-nothing")
+        workload_named("java-nothing")
 
 
 @pytest.mark.parametrize("workload", CATALOGUE, ids=lambda workload: workload.name)

@@ -7,16 +7,16 @@ import pytest
 
 from demo import layout
 from demo.catalogue import CATALOGUE, Workload
-from formats.reading import read
+from formats.reading import read_series_of_file
 
 
 @pytest.mark.parametrize("workload", CATALOGUE, ids=lambda workload: workload.name)
 def test_a_recording_is_read_as_one_series_a_fork_in_seconds(workload: Workload) -> None:
-    entry = layout.read(workload.path)
+    entry = layout.read_recording(workload.path)
     raw = np.array(entry["primaryMetric"]["rawData"], dtype=np.float64)
 
     with workload.path.open("rb") as stream:
-        found = list(read(stream, workload.file))
+        found = list(read_series_of_file(stream, workload.file))
 
     assert [measurement.fork for measurement in found] == list(range(len(raw)))
     assert {measurement.benchmark for measurement in found} == {workload.benchmark}

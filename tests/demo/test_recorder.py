@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from demo import layout, record, runtimes
-from demo.catalogue import CATALOGUE, HERE, RuntimeName, named
+from demo.catalogue import CATALOGUE, HERE, RuntimeName, workload_named
 from demo.runtimes import RecordingError
 
 ONE_OF_EACH = {"java": "java-matrix-product", "node": "node-fourier", "pypy": "pypy-n-body"}
@@ -40,14 +40,14 @@ FACTS = r"vmName=PyPy\nvmVersion=7\njdkVersion=3\n"
 
 @pytest.mark.parametrize("runtime", ONE_OF_EACH)
 def test_records_a_workload_of_each_runtime(runtime: RuntimeName, tmp_path: Path) -> None:
-    if complaint := runtimes.missing(runtime):
+    if complaint := runtimes.missing_runtime(runtime):
         pytest.skip(complaint)
-    workload = named(ONE_OF_EACH[runtime])
+    workload = workload_named(ONE_OF_EACH[runtime])
     options = ["--forks", "2", "--iterations", "20", "--output", str(tmp_path)]
 
     status = record.main(["--only", workload.name, *options])
 
-    found = layout.read(tmp_path / workload.file)
+    found = layout.read_recording(tmp_path / workload.file)
     assert status == 0
     assert {path.name for path in tmp_path.iterdir()} == {workload.file, "DATA-CARD.md"}
     assert [len(fork) for fork in found["primaryMetric"]["rawData"]] == [20, 20]
@@ -98,7 +98,7 @@ def test_values_arrive_as_the_process_printed_them(pretend: Path, tmp_path: Path
 
     status = run(tmp_path, "--iterations", "3", "--forks", "2")
 
-    found = layout.read(tmp_path / "pypy-n-body.json.gz")
+    found = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
     assert status == 0
     assert found["primaryMetric"]["rawData"] == [[1500, 1000, 990], [1500, 1000, 990]]
     assert found["primaryMetric"]["score"] == 1163.3
@@ -181,8 +181,8 @@ def test_a_file_that_cannot_be_replaced_leaves_no_piece_behind(tmp_path: Path) -
 
 
 def test_the_same_entries_give_the_same_bytes(tmp_path: Path) -> None:
-    layout.write(tmp_path / "a.json.gz", [{"benchmark": "x"}])
-    layout.write(tmp_path / "b.json.gz", [{"benchmark": "x"}])
+    layout.write_recording(tmp_path / "a.json.gz", [{"benchmark": "x"}])
+    layout.write_recording(tmp_path / "b.json.gz", [{"benchmark": "x"}])
 
     assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
 
@@ -223,9 +223,9 @@ def test_an_unknown_workload_is_refused(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_parsing_needs_no_process() -> None:
-    fork = runtimes.parsed("vmName=V8\ncheck=1\n\n12\n7\n", "x", 2)
+    fork = runtimes.parse_recording("vmName=V8\ncheck=1\n\n12\n7\n", "x", 2)
 
     assert fork.nanoseconds == [12, 7]
     assert fork.facts == {"vmName": "V8", "check": "1"}
     with pytest.raises(RecordingError, match="x: found 2 times, expected 3"):
-        runtimes.parsed("vmName=V8\n\n12\n7\n", "x", 3)
+        runtimes.parse_recording("vmName=V8\n\n12\n7\n", "x", 3)

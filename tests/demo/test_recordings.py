@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from demo import card
 from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, Workload
-from demo.layout import read
+from demo.layout import read_recording
 from demo.runtimes import RUNTIMES
 
 Values = NDArray[np.float64]
@@ -24,7 +24,7 @@ MOST_BYTES = 4_000_000
 
 @cache
 def entry(workload: Workload) -> dict[str, Any]:
-    return read(workload.path)
+    return read_recording(workload.path)
 
 
 def forks(workload: Workload) -> Values:
@@ -136,7 +136,7 @@ def test_outliers_appear() -> None:
 
 
 def test_the_data_card_is_what_the_recordings_say() -> None:
-    assert DATA_CARD.read_text() == card.page(RECORDINGS)
+    assert DATA_CARD.read_text() == card.recordings_card(RECORDINGS)
 
 
 def test_the_data_card_names_every_workload_runtime_machine_and_load() -> None:

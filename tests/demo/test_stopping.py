@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from demo import layout, record, runtimes, stopping
-from demo.catalogue import RECORDINGS, STOPPED, RuntimeName, named
+from demo.catalogue import RECORDINGS, STOPPED, RuntimeName, workload_named
 from demo.runtimes import RecordedFork, RecordingError
 from detectors.contract import Context, Decision, Detection, OnlineDetector, Values
 from detectors.registry import get
-from formats.reading import read
+from formats.reading import read_series_of_file
 from tests.demo.test_recorder import FACTS, ONE_OF_EACH, pretend, program
 
 __all__ = ["pretend"]  # a fixture
@@ -46,7 +46,7 @@ def test_the_cap_may_come_before_all_further_iterations() -> None:
 
 
 def test_what_is_measured_follows_the_decision() -> None:
-    found = layout.measured(heard(FLAT, further=50), 50)
+    found = layout.measured_set(heard(FLAT, further=50), 50)
 
     assert (found.first, len(found.values), found.at_cap) == (105, 50, False)
 
@@ -55,7 +55,7 @@ def test_what_is_measured_follows_the_decision() -> None:
 def test_at_the_cap_the_last_values_are_measured(further: int, first: int, n: int) -> None:
     fork = heard([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
 
-    found = layout.measured(fork, further)
+    found = layout.measured_set(fork, further)
 
     assert (found.first, len(found.values), found.at_cap) == (first, n, True)
 
@@ -121,7 +121,7 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
 
     status = run(tmp_path)
 
-    found = layout.read(tmp_path / "pypy-n-body.json.gz")
+    found = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
     card = (tmp_path / "DATA-CARD.md").read_text()
     assert status == 0
     assert found["primaryMetric"]["rawData"] == [[1000] * 125] * 2
@@ -139,7 +139,7 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
     assert f"| `pypy-n-body` | `kb-kssd@1` | 20 | 105, 105 | 15, 15 | {means} |" in card
     assert "Nothing is printed before the last iteration" not in card
     with (tmp_path / "pypy-n-body.json.gz").open("rb") as stream:
-        assert [len(each.values) for each in read(stream, "x")] == [125, 125]
+        assert [len(each.values) for each in read_series_of_file(stream, "x")] == [125, 125]
 
 
 @pytest.mark.parametrize(
@@ -172,9 +172,9 @@ def test_every_runtime_tells_its_iterations_as_they_end(
     runtime: RuntimeName, tmp_path: Path
 ) -> None:
     """Both ways of printing do the same work, and name the same facts."""
-    if complaint := runtimes.missing(runtime):
+    if complaint := runtimes.missing_runtime(runtime):
         pytest.skip(complaint)
-    workload = named(ONE_OF_EACH[runtime])
+    workload = workload_named(ONE_OF_EACH[runtime])
     runtimes.prepared(runtime, tmp_path)
 
     live = stopping.fork(workload, 20, tmp_path, stopping.rule("sdm", 5))

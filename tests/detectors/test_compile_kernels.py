@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors import kernels
-from detectors.compile_kernels import run, warm_detectors
+from detectors.compile_kernels import run_detector, warm_detectors
 from detectors.contract import (
     DeclaredParameter,
     Detector,
@@ -22,7 +22,7 @@ from detectors.contract import (
 )
 from detectors.kernels.jit import CompiledKernel
 from detectors.methods.barrett import Barrett
-from detectors.methods.laaber_rciw import table
+from detectors.methods.laaber_rciw import cached_alias_table
 from detectors.planning.forks import performance
 from detectors.registry import registry
 from detectors.simulated.synthetic import simulate
@@ -77,14 +77,14 @@ def variants(detector: type[Detector]) -> Iterator[Detector]:
 
 def answers(detector: Detector, values: Values) -> None:
     try:
-        run(detector, values)
+        run_detector(detector, values)
     except DetectorError:
         return
 
 
 def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the series, and whatever is chosen; every detector that can answer has done so."""
-    table.cache_clear()
+    cached_alias_table.cache_clear()
     for kernel in every_kernel().values():
         monkeypatch.setattr(kernel, "compiled", None)
     ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}

@@ -62,11 +62,11 @@ def test_the_check_says_which_page_is_out_of_date(
     page.write_text("\n".join(("# Fixed", *marks, "")))
     monkeypatch.setattr(reference, "registry", lambda: {"fixed": OURS["fixed"]})
 
-    assert reference.write(tmp_path, check=True) == 1
+    assert reference.write_references(tmp_path, check=True) == 1
     assert "its rates or parameters are out of date" in capsys.readouterr().err
-    assert reference.write(tmp_path, check=False) == 0
+    assert reference.write_references(tmp_path, check=False) == 0
     assert "| `iteration` | 500 | 0 to 100000000 | iterations | " in page.read_text()
-    assert reference.write(tmp_path, check=True) == 0
+    assert reference.write_references(tmp_path, check=True) == 0
 
 
 def test_the_guides_own_detector_keeps_the_contract(tmp_path: Path) -> None:

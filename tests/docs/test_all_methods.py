@@ -20,14 +20,14 @@ from evidence.corpus.series import made, planned
 
 
 def test_the_page_is_of_today() -> None:
-    assert all_methods.write(check=True) == 0
+    assert all_methods.write_all_methods(check=True) == 0
 
 
 def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
     document = all_methods.current_figures()
-    methods = list(all_methods.methods())
-    rows = {each.method.slug for each in page.computed(document, methods)}
-    reasons = page.missing(document, methods)
+    methods = list(all_methods.documented_methods())
+    rows = {each.method.slug for each in page.methods_by_distance(document, methods)}
+    reasons = page.missing_rows(document, methods)
 
     assert len(methods) >= 31
     for each in methods:
@@ -104,8 +104,8 @@ def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> 
 def test_a_method_of_other_settings_is_not_computed() -> None:
     document = {"methods": {Fixed(iteration=7).key: row(1, 1)}}
 
-    assert page.computed(document, [Fixed()]) == []
-    assert "- Fixed iteration: not asked" in page.missing(document, [Fixed()])
+    assert page.methods_by_distance(document, [Fixed()]) == []
+    assert "- Fixed iteration: not asked" in page.missing_rows(document, [Fixed()])
 
 
 def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
@@ -125,7 +125,7 @@ def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     assert {ALL, *LEVELS} <= fixed["groups"].keys()
     assert fixed["groups"][ALL]["asked"] == len(series)
     assert fixed["recorded"] == [10] * 110
-    developer = next(each for each in all_methods.methods() if each.slug == "developer")
+    developer = next(each for each in all_methods.documented_methods() if each.slug == "developer")
     assert all_methods.method_row(developer, whole) == {"reason": "it needs settings"}
 
 
@@ -135,14 +135,14 @@ def test_what_is_kept_is_written_a_line_a_group_and_read_again(
     monkeypatch.setattr(all_methods, "KEPT", tmp_path / "kept.json")
     document = {**all_methods.subject(), "methods": {Fixed().key: row(1, 1), "gone": row(2, 1)}}
 
-    all_methods.keep(document)
+    all_methods.keep_method_figures(document)
 
     assert json.loads((tmp_path / "kept.json").read_text())["methods"] == {Fixed().key: row(1, 1)}
     assert all_methods.current_figures()["methods"] == {Fixed().key: row(1, 1)}
 
 
 def test_published_rows_are_those_that_are_kept_or_say_that_there_are_none() -> None:
-    methods = list(all_methods.methods())
+    methods = list(all_methods.documented_methods())
     known = panel_figures.kept_figures()
 
     shown = page.published_table(known, methods)
@@ -163,8 +163,8 @@ def test_one_method_is_asked_anew_and_no_other(
     monkeypatch.setattr(all_methods, "compared_suite", lambda: suite)
     monkeypatch.delenv(all_methods.PUBLISHED, raising=False)
 
-    all_methods.ask(["mser"], only=True)
-    all_methods.ask(["fixed"], only=True)
+    all_methods.ask_methods(["mser"], only=True)
+    all_methods.ask_methods(["fixed"], only=True)
 
     rows = all_methods.current_figures()["methods"]
     assert [key.partition("@")[0] for key in rows] == ["fixed", "mser"]

@@ -9,7 +9,7 @@ from docs.declared_tables import GUIDE, TABLES, with_table
 
 
 def test_the_guide_is_of_today() -> None:
-    assert declared_tables.write(check=True) == 0
+    assert declared_tables.write_declared_tables(check=True) == 0
 
 
 @pytest.mark.parametrize(("page", "name"), TABLES)

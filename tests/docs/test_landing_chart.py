@@ -14,7 +14,7 @@ from docs import landing_chart as chart
 
 
 def test_no_file_is_out_of_date() -> None:
-    assert chart.write(check=True) == 0
+    assert chart.write_landing_chart(check=True) == 0
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_no_two_marks_cover_one_another(
     layout: chart.LandingLayout, marks: tuple[int, ...]
 ) -> None:
     scene = replace(chart.scene(), marks=marks)
-    drawn = ET.fromstring(chart.drawing(scene, layout))  # noqa: S314  # our own
+    drawn = ET.fromstring(chart.landing_svg(scene, layout))  # noqa: S314  # our own
 
     at = [
         float(each.attrib["d"][1:].split(" ")[0])

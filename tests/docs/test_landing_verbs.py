@@ -13,7 +13,7 @@ from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from demo.methods import FAST
 from detectors.registry import registry
 from docs import landing_verbs as verbs
-from docs.landing_data import every_series, ground_truth, one_series
+from docs.landing_data import every_series, landing_ground_truth, one_series
 
 
 def errors(slug: str) -> list[int]:
@@ -59,4 +59,4 @@ def test_a_mark_stands_where_it_was_set() -> None:
     [((-1, -1, -1, -1, 7), -1), ((10, 10, 10, 10, 10), 10), ((-1, -1, 5, 5), None)],
 )
 def test_ground_truth_may_be_never_or_undecided(marks: tuple[int, ...], truth: int | None) -> None:
-    assert ground_truth(marks) == truth
+    assert landing_ground_truth(marks) == truth

@@ -74,15 +74,15 @@ def test_a_picture_without_the_digest_of_today_is_named(
     today = screenshots.present_digests()
     kept = tmp_path / "digests.json"
     monkeypatch.setattr(screenshots, "DIGESTS", kept)
-    assert screenshots.check() == 1  # none is kept
+    assert screenshots.check_pictures() == 1  # none is kept
     assert capsys.readouterr().err.count("older than the page") == len(today)
 
     kept.write_text(str({**today, "series": "0"}).replace("'", '"'))
-    assert screenshots.check() == 1
+    assert screenshots.check_pictures() == 1
     assert capsys.readouterr().err.startswith("docs/screenshots/series-*.png: older than the page")
 
     kept.write_text(str(today).replace("'", '"'))
-    assert screenshots.check() == 0
+    assert screenshots.check_pictures() == 0
 
 
 def test_the_readme_shows_the_pictures_that_are_compared() -> None:

@@ -8,33 +8,35 @@ from typing import Any
 import pytest
 
 from detectors.panel.panel_models import SHIPPED, card_of
-from detectors.training.method_figures import name_of
+from detectors.training.method_figures import method_name
 from detectors.training.panel_figures import of_document
 from docs import panel_figures
-from docs.panel_figures import BEGIN, END, PAGES, kept_figures, methods, tables
+from docs.panel_figures import BEGIN, END, PAGES, kept_figures, panel_methods, panel_tables
 from formats.markdown import replaced
 
 CANNOT_ANSWER = {"classifier", "developer", "oscnn"}  # for want of a configuration, and of weights
 
 
 def test_the_pages_are_of_today() -> None:
-    assert panel_figures.write(check=True) == 0
+    assert panel_figures.write_panel_figures(check=True) == 0
 
 
 def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
-    today = {each.key: name_of(each) for each in methods() if each.slug not in CANNOT_ANSWER}
+    today = {
+        each.key: method_name(each) for each in panel_methods() if each.slug not in CANNOT_ANSWER
+    }
 
     assert {key: each["name"] for key, each in kept_figures()["methods"].items()} == today
     assert kept_figures()["weights"] == panel_figures.weights()
 
 
 def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> None:
-    for method in methods():
-        assert (name_of(method) == method.title) == (method == type(method)())
+    for method in panel_methods():
+        assert (method_name(method) == method.title) == (method == type(method)())
 
 
 def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
-    table = tables()["plateau"]
+    table = panel_tables()["plateau"]
 
     for each in kept_figures()["methods"].values():
         row = of_document(each)

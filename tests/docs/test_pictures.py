@@ -13,17 +13,19 @@ from django.urls import reverse
 from detectors.registry import registry
 from docs import pictures
 
-SLUGS = [each.slug for each in pictures.methods()]
+SLUGS = [each.slug for each in pictures.pictured_methods()]
 QUICK = ["fixed", "sdm", "mser", "jumpavg"]
 
 
 def test_every_page_has_a_picture_of_today() -> None:
-    assert [each.slug for each in pictures.methods() if not pictures.is_current(each)] == []
+    assert [
+        each.slug for each in pictures.pictured_methods() if not pictures.is_current(each)
+    ] == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_picture_is_small_and_shows_the_mark_and_the_series(slug: str) -> None:
-    text = pictures.path_of(slug).read_text("utf-8")
+    text = pictures.picture_path(slug).read_text("utf-8")
     drawn = ET.fromstring(text)  # noqa: S314  # our own file
     classes = [each.get("class") for each in drawn.iter()]
 
@@ -35,9 +37,9 @@ def test_a_picture_is_small_and_shows_the_mark_and_the_series(slug: str) -> None
 
 @pytest.mark.parametrize("slug", QUICK)
 def test_drawing_again_gives_the_same(slug: str) -> None:
-    drawn = pictures.drawing(pictures.scene_of(registry()[slug]()))
+    drawn = pictures.picture_svg(pictures.scene_of(registry()[slug]()))
 
-    assert drawn == pictures.path_of(slug).read_text("utf-8")
+    assert drawn == pictures.picture_path(slug).read_text("utf-8")
 
 
 def test_a_page_keeps_its_words_when_its_picture_is_renewed() -> None:

@@ -11,7 +11,9 @@ from detectors.simulated.plain_series import LEVELS
 from docs import all_methods, plain_section
 from docs.plain_pictures import mistake_of, pictured_series, shape_picture, shape_words
 
-FIGURES = plain_section.with_plain(all_methods.current_figures(), list(all_methods.methods()))
+FIGURES = plain_section.with_plain(
+    all_methods.current_figures(), list(all_methods.documented_methods())
+)
 
 
 def test_every_method_that_was_asked_has_figures() -> None:

@@ -55,14 +55,14 @@ def test_no_method_is_called_the_best_without_its_yardstick() -> None:
 
 
 def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:
-    methods = list(all_methods.methods())
+    methods = list(all_methods.documented_methods())
     text = yardsticks.side_by_side(document, methods, panel_figures.kept_figures())
 
-    for row in all_methods_page.computed(document, methods):
+    for row in all_methods_page.methods_by_distance(document, methods):
         assert f"| {row.name} | " in text
 
 
 def test_without_figures_there_are_no_first_lines() -> None:
     empty: dict[str, Any] = {"methods": {}}
 
-    assert yardsticks.first_lines(empty, [], empty) == ""
+    assert yardsticks.yardstick_sentences(empty, [], empty) == ""

@@ -18,7 +18,7 @@ def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measu
     """The series in `data`; keywords beyond `format` are options."""
     chosen = said.pop("format", "auto")
     options = formats.ReadOptions(**said)
-    return list(formats.read(io.BytesIO(data), name, format=chosen, options=options))
+    return list(formats.read_series_of_file(io.BytesIO(data), name, format=chosen, options=options))
 
 
 def complaint(data: bytes, name: str = "sort.txt", **said: Any) -> str:

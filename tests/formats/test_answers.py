@@ -7,13 +7,13 @@ import io
 import pytest
 
 from formats import FormatError
-from formats.answers import COLUMNS, NEVER, AnswerRow, Convention, read
+from formats.answers import COLUMNS, NEVER, AnswerRow, Convention, read_answers
 
 DIGEST = "ab" * 32
 
 
 def rows(text: str, convention: Convention = "steady-start") -> list[AnswerRow]:
-    return list(read(io.BytesIO(text.encode()), "mine.csv", convention=convention).rows)
+    return list(read_answers(io.BytesIO(text.encode()), "mine.csv", convention=convention).rows)
 
 
 def start(cell: str, convention: Convention, answer: str = "") -> tuple[int | None, int | None]:
@@ -77,7 +77,7 @@ def test_a_spreadsheets_file_is_read() -> None:
 
 
 def test_columns_that_are_not_known_are_named() -> None:
-    table = read(io.BytesIO(b"benchmark,fork,steady_start,a1,recipe\n"), "mine.csv")
+    table = read_answers(io.BytesIO(b"benchmark,fork,steady_start,a1,recipe\n"), "mine.csv")
 
     assert (table.read, table.unread) == (("benchmark", "fork", "steady_start"), ("a1", "recipe"))
     assert list(table.rows) == []
@@ -130,7 +130,7 @@ def test_what_a_convention_cannot_say_is_asked_for(
 def test_problems_of_rows_are_collected_and_the_others_read() -> None:
     problems: list[FormatError] = []
     text = b"benchmark,fork,steady_start\na,0,x\nb,0,1\nc,0,y\n"
-    table = read(io.BytesIO(text), "mine.csv", on_problem=problems.append)
+    table = read_answers(io.BytesIO(text), "mine.csv", on_problem=problems.append)
 
     assert [row.benchmark for row in table.rows] == ["b"]
     assert [problem.where for problem in problems] == [

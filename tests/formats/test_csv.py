@@ -278,7 +278,10 @@ def test_a_series_has_one_unit_and_is_left_out_otherwise() -> None:
     assert complaint(text, "all.csv") == (
         "all.csv, row 4, column 'unit': found 'us' within benchmark b, fork 0, expected 'ms'"
     )
-    assert list(formats.read(io.BytesIO(text), "all.csv", on_problem=problems.append)) == []
+    assert (
+        list(formats.read_series_of_file(io.BytesIO(text), "all.csv", on_problem=problems.append))
+        == []
+    )
     assert len(problems) == 1
 
 

@@ -10,7 +10,7 @@ from formats.encodings import encoding_of, title_of, windows_1252_at, word_at
 from formats.errors import FormatError
 from formats.options import ReadOptions
 from formats.preview import preview
-from formats.reading import read
+from formats.reading import read_series_of_file
 
 TABLE = "Größe,Zürich\n1,2\n3,4\n"
 
@@ -81,7 +81,7 @@ def test_what_comes_after_the_beginning_fails_with_a_place() -> None:
     data = b"a,b\n" + b"1,2\n" * 300_000 + b"M\xfcnchen,1\n"
 
     with pytest.raises(FormatError, match="found 'M\ufffdnchen'"):
-        list(read(io.BytesIO(data), "x.csv"))
+        list(read_series_of_file(io.BytesIO(data), "x.csv"))
 
 
 @pytest.mark.parametrize("flaw", ["\0", "\ud800"])

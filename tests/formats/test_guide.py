@@ -38,7 +38,7 @@ def test_an_example_is_read_as_the_guide_says(name: str, format: str, shape: lis
 
 
 def test_the_example_of_marks_is_read() -> None:
-    found = list(marks.read(io.BytesIO(EXAMPLES["marks.csv"].encode()), "marks.csv"))
+    found = list(marks.read_marks(io.BytesIO(EXAMPLES["marks.csv"].encode()), "marks.csv"))
 
     assert [mark.answer for mark in found] == ["steady", "never", "unclear"]
 

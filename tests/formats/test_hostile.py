@@ -32,7 +32,7 @@ def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement],
     taken: list[Measurement] = []
     try:
         stream = io.BytesIO(data)
-        found = formats.read(
+        found = formats.read_series_of_file(
             stream, name, format=format, options=options, on_problem=problems.append
         )
         taken.extend(found)
@@ -77,7 +77,7 @@ def test_a_hostile_table_of_marks_is_refused_or_read(name: str) -> None:
     taken: list[MarkRow] = []
     problems: list[FormatError] = []
     with collected(problems):
-        taken.extend(marks.read(io.BytesIO(hostile.TABLES[name]), name))
+        taken.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
 
     assert taken or problems or hostile.is_bare(name)
     assert all(flaw(f"{each.annotator}{each.note}{each.benchmark}") is None for each in taken)
@@ -89,7 +89,7 @@ def test_a_hostile_table_of_answers_is_refused_or_read(name: str) -> None:
     taken: list[AnswerRow] = []
     problems: list[FormatError] = []
     with collected(problems):
-        taken.extend(answers.read(io.BytesIO(data), name, on_problem=problems.append).rows)
+        taken.extend(answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows)
 
     assert taken or problems or hostile.is_bare(name)
     assert all(flaw(each.name) is None for each in taken)
@@ -191,7 +191,7 @@ def test_what_the_sentence_says(data: bytes, name: str, sentence: str) -> None:
 
 def test_a_cell_beyond_what_csv_takes_is_named_in_marks() -> None:
     with pytest.raises(FormatError) as found:
-        list(marks.read(io.BytesIO(hostile.TABLES["cell.csv"]), "marks.csv"))
+        list(marks.read_marks(io.BytesIO(hostile.TABLES["cell.csv"]), "marks.csv"))
 
     assert str(found.value) == (
         "marks.csv, row 2: found a cell that cannot be read (field larger than field limit "
@@ -200,7 +200,7 @@ def test_a_cell_beyond_what_csv_takes_is_named_in_marks() -> None:
 
 
 def test_a_configured_number_in_another_spelling_is_read() -> None:
-    one = formats.read(
+    one = formats.read_series_of_file(
         io.BytesIO(hostile.jmh(warmupIterations="5", forks=2.0, threads=None)), "x.json"
     )
 
@@ -233,13 +233,17 @@ def test_names_of_many_series_are_bounded_together(text: int, series: int) -> No
     found: list[Measurement] = []
     options = ReadOptions(limits=ReadLimits(text=text - 1))
     with pytest.raises(FormatError, match="more names and settings, expected at most"):
-        found.extend(formats.read(io.BytesIO(b"a,b,c\n1,2,3\n4,5,6\n"), "x.csv", options=options))
+        found.extend(
+            formats.read_series_of_file(
+                io.BytesIO(b"a,b,c\n1,2,3\n4,5,6\n"), "x.csv", options=options
+            )
+        )
 
     assert len(found) == series
 
 
 def test_a_name_of_a_file_that_is_no_text_still_names_its_series() -> None:
-    one = next(formats.read(io.BytesIO(b"1\n2\n"), "caf\udce9\0.txt"))
+    one = next(formats.read_series_of_file(io.BytesIO(b"1\n2\n"), "caf\udce9\0.txt"))
 
     assert (one.benchmark, one.label) == ("caf__", "caf__")
 

@@ -402,7 +402,7 @@ def test_problems_of_single_forks_can_be_collected_and_the_rest_read() -> None:
     )
     problems: list[formats.FormatError] = []
 
-    found = formats.read(io.BytesIO(data), NAME, on_problem=problems.append)
+    found = formats.read_series_of_file(io.BytesIO(data), NAME, on_problem=problems.append)
 
     assert [one.label for one in found] == [
         "org.sample.Sort.quick||0",
@@ -418,7 +418,7 @@ def test_problems_of_single_forks_can_be_collected_and_the_rest_read() -> None:
 def test_series_are_given_while_the_file_is_read() -> None:
     data = result(entry([[1, 2]]))[:-1] + b', {"broken'
 
-    stream = formats.read(io.BytesIO(data), NAME)
+    stream = formats.read_series_of_file(io.BytesIO(data), NAME)
 
     assert next(stream).values.tolist() == [0.001, 0.002]
     with pytest.raises(formats.FormatError):

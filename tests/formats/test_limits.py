@@ -41,7 +41,7 @@ class TwoGigabytes(io.RawIOBase):
 
 def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
     with pytest.raises(formats.TooLarge) as found:
-        next(formats.read(TwoGigabytes(), "big.json"))  # type: ignore[arg-type]
+        next(formats.read_series_of_file(TwoGigabytes(), "big.json"))  # type: ignore[arg-type]
 
     assert str(found.value) == (
         "big.json, size of the file: found 2,000,000,000 bytes, expected at most 200,000,000 bytes"
@@ -71,7 +71,7 @@ def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> N
     options = formats.ReadOptions(limits=ReadLimits(points_per_series=10**9))
 
     with pytest.raises(formats.TooLarge) as found:
-        list(formats.read(io.BytesIO(data), "bomb.gz", options=options))
+        list(formats.read_series_of_file(io.BytesIO(data), "bomb.gz", options=options))
 
     unpacked, packed = (int(text.replace(",", "")) for text in found.value.found.split(" ")[::4])
     assert found.value.where == "size of the file"
@@ -91,7 +91,7 @@ def test_an_archive_is_bounded_in_the_same_way() -> None:
     said = complaint(zeros.getvalue(), "bomb.npz")
 
     assert said.startswith("bomb.npz, size of the file: found 2,400,128 bytes packed into ")
-    assert list(formats.read(few, "few.npz")) != []
+    assert list(formats.read_series_of_file(few, "few.npz")) != []
 
 
 def test_what_measurements_pack_to_is_read() -> None:
@@ -100,7 +100,7 @@ def test_what_measurements_pack_to_is_read() -> None:
     table = "".join(f"{name},0,{i},0.00{i % 7}\n" for i in range(20_000))
     data = f"benchmark,fork,iteration,value\n{table}".encode()
 
-    (found,) = formats.read(io.BytesIO(gzip.compress(data)), "x.csv.gz")
+    (found,) = formats.read_series_of_file(io.BytesIO(gzip.compress(data)), "x.csv.gz")
 
     assert len(data) > 5_000_000
     assert found.values.size == 20_000
@@ -113,7 +113,7 @@ def test_a_pipe_is_bounded_too() -> None:
 
     with pytest.raises(formats.TooLarge):
         list(
-            formats.read(
+            formats.read_series_of_file(
                 Pipe(b"1\n" * 1000),
                 "-",
                 options=formats.ReadOptions(limits=ReadLimits(file_bytes=99)),
@@ -194,7 +194,9 @@ def test_a_limit_ends_the_reading_even_when_problems_are_collected() -> None:
     data = io.BytesIO(result(entry([[1, 2], [3, 4]])))
 
     with pytest.raises(formats.TooLarge):
-        list(formats.read(data, "x.json", options=options, on_problem=problems.append))
+        list(
+            formats.read_series_of_file(data, "x.json", options=options, on_problem=problems.append)
+        )
 
     assert problems == []
 

@@ -36,21 +36,21 @@ rows = st.builds(
 
 
 def read(text: str) -> list[MarkRow]:
-    return list(marks.read(io.BytesIO(text.encode()), "marks.csv"))
+    return list(marks.read_marks(io.BytesIO(text.encode()), "marks.csv"))
 
 
 @given(st.lists(rows, max_size=4))
 def test_marks_written_and_read_and_written_are_the_same_bytes(given_rows: list[MarkRow]) -> None:
-    text = "".join(marks.write(given_rows))
+    text = "".join(marks.marks_text(given_rows))
 
     found = read(text)
 
     assert found == given_rows
-    assert "".join(marks.write(found)) == text
+    assert "".join(marks.marks_text(found)) == text
 
 
 def test_the_columns_are_those_of_the_contract() -> None:
-    assert "".join(marks.write([])) == (
+    assert "".join(marks.marks_text([])) == (
         "dataset,dataset_name,recording,system,benchmark,params,fork,annotator,answer,"
         "steady_start,unsure,revision,seconds,note,when,series_digest,difficulty\n"
     )

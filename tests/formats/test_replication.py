@@ -52,7 +52,7 @@ def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
 
 
 def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
-    found = list(replication.marks(package))
+    found = list(replication.second_stage_marks(package))
 
     # In the order of names: anna, boris, carl, dora, emil are a3, a4, a5, a2, a1.
     assert [(mark.annotator, mark.steady_start) for mark in found] == [
@@ -191,7 +191,7 @@ def test_published_marks_and_labels_are_read_as_they_are() -> None:
         else dict(enumerate(expected))
     )
 
-    marks = list(replication.marks(folder / "package"))
+    marks = list(replication.second_stage_marks(folder / "package"))
     labels = list(replication.first_stage(folder / "package"))
 
     assert Counter(mark.annotator for mark in marks) == dict.fromkeys(

@@ -50,8 +50,8 @@ def test_series_csv(
         recording=RecordingHint(label=label),
     )
 
-    text = "".join(series_table.write([written]))
-    (found,) = formats.read(io.BytesIO(text.encode()), "x.csv", format="csv")
+    text = "".join(series_table.series_table_text([written]))
+    (found,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
 
     assert found.values.tobytes() == values.tobytes()
     assert (found.system, found.benchmark, found.params) == (system, benchmark, params)
@@ -62,7 +62,7 @@ def test_series_csv(
 def test_jmh_json(forks: list[formats.Values]) -> None:
     data = json.dumps([entry([fork.tolist() for fork in forks], unit="s/op")]).encode()
 
-    found = formats.read(io.BytesIO(data), "x.json")
+    found = formats.read_series_of_file(io.BytesIO(data), "x.json")
 
     assert [one.values.tobytes() for one in found] == [fork.tobytes() for fork in forks]
 
@@ -73,7 +73,7 @@ def test_numpy(values: formats.Values) -> None:
     np.save(stream, values)
     stream.seek(0)
 
-    found = formats.read(stream, "x.npy")
+    found = formats.read_series_of_file(stream, "x.npy")
 
     assert [one.values.tobytes() for one in found] == [row.tobytes() for row in values]
 
@@ -82,7 +82,7 @@ def test_numpy(values: formats.Values) -> None:
 def test_text(values: formats.Values) -> None:
     data = "".join(f"{value!r}\n" for value in values.tolist()).encode()
 
-    (found,) = formats.read(io.BytesIO(data), "x.txt")
+    (found,) = formats.read_series_of_file(io.BytesIO(data), "x.txt")
 
     assert found.values.tobytes() == values.tobytes()
 
@@ -94,7 +94,7 @@ def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
     header = separator.join(f"fork {fork}" for fork in range(len(columns)))
     body = "\n".join(separator.join(row) for row in zip(*cells, strict=True))
 
-    found = formats.read(io.BytesIO(f"{header}\n{body}\n".encode()), "x.csv")
+    found = formats.read_series_of_file(io.BytesIO(f"{header}\n{body}\n".encode()), "x.csv")
 
     assert [one.values.tobytes() for one in found] == [column.tobytes() for column in columns]
 

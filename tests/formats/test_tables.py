@@ -30,7 +30,7 @@ def test_a_row_is_picked_by_the_names_of_its_columns() -> None:
 def test_rows_end_in_a_line_feed_and_are_quoted_where_needed() -> None:
     rows: list[tuple[tables.Cell, ...]] = [("a,b", 'say "x"', "two\nlines"), (None, True, 0.1)]
 
-    assert "".join(tables.write(["one", "two", "three"], rows)) == (
+    assert "".join(tables.table_text(["one", "two", "three"], rows)) == (
         'one,two,three\n"a,b","say ""x""","two\nlines"\n,1,0.1\n'
     )
 
@@ -71,7 +71,7 @@ def test_the_guard_comes_off_again(text: str) -> None:
 @given(st.lists(st.tuples(cells, cells), max_size=6))
 @example([("=1", "'"), ("\r\n", '"')])
 def test_what_is_written_is_read(rows: list[tuple[str, str]]) -> None:
-    text = "".join(tables.write(["a", "b"], rows))
+    text = "".join(tables.table_text(["a", "b"], rows))
 
     found = list(csv.reader(io.StringIO(text, newline="")))[1:]
 
@@ -79,7 +79,7 @@ def test_what_is_written_is_read(rows: list[tuple[str, str]]) -> None:
 
 
 def test_a_large_table_comes_in_pieces() -> None:
-    pieces = list(tables.write(["n"], ((number,) for number in range(50_000))))
+    pieces = list(tables.table_text(["n"], ((number,) for number in range(50_000))))
 
     assert len(pieces) > 3
     assert "".join(pieces).count("\n") == 50_001
@@ -87,4 +87,4 @@ def test_a_large_table_comes_in_pieces() -> None:
 
 def test_a_row_of_another_length_is_an_error() -> None:
     with pytest.raises(ValueError, match="a row has 1 cells, the table 2 columns"):
-        list(tables.write(["a", "b"], [("x",)]))
+        list(tables.table_text(["a", "b"], [("x",)]))

@@ -55,7 +55,7 @@ def test_equal_new_campaigns_and_data_sets(study: Study) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_one_invitation_used_by_several_gives_one_account(study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    invitation = services.create_invitation(study, by=olga, role=Role.ANNOTATOR)
     address = reverse("join", args=[invitation.token])
 
     answers = all_at_once(
@@ -69,7 +69,7 @@ def test_one_invitation_used_by_several_gives_one_account(study: Study, olga: Us
 
 @pytest.mark.django_db(transaction=True)
 def test_one_personal_link_used_by_several_signs_one_device_in(study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    invitation = services.create_invitation(study, by=olga, role=Role.ANNOTATOR)
     first = Client()
     first.post(reverse("join", args=[invitation.token]), {"name": "Chen"})
     link = first.post(reverse("account-device")).context["link"]

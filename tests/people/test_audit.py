@@ -60,22 +60,25 @@ def test_a_refused_sign_in_keeps_no_name_that_nobody_has(client: Client, ana: Us
 def acts(study: Study, task: Task, olga: User, vic: User) -> list[tuple[Callable[[], object], str]]:
     """What people do, and the line that tells of it."""
     token, _ = tokens.make_token(study, by=olga, name="Nightly", scopes=["read"], days=None)
-    link = services.invite(study, by=olga, role="viewer", name="Dina")
-    used = services.invite(study, by=olga, role="owner")
+    link = services.create_invitation(study, by=olga, role="viewer", name="Dina")
+    used = services.create_invitation(study, by=olga, role="owner")
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
     return [
         (lambda: services.accept(used, by=vic), "joined|vic|as owner"),
-        (lambda: services.revoke(link), "invitation-revoked||Dina as viewer"),
+        (lambda: services.revoke_invitation(link), "invitation-revoked||Dina as viewer"),
         (
             lambda: services.change_role(study, user=vic, role="viewer"),
             "role||vic: owner to viewer",
         ),
-        (lambda: services.remove(study, user=vic), "member-removed||vic, viewer"),
-        (lambda: tokens.revoke(token), "token-revoked||Nightly (read)"),
+        (lambda: services.remove_member(study, user=vic), "member-removed||vic, viewer"),
+        (lambda: tokens.revoke_token(token), "token-revoked||Nightly (read)"),
         (lambda: campaigns.close(task.campaign, by=olga), "campaign-closed|olga|First look"),
         (lambda: campaigns.open_campaign(task.campaign), "campaign-opened||First look"),
-        (lambda: removal.remove(draft, by=olga), "removed|olga|campaign Draft"),
-        (lambda: removal.restore(study.removals.get(), user=olga), "restored|olga|campaign Draft"),
+        (lambda: removal.remove_from_study(draft, by=olga), "removed|olga|campaign Draft"),
+        (
+            lambda: removal.restore_removal(study.removals.get(), user=olga),
+            "restored|olga|campaign Draft",
+        ),
     ]
 
 
@@ -94,14 +97,14 @@ def test_every_act_is_one_line_of_its_study(
 
 def test_an_act_that_is_refused_leaves_no_line(study: Study, olga: User) -> None:
     with pytest.raises(services.ValidationError):
-        services.remove(study, user=olga)
+        services.remove_member(study, user=olga)
 
     assert lines("action") == []
 
 
 def test_a_purged_study_stays_in_the_log(study: Study, olga: User) -> None:
-    removed = removal.remove(study, by=olga)
-    removal.purge(removed)
+    removed = removal.remove_from_study(study, by=olga)
+    removal.purge_removal(removed)
 
     assert not Study.every.exists()
     assert lines("action", "person_name", "study_name") == [

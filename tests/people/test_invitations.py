@@ -42,7 +42,7 @@ def test_an_owner_is_shown_a_link_again_that_is_stored_nowhere(
 def test_a_used_link_is_shown_no_more(
     client: Client, study: Study, olga: User, stranger: User
 ) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     services.accept(invitation, by=stranger)
     client.force_login(olga)
 
@@ -52,7 +52,7 @@ def test_a_used_link_is_shown_no_more(
 def test_another_secret_key_shows_no_link_that_opens_nothing(
     client: Client, study: Study, olga: User, settings: Any
 ) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     settings.SECRET_KEY = "another"
     client.force_login(olga)
 
@@ -63,7 +63,7 @@ def test_another_secret_key_shows_no_link_that_opens_nothing(
 
 
 def test_a_stranger_makes_an_account_and_joins(client: Client, study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    invitation = services.create_invitation(study, by=olga, role=Role.ANNOTATOR)
     answer = client.post(reverse("join", args=[invitation.token]), {"name": "Eva"})
 
     assert answer.status_code == 302
@@ -73,7 +73,7 @@ def test_a_stranger_makes_an_account_and_joins(client: Client, study: Study, olg
 def test_the_page_of_a_link_speaks_plainly_and_tells_nobody_its_address(
     client: Client, study: Study, olga: User
 ) -> None:
-    invitation = services.invite(study, by=olga, role=Role.OWNER, name="Dina")
+    invitation = services.create_invitation(study, by=olga, role=Role.OWNER, name="Dina")
 
     answer = client.post(reverse("join", args=[invitation.token]), {"username": "Dina B"})
 
@@ -87,7 +87,7 @@ def test_the_page_of_a_link_speaks_plainly_and_tells_nobody_its_address(
 
 
 def test_who_guesses_links_has_to_wait(client: Client, study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     guess = reverse("join", args=["nobody-made-this"])
 
     found = [client.get(guess).status_code for _ in range(members.UNKNOWN_LINKS.limit + 1)]
@@ -97,7 +97,7 @@ def test_who_guesses_links_has_to_wait(client: Client, study: Study, olga: User)
 
 
 def test_a_link_works_once(study: Study, olga: User, stranger: User, vic: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     services.accept(invitation, by=stranger)
 
     with pytest.raises(ValidationError, match=r"This invitation is used\. Ask for a new one\."):
@@ -105,7 +105,7 @@ def test_a_link_works_once(study: Study, olga: User, stranger: User, vic: User) 
 
 
 def test_an_invitation_never_lowers_a_member(study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
 
     services.accept(invitation, by=olga)
 
@@ -118,7 +118,7 @@ def test_a_member_who_accepts_may_do_what_both_roles_may(
 ) -> None:
     eva = make_person("eva", had)
 
-    services.accept(services.invite(study, by=olga, role=Role.ANNOTATOR), by=eva)
+    services.accept(services.create_invitation(study, by=olga, role=Role.ANNOTATOR), by=eva)
 
     assert study.role_of(eva) == has
 
@@ -134,7 +134,7 @@ def test_a_member_who_accepts_may_do_what_both_roles_may(
 def test_a_closed_invitation_says_why(
     client: Client, study: Study, olga: User, change: dict[str, object], words: str, status: int
 ) -> None:
-    token = services.invite(study, by=olga, role=Role.VIEWER).token
+    token = services.create_invitation(study, by=olga, role=Role.VIEWER).token
     Invitation.objects.update(**change)
 
     answer = client.get(reverse("join", args=[token]))
@@ -152,7 +152,7 @@ def test_an_unknown_link_says_so(client: Client, db: None) -> None:
 
 
 def test_revoking_closes_the_link(client: Client, study: Study, olga: User) -> None:
-    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     client.force_login(olga)
 
     client.post(reverse("invitation-revocation", args=[study.slug, invitation.public_id]))

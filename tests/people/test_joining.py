@@ -23,7 +23,7 @@ from people.views import devices
 
 @pytest.fixture
 def invited(campaign: Campaign, task: Task, olga: User) -> Invitation:
-    [invitation] = invitations.invite(campaign, [("Chen Wu", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Chen Wu", "")], by=olga)
     return invitation
 
 
@@ -81,7 +81,7 @@ def test_an_expired_or_revoked_link_makes_no_account(
 
 
 def test_equal_names_are_two_people(campaign: Campaign, task: Task, olga: User) -> None:
-    for each in invitations.invite(campaign, [("", ""), ("", "")], by=olga):
+    for each in invitations.invite_to_campaign(campaign, [("", ""), ("", "")], by=olga):
         Client().post(reverse("join", args=[each.token]), {"name": "Chen"})
 
     names = User.objects.filter(first_name="Chen").values_list("username", flat=True)
@@ -233,7 +233,7 @@ def test_an_owner_of_the_study_helps_who_has_lost_every_device(
 def test_an_owner_has_a_password(
     client: Client, chen: User, study: Study, olga: User, make_person: Callable[..., User]
 ) -> None:
-    invitation = services.invite(study, by=olga, role=Role.OWNER)
+    invitation = services.create_invitation(study, by=olga, role=Role.OWNER)
     page = Client().get(reverse("join", args=[invitation.token]))
 
     assert "password1" in page.context["form"].fields

@@ -23,7 +23,7 @@ def test_the_last_owner_stays(study: Study, olga: User) -> None:
     with pytest.raises(ValidationError, match="would have no owner"):
         services.change_role(study, user=olga, role=Role.VIEWER)
     with pytest.raises(ValidationError, match="would have no owner"):
-        services.remove(study, user=olga)
+        services.remove_member(study, user=olga)
 
     assert study.role_of(olga) == Role.OWNER
 
@@ -31,7 +31,7 @@ def test_the_last_owner_stays(study: Study, olga: User) -> None:
 def test_one_of_two_owners_may_leave(study: Study, olga: User, vic: User) -> None:
     services.change_role(study, user=vic, role=Role.OWNER)
 
-    services.remove(study, user=olga)
+    services.remove_member(study, user=olga)
 
     assert study.role_of(olga) is None
 

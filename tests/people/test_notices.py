@@ -405,7 +405,7 @@ def test_links_are_mailed_to_their_person_and_stored_nowhere(
     olga: User,
     vic: User,
 ) -> None:
-    dina, fay, _ = invitations.invite(
+    dina, fay, _ = invitations.invite_to_campaign(
         campaign, [("Dina", "dina@x.org"), ("Fay", "fay@x.org"), ("Emil", "")], by=olga
     )
     mails = reverse("campaign-invitation-mails", args=[campaign.study.slug, campaign.slug])
@@ -415,7 +415,7 @@ def test_links_are_mailed_to_their_person_and_stored_nowhere(
 
     client.post(mails)
     stored = str(list(OutgoingNotice.objects.values()))
-    services.revoke(fay)
+    services.revoke_invitation(fay)
     outbox.send_due()
 
     [mailed] = mail.outbox
@@ -449,7 +449,7 @@ def test_an_owner_sees_what_was_given_up_and_sends_it_again(
 def test_without_a_mail_server_the_owner_mails_from_their_own_program(
     client: Client, campaign: Campaign, olga: User
 ) -> None:
-    [dina] = invitations.invite(campaign, [("Dina", "dina@x.org")], by=olga)
+    [dina] = invitations.invite_to_campaign(campaign, [("Dina", "dina@x.org")], by=olga)
     client.force_login(olga)
     where = [campaign.study.slug, campaign.slug]
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from people.query_settings import AddressSetting, number, one_of, unused_parameters, whole_number
+from people.query_settings import (
+    AddressSetting,
+    bounded_integer,
+    one_of,
+    unused_parameters,
+    whole_number,
+)
 
 SETTINGS = {
     "y": AddressSetting("yardstick"),
@@ -68,4 +74,4 @@ def test_what_is_not_understood_is_told_with_what_is_shown(query: str, sentence:
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "²", "9" * 5_000, "1001"])
 def test_no_number_within_the_bounds(text: str) -> None:
-    assert number(text, 0, 1_000) is None
+    assert bounded_integer(text, 0, 1_000) is None

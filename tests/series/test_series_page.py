@@ -85,7 +85,7 @@ def panel(settings: Any, tmp_path: Path) -> Iterator[None]:
     def provider(request: HttpRequest, series: Series) -> list[PagePanel]:
         return [PagePanel("notice", "panel.html", {"words": f"{request.user} sees {series.n}"})]
 
-    panels.register("series", provider)
+    panels.register_panel("series", provider)
     yield
     panels._providers["series"].remove(provider)
 

@@ -273,7 +273,7 @@ def mailed(ana: User) -> User:
 @pytest.fixture
 def linked(mailed: User, comes: Come, client: Client) -> User:
     """Ana, linked to the provider."""
-    provider_links.link(mailed, "1", address="ana@example.org")
+    provider_links.link_identity(mailed, "1", address="ana@example.org")
     return mailed
 
 
@@ -315,7 +315,7 @@ def test_who_has_no_account_gets_none(client: Client, ana: User, comes: Come) ->
 def test_an_invitation_makes_an_account_once(
     client: Client, olga: User, study: Study, comes: Come
 ) -> None:
-    link = reverse("join", args=[services.invite(study, by=olga, role="viewer").token])
+    link = reverse("join", args=[services.create_invitation(study, by=olga, role="viewer").token])
     assert "Sign in with Example" in client.get(link).content.decode()
 
     answer = comes(**KNOWN, onward=link)

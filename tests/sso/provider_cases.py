@@ -158,7 +158,11 @@ def test_an_address_that_nobody_proved_finds_nobody(
     assert (in_session(client), links()) == ("AnonymousUser", [])
     assert "No account here has proven the mail address Ana@example.org" in said(client)
 
-    come(onward=reverse("join", args=[services.invite(study, by=olga, role="viewer").token]))
+    come(
+        onward=reverse(
+            "join", args=[services.create_invitation(study, by=olga, role="viewer").token]
+        )
+    )
 
     (name, _) = links()[0]
     assert name != "vic"

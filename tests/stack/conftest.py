@@ -149,7 +149,7 @@ def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
         data = Path(name)
         where = broker.socket_for(data)
         program = broker.carried_program() or broker.server_program()
-        command = broker.command(program, socket=where, folder=data)
+        command = broker.broker_command(program, socket=where, folder=data)
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(where))
         try:

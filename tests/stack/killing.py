@@ -48,7 +48,7 @@ from analysis.runs.services import start_run
 from analysis.site import demo
 from analysis.tuning.models import Part
 from analysis.work import services as work
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from annotate import recipes
 from demo import nights
 from detectors.registry import get, registry
@@ -143,8 +143,10 @@ def upload_archive() -> None:
         public_id=UPLOAD, defaults={"by": User.objects.get(username="olga"), "file_name": "a.zip"}
     )
     if made:
-        shutil.copy(Path(settings.DATA_DIR).parent / "archive.zip", uploading.path_of(upload))
-        upload.contents, upload.state = contents(uploading.path_of(upload)), "ready"
+        shutil.copy(
+            Path(settings.DATA_DIR).parent / "archive.zip", uploading.archive_upload_path(upload)
+        )
+        upload.contents, upload.state = contents(uploading.archive_upload_path(upload)), "ready"
         upload.save()
     uploading.look_after(upload)
     ArchiveUpload.objects.filter(pk=upload.pk, state="ready").update(state="importing")
@@ -161,7 +163,7 @@ def confirm_upload() -> None:
     jobs.running(study)  # gives back what a dead process held
     if not study.imports.filter(file_name="second.csv").exists():
         content = (Path(settings.DATA_DIR).parent / "second.csv").read_bytes()
-        uploads.keep(study, [content], "second.csv", by=olga)
+        uploads.store_upload(study, [content], "second.csv", by=olga)
     waiting = study.imports.filter(uploads.WAITING, file_name="second.csv")
     waiting.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
     dataset = study.datasets.get(slug="nightly")
@@ -175,7 +177,7 @@ def leave_unit() -> None:
     if not study.runs.exists():
         keys, selection = ("fixed@1?iteration=5",), SeriesSelection("nightly")
         run = start_run(study, user=None, selection=selection, keys=keys, name="", queued=False)
-        work.take(kind_of(run), run.units.get().pk, worker="w-1@elsewhere")
+        work.take(job_kind(run), run.units.get().pk, worker="w-1@elsewhere")
         run.units.update(lease=timezone.now() - timedelta(hours=1))
 
 
@@ -216,7 +218,7 @@ def prepare() -> None:
     call_command("migrate", verbosity=0)
     olga = User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
     second_factor.set_up(olga, "JBSWY3DPEHPK3PXP")
-    provider_links.link(olga, "olga-at-the-provider")
+    provider_links.link_identity(olga, "olga-at-the-provider")
     User.objects.create_user("mila", password="never-signs-in-either")  # no secret
 
 

@@ -42,12 +42,12 @@ from analysis.runs.imported_methods import services as own_methods
 from analysis.runs.models import Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
-from analysis.tuning.designs import design_of, rows_of
+from analysis.tuning.designs import design_of, stored_answers
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import scope_of
 from analysis.tuning.query import ExplorationQuery, range_of
 from analysis.work import queue, services as work
-from analysis.work.kinds import kind_of, kinds
+from analysis.work.kinds import job_kind, kinds
 from analysis.work.models import Job, Worker
 from analysis.work.progress import job_progress
 from annotate import blind
@@ -213,7 +213,7 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
     again = _explore(queued=False)
     work.work_through(again, worker="here", tell=lambda *_: None)
     again.refresh_from_db()
-    ours, theirs = rows_of(again), rows_of(found)
+    ours, theirs = stored_answers(again), stored_answers(found)
     return {
         "state": found.state,
         "parts": sorted(set(found.units.values_list("state", flat=True))),
@@ -227,8 +227,8 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
 def deliver_again(public_id: str) -> int:
     """Send the message of every unit of a job three times more."""
     job = _job(public_id)
-    ids = list(kind_of(job).units.filter(job=job).values_list("pk", flat=True))
-    queue.send(kind_of(job), ids * 3)
+    ids = list(job_kind(job).units.filter(job=job).values_list("pk", flat=True))
+    queue.send(job_kind(job), ids * 3)
     return len(ids) * 3
 
 
@@ -237,7 +237,7 @@ def units(public_id: str) -> list[list[Any]]:
     job = _job(public_id)
     _until_ended(job)
     columns = ("state", "attempts", "worker", "done_count", "failed_count")
-    found = kind_of(job).units.filter(job=job).order_by("pk").values_list(*columns)
+    found = job_kind(job).units.filter(job=job).order_by("pk").values_list(*columns)
     return [list(each) for each in found]
 
 
@@ -465,7 +465,7 @@ def _hostile_tables(study: Study) -> list[str]:
     wrong = []
     for name, data in hostile.TABLES.items():
         try:
-            rows = list(marks.read(BytesIO(data), name))
+            rows = list(marks.read_marks(BytesIO(data), name))
             importing.import_marks(study, "hostile", rows, file=name)
         except FormatError:
             pass
@@ -509,10 +509,10 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     study, olga = Study.objects.get(slug=STUDY), User.objects.get(username="olga")
     dataset = create_dataset(study, name="Large")
     before = set(folder().iterdir())
-    upload = uploads.keep(study, [file.getvalue()], "large.npz", by=olga)
+    upload = uploads.store_upload(study, [file.getvalue()], "large.npz", by=olga)
     order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
     held = [_anonymous_bytes()]
-    job = jobs.begin([upload], order)
+    job = jobs.begin_import([upload], order)
 
     def ended() -> bool:
         held.append(_anonymous_bytes())

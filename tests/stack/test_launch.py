@@ -264,7 +264,7 @@ def _candidates() -> list[Path]:
 @pytest.mark.parametrize("program", _candidates(), ids=str)
 def test_each_server_program_answers_on_its_socket_alone(program: Path, tmp_path: Path) -> None:
     where = broker.socket_for(tmp_path)
-    command = broker.command(program, socket=where, folder=tmp_path)
+    command = broker.broker_command(program, socket=where, folder=tmp_path)
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         until(where.exists, seconds=10, awaited=f"{program} to listen")

@@ -29,9 +29,9 @@ from analysis.comparison.sentences import (
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views import on_demand
 from analysis.comparison.views.requested import (
-    compared,
     compared_or_none,
     known_or_404,
+    required_comparison,
     sets_or_none,
     with_yardstick,
 )
@@ -49,7 +49,7 @@ ADDRESS = ComparisonQuery.settings()
 
 
 @require_GET
-def compare(request: SignedInRequest, study: str) -> HttpResponse:
+def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
     query = with_yardstick(visible_study, ComparisonQuery.of(request.GET))
@@ -115,13 +115,13 @@ def origin_of(comparison: ComparisonResult) -> list[str]:
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     visible_study = study_for(request, study)
-    comparison = compared(request, visible_study, ComparisonQuery.of(request.GET))
+    comparison = required_comparison(request, visible_study, ComparisonQuery.of(request.GET))
     table_name = wanted_table(request, exports.WHATS)
     table = known_or_404(
         exports.comparison_table, comparison, table_name, DrilldownCell.of(request.GET)
     )
     document = partial(exports.comparison_document, comparison, table_name, table)
-    name = downloads.named(visible_study.slug, table_name)
+    name = downloads.download_name(visible_study.slug, table_name)
     return table_file(request, name, table.columns, table.rows, document)
 
 

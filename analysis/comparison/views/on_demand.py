@@ -20,7 +20,7 @@ from analysis.comparison.query import (
     WhatIfQuery,
 )
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views.requested import compared, known_or_404
+from analysis.comparison.views.requested import known_or_404, required_comparison
 from analysis.comparison.views.what_if import what_if_context
 from people.access import SignedInRequest, study_for
 from people.query_form import QueryForm
@@ -69,7 +69,7 @@ def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
         query[OpenedPartQuery.KEY] = part
         page = reverse("comparison", args=[visible_study.slug])
         return HttpResponseRedirect(f"{page}?{query.urlencode()}#{part}")
-    result = compared(request, visible_study, ComparisonQuery.of(request.GET).alone)
+    result = required_comparison(request, visible_study, ComparisonQuery.of(request.GET).alone)
     return render(request, _template(part), _context(request, result, part))
 
 

@@ -11,7 +11,7 @@ from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.references.yardsticks import UnknownYardstick, yardsticks
 from people.access import SignedInRequest
 from people.models import Study
@@ -43,7 +43,7 @@ def compared_or_none(
     request: SignedInRequest, study: Study, query: ComparisonQuery
 ) -> ComparisonResult | None:
     """Comparison that the request asks for; None where the study has no yardstick yet."""
-    return known_or_404(compare, study, request.user, query)
+    return known_or_404(compare_stored, study, request.user, query)
 
 
 def sets_or_none(
@@ -54,7 +54,9 @@ def sets_or_none(
     return MethodSets(all_methods) if all_methods is not None else None
 
 
-def compared(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> ComparisonResult:
+def required_comparison(
+    request: SignedInRequest, study: Study, asked: ComparisonQuery
+) -> ComparisonResult:
     """Comparison that the request asks for; 404 where the study has no yardstick yet."""
     comparison = compared_or_none(request, study, asked)
     if comparison is None:

@@ -35,7 +35,7 @@ def save(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 @require_POST
-def removal(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
+def remove_method_set_page(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
     """Forget a preset; its methods stay."""
     visible_study = study_for(request, study)
     saved = get_object_or_404(MethodSet, study=visible_study, public_id=method_set)
@@ -61,7 +61,7 @@ def first(request: SignedInRequest, study: str, method_set: str) -> HttpResponse
 def _saved(request: SignedInRequest, study: Study) -> MethodSet:
     """The preset that a removal took away, or a new one. Raises ValidationError."""
     if (removed := state_before(request)) is not None:
-        return saved_sets.put_back(study, removed)
+        return saved_sets.restore_method_set(study, removed)
     names = _shown_methods(request, study)
     return saved_sets.save_set(study, request.POST.get("name", ""), names, user=request.user)
 

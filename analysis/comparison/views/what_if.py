@@ -49,18 +49,18 @@ def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str
 
 
 @require_GET
-def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+def what_if_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     visible_study = study_for(request, study)
     query, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     table_name = wanted_table(request, FILES)
     compared = compared_or_none(request, visible_study, query.alone)
     scenario_results = scenarios.what_if(compared, wanted) if compared else None
     columns, rows_of = FILES[table_name]
-    pieces = tables.write(
+    pieces = tables.table_text(
         columns, rows_of(scenario_results) if scenario_results else ()
     )  # no ground truth, no row
     return downloads.csv(
-        pieces, f"{downloads.named(visible_study.slug, 'what-if', table_name)}.csv"
+        pieces, f"{downloads.download_name(visible_study.slug, 'what-if', table_name)}.csv"
     )
 
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from analysis.methods.method_style import style_of
 from analysis.methods.playground import calculator
 from analysis.methods.playground.calculator import ChildTimeout, PlaygroundAnswer
-from analysis.methods.playground.query import command, short_key
+from analysis.methods.playground.query import playground_command, short_key
 from analysis.methods.playground.subjects import PlaygroundSubject
 from detectors.contract import NEVER, Detector
 from people.templatetags.writing import whole
@@ -54,7 +54,7 @@ def playground_answer(
         "title": look.title,
         "params": list(look.params),
         "slot": look.slot or 0,
-        "command": command(detector, subject.file),
+        "command": playground_command(detector, subject.file),
         "prepare": subject.prepare,
     }
     if not (pressed or is_quick(detector, subject.values.size)):

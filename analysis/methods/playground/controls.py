@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detectors.contract import DeclaredParameter, Detector, ParameterKind
-from detectors.contract.parameters import shown
+from detectors.contract.parameters import parameter_text
 
 LINEAR: Final = 100.0  # bounds up to which a slider is divided evenly
 REACH: Final = 20.0  # a slider on a logarithmic scale goes from default / 20 to default * 20
@@ -40,7 +40,7 @@ class ParameterControl:
 
     @property
     def default(self) -> str:
-        return shown(self.declared.default)
+        return parameter_text(self.declared.default)
 
     @property
     def is_number(self) -> bool:

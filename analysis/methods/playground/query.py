@@ -83,7 +83,7 @@ def short_key(detector: Detector) -> str:
     return f"{detector.slug}@{detector.version}" + (f"?{query}" if query else "")
 
 
-def command(detector: Detector, file: str) -> str:
+def playground_command(detector: Detector, file: str) -> str:
     """The command line that gives the same answer."""
     usual, texts = type(detector)().params.texts(), detector.params.texts()
     arguments = "".join(

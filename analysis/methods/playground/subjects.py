@@ -16,7 +16,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.urls import reverse
 
-from analysis.methods.series_context import context_of
+from analysis.methods.series_context import context_of_series
 from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
 from detectors.registry import DEFAULT_METHOD
@@ -26,7 +26,7 @@ from formats.iterations import context_settings
 from people.models import User
 from people.templatetags.writing import whole
 from series.drawings import chart
-from series.drawings.outlines import draw
+from series.drawings.outlines import draw_outline
 from series.models import Series
 from series.panels import PagePanel
 from series.reading import file_readers
@@ -175,7 +175,7 @@ def stored_subject(digest: str, person: Person, *, samples: bool = False) -> Pla
         "url": series.get_absolute_url(),
     }
     return PlaygroundSubject(
-        series.array(), context_of(series, samples=samples), drawn, "values.csv"
+        series.array(), context_of_series(series, samples=samples), drawn, "values.csv"
     )
 
 
@@ -264,7 +264,7 @@ def _positive(description: Mapping[str, Any], name: str) -> bool:
 def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
-    measurements = file_readers.measurements(
+    measurements = file_readers.read_measurements(
         file_readers.FileToRead(name, data=data, options=options), READERS
     )
     if not measurements:
@@ -297,7 +297,7 @@ def _kept(measurement: Measurement) -> dict[str, Any]:
 # --- for pages ----------------------------------------------------------------------------
 def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
     """Drawing data of js/chart/chart.js for values that are not stored, with them as float32."""
-    figures = draw(values)
+    figures = draw_outline(values)
     shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
     return {
         "n": values.size,
@@ -319,7 +319,7 @@ def playground_address(digest: str, slug: str = DEFAULT_METHOD) -> str:
     return f"{reverse('method', args=[slug])}?series={digest}#try"
 
 
-def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
+def playground_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """An entry of the menu of a series' page, for who may see its detections."""
     if blind.is_open(request.user, series):
         return []

@@ -21,7 +21,7 @@ from people.models import Study
 
 @login_not_required
 @require_GET
-def methods(request: HttpRequest) -> HttpResponse:
+def methods_page(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
     query_settings.warn_unused_parameters(request, CatalogueQuery.settings())
     query = CatalogueQuery.of(request.GET)
@@ -56,7 +56,7 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
         "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "missing": detector.missing(),
-        "page": catalogue.page_of(slug),
+        "page": catalogue.method_page_html(slug),
         "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),
         "may_try": may_try,

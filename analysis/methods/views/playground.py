@@ -151,7 +151,7 @@ def example(request: HttpRequest) -> JsonResponse:
 @_visitors
 @_throttled
 @require_POST
-def values(request: HttpRequest) -> JsonResponse:
+def playground_values(request: HttpRequest) -> JsonResponse:
     """JSON of the series in a file or in pasted text, for the page that sent them."""
     file = request.FILES.get("file")
     unit = request.POST.get("unit", "")
@@ -176,7 +176,7 @@ def values(request: HttpRequest) -> JsonResponse:
 @_visitors
 @_throttled
 @require_POST
-def answers(request: HttpRequest) -> HttpResponse:
+def playground_answers(request: HttpRequest) -> HttpResponse:
     """Answer of a method for the values that the request names or carries."""
     try:
         detector = _asked_detector(request)

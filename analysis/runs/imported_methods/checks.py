@@ -9,7 +9,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from analysis.web.series_columns import lookups
 from formats import FormatError
-from formats.answers import NEVER, AnswerRow, Convention, read
+from formats.answers import NEVER, AnswerRow, Convention, read_answers
 from people.models import Study
 from series.models import Series
 
@@ -100,7 +100,7 @@ def check_answers(
     checked = CheckedAnswers()
     matcher = _SeriesMatcher(name, _series(study), checked)
     try:
-        table = read(
+        table = read_answers(
             stream,
             name,
             convention=convention,

@@ -18,7 +18,7 @@ FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
 COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
 
 
-def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
+def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
     """The series of a campaign or data set, in the order in which their values are exported."""
     ordered = Series.objects.order_by("pk")
     if isinstance(scope, Campaign):
@@ -29,5 +29,5 @@ def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
 def to_answer(scope: Campaign | Dataset) -> Iterator[str]:
     """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
     blank = (None,) * len(FILLED_IN)
-    rows = series_of(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)
-    return tables.write(COLUMNS, ((*row[:-1], *blank, row[-1]) for row in rows))
+    rows = series_of_scope(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)
+    return tables.table_text(COLUMNS, ((*row[:-1], *blank, row[-1]) for row in rows))

@@ -78,7 +78,7 @@ def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The series of a data set or campaign as a table to fill in."""
     visible_study = study_for(request, study)
     scope = _scope(request, visible_study)
-    name = downloads.named(visible_study.slug, scope.slug, "series-to-answer")
+    name = downloads.download_name(visible_study.slug, scope.slug, "series-to-answer")
     return downloads.csv(to_answer(scope), f"{name}.csv")
 
 
@@ -164,7 +164,7 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
 
 
 @require_POST
-def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
+def remove_imported_method_page(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Discard a waiting file; of a method that is stored the page that removes it is asked."""
     waiting = _imported_method(request, owned_study_for(request, study), own)
     if not waiting.is_waiting:

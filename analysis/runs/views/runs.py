@@ -38,7 +38,7 @@ from series.queries import has_series
 
 
 @require_GET
-def runs(request: SignedInRequest, study: str) -> HttpResponse:
+def runs_page(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, listed_setting())
     listed = run_list(visible_study, request.GET.get("kind", ""), request.GET.get("page"))
@@ -123,7 +123,7 @@ def _prefilled(study: Study, parameters: QueryDict) -> MultiValueDict[str, objec
 
 @require_GET
 @never_cache
-def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     """The run's page; asked again by itself, only what changes. Each visit sweeps."""
     visible_study = study_for(request, study)
     shown_run = job_for(request, visible_study, Run.objects.all(), run)

@@ -23,7 +23,7 @@ from analysis.web.figures import (
     axis_words,
     band,
     level,
-    lines,
+    line_trace,
     number_axis,
     words_at,
 )
@@ -186,7 +186,7 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Part]:
 def _shaded_trace(filled: np.ndarray, shade: int, plot_index: int) -> Part:
     rows, first, last = filled_runs(filled)
     runs = list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
-    return lines(
+    return line_trace(
         [x for _, a, b in runs for x in (a - 0.5, b - 0.5, b - 0.5, a - 0.5, None)],
         [y for row, _, _ in runs for y in (row - 0.5, row - 0.5, row + 0.5, row + 0.5, None)],
         {"width": 0},
@@ -298,7 +298,9 @@ def _bartlett(acf: Autocorrelation) -> list[Part]:
     """Two staircases, above and below."""
     line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
     lags, widths = list(range(1, acf.lags + 1)), acf.bartlett[1:].tolist()
-    return [lines(lags, [round(side * width, 5) for width in widths], line) for side in (1, -1)]
+    return [
+        line_trace(lags, [round(side * width, 5) for width in widths], line) for side in (1, -1)
+    ]
 
 
 def _correlation_table(acf: Autocorrelation, outside: Sequence[bool]) -> FigureTable:

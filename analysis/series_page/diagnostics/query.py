@@ -13,7 +13,7 @@ from people.query_form import (
     text_field,
     whole_field,
 )
-from people.query_settings import AddressSetting, number
+from people.query_settings import AddressSetting, bounded_integer
 
 LAGS: Final = (1, 2, 3, 4)
 LAGS_MOST: Final = 4
@@ -22,7 +22,7 @@ _MOST: Final = 10**9 - 1
 
 
 def _lags(text: str) -> tuple[int, ...]:
-    numbers = (number(word, 1, _MOST) for word in text.replace(",", " ").split())
+    numbers = (bounded_integer(word, 1, _MOST) for word in text.replace(",", " ").split())
     lags = sorted({lag for lag in numbers if lag is not None})
     if not lags:
         raise ValueError(text)

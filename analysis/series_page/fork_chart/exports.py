@@ -56,7 +56,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
 )
 
 
-def file_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
+def fork_chart_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
     """Fork by fork, then of the benchmark; a fork that is hidden has no row."""
     code = fork_chart.yardstick.code if fork_chart.yardstick else ""
     for fork in fork_chart.forks:

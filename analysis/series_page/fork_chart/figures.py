@@ -71,12 +71,12 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
         height=HEIGHT,
         most_width=WHOLE_PAGE,
         meta={
-            "raised": name_of(chosen) if chosen else "",
+            "raised": fork_name(chosen) if chosen else "",
             "zooms": True,
             "window": [*WINDOW],
             "narrow": {"height": NARROW_HEIGHT},
         },
-        methods={name_of(fork): f"Fork {fork.series.fork}" for fork in fork_chart.forks},
+        methods={fork_name(fork): f"Fork {fork.series.fork}" for fork in fork_chart.forks},
     )
 
 
@@ -95,7 +95,7 @@ def file_address(fork_chart: ForkChart, query: ForkChartQuery) -> str:
     return reverse("benchmark-forks-file", args=names) + query.query()
 
 
-def name_of(fork: ChartedFork) -> str:
+def fork_name(fork: ChartedFork) -> str:
     return f"fork-{fork.series.fork}"
 
 
@@ -107,7 +107,7 @@ def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Part:
         "x0": fork.line.first,
         "dx": fork.line.stretch,
         "y": [float(f"{height / factor:.{DIGITS}g}") for height in fork.line.y.tolist()],
-        "legendgroup": name_of(fork),
+        "legendgroup": fork_name(fork),
         "line": {"color": colour(fork_index), "dash": dash(fork_index), "width": 1.2},
         "hovertemplate": words,
         "meta": {"address": fork.series.get_absolute_url(), "raises": True},
@@ -119,7 +119,7 @@ Places = Mapping[str, Number]  # by the name of a fork
 
 def _truths(fork_chart: ForkChart) -> Places:
     return {
-        name_of(charted_fork): charted_fork.truth
+        fork_name(charted_fork): charted_fork.truth
         for charted_fork in fork_chart.forks
         if charted_fork.truth is not None
     }
@@ -129,7 +129,7 @@ def _starts(fork_chart: ForkChart, query: ForkChartQuery) -> Places:
     answers = (
         (charted_fork, charted_fork.starts.get(query.method)) for charted_fork in fork_chart.forks
     )
-    return {name_of(charted_fork): start for charted_fork, start in answers if start is not None}
+    return {fork_name(charted_fork): start for charted_fork, start in answers if start is not None}
 
 
 def _method_words(fork_chart: ForkChart, query: ForkChartQuery) -> tuple[str, str]:
@@ -142,10 +142,10 @@ def _marks(
 ) -> Iterator[Part]:
     """One mark a fork that becomes steady within the window, on its line."""
     shown = [
-        (fork_index, fork, places[name_of(fork)], height)
+        (fork_index, fork, places[fork_name(fork)], height)
         for fork_index, fork in enumerate(fork_chart.forks)
-        if places.get(name_of(fork), NEVER) != NEVER
-        and (height := fork.line.at(places[name_of(fork)])) is not None
+        if places.get(fork_name(fork), NEVER) != NEVER
+        and (height := fork.line.at(places[fork_name(fork)])) is not None
     ]
     if not shown:
         return
@@ -159,7 +159,7 @@ def _marks(
         [start for _, _, start, _ in shown],
         [height / factor for *_, height in shown],
         {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": edge},
-        ids=[name_of(fork) for _, fork, _, _ in shown],
+        ids=[fork_name(fork) for _, fork, _, _ in shown],
         customdata=[fork.series.get_absolute_url() for _, fork, _, _ in shown],
         **hover_texts(
             [

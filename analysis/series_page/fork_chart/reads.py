@@ -162,7 +162,9 @@ def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> Recorded
     all_forks = benchmark.series.filter(recording=row.recording)
     closed = set(blind.open_series(reader).filter(pk__in=all_forks).values_list("pk", flat=True))
     visible_forks = [fork for fork in row.forks if fork.pk not in closed]
-    return RecordedForks(row, recordings, visible_forks, blind.left_out(reader, all_forks))
+    return RecordedForks(
+        row, recordings, visible_forks, blind.count_hidden_series(reader, all_forks)
+    )
 
 
 def fork_yardstick(
@@ -171,7 +173,9 @@ def fork_yardstick(
     """The chosen yardstick, and all ground truth and known answers that cover any fork."""
     study = benchmark.dataset.study
     covering = [
-        truth for truth in yardsticks.truths(study) if truth.series().filter(pk__in=visible_pks)
+        truth
+        for truth in yardsticks.yardsticks_of(study)
+        if truth.series().filter(pk__in=visible_pks)
     ]
     if not code:
         return next(iter(covering), None), covering

@@ -114,7 +114,7 @@ def _truths(series: Series, code: str, visible_pks: Sequence[int]) -> dict[int, 
     return {pk: answers.value(position) for position, pk in enumerate(visible_pks)}
 
 
-def panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
+def fork_panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
     """The strip below the title, and the chart of all forks as a fold (`series.panels`)."""
     if not isinstance(request.user, User):
         return []

@@ -19,7 +19,7 @@ FIRST = next(iter(exports.TITLES))
 
 
 @require_GET
-def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+def export_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The table that the address names, as CSV."""
     wanted_export = _asked(request, study_for(request, study))
     if wanted_export is None:

@@ -59,7 +59,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         raise Http404
     from analysis.site import metrics as figures  # noqa: PLC0415  # its library only where it is on
 
-    return HttpResponse(figures.figures(), content_type=figures.CONTENT_TYPE)
+    return HttpResponse(figures.prometheus_text(), content_type=figures.CONTENT_TYPE)
 
 
 def _may_scrape(request: HttpRequest) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from django import template
 
 from analysis.statistics.objectives import Objective
-from analysis.tuning.page import number
+from analysis.tuning.page import figure_text
 from analysis.tuning.query import ResultsChoice
 
 register = template.Library()
 
-register.filter("figure", number)
+register.filter("figure", figure_text)
 
 
 @register.simple_tag

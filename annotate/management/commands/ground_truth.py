@@ -31,6 +31,6 @@ class Command(BaseCommand):
         pieces = (
             screening_table.screening_csv(chosen, EVERYTHING)
             if chosen.is_screening
-            else exports.ground_truth(chosen, EVERYTHING, recipe=options["recipe"])
+            else exports.ground_truth_csv(chosen, EVERYTHING, recipe=options["recipe"])
         )
-        destination.write(pieces, output, self.stdout)
+        destination.write_pieces(pieces, output, self.stdout)

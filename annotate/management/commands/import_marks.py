@@ -71,8 +71,8 @@ def _imported(
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
     with file.open("rb") as stream:
         if format == "annotations":
-            annotations = change_points.read(stream, file.name)
+            annotations = change_points.read_change_points(stream, file.name)
             rows = list(mark_change_points.rows_of_annotations(study, annotations, file.name))
         else:
-            rows = list(marks.read(stream, file.name))
+            rows = list(marks.read_marks(stream, file.name))
     return [importing.import_marks(study, slug, rows, file=file.name, **how)]

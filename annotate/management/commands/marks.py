@@ -27,9 +27,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
         chosen = campaign_named(campaign)
         if options["format"] == "csv":
-            destination.write(exports.marks(chosen, EVERYTHING), output, self.stdout)
+            destination.write_pieces(exports.marks_csv(chosen, EVERYTHING), output, self.stdout)
             return
         marked = marked_change_points(chosen, EVERYTHING)
-        destination.write([change_points.write(marked.by_series)], output, self.stdout)
+        destination.write_pieces(
+            [change_points.change_points_text(marked.by_series)], output, self.stdout
+        )
         for kind, count in sorted(marked.left_out.items()):
             self.stderr.write(f"left out: {count} answers “{kind}”, for which it has no word")

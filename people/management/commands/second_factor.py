@@ -29,5 +29,5 @@ class Command(BaseCommand):
             raise CommandError(f"second_factor: found no person named {name!r}", returncode=2)
         for user in filter(second_factor.is_on, people):
             if name and options["remove"]:
-                second_factor.remove(user)
+                second_factor.remove_second_factor(user)
             self.stdout.write(user.username)

@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, delete_orphaned: bool, **options: Any) -> None:
         problem_counts: Counter[str] = Counter()
-        for unread in stored_values.check():
+        for unread in stored_values.check_stored_values():
             problem_counts[_word(unread)] += 1
             self.stdout.write(f"{_word(unread)}: series {unread.row.public_id}: {unread.problem}")
         orphaned = 0

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from analysis.agreement import drilldown
 from analysis.agreement.drilldown import UnknownFigure
-from analysis.agreement.figures import figures
+from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from annotate.answering.services import save_mark
@@ -75,7 +75,7 @@ def address(name: str, campaign: Campaign) -> str:
 
 
 def test_figures_worked_by_hand(answered: Campaign) -> None:
-    found = figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
 
     # Same yes/no, of the pairs on a series: 1, 1, 1/3, 1, 0, 1, 1 of seven series.
     assert found.yes_no.n == 7
@@ -90,7 +90,7 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
     assert [(each.members, each.n) for each in found.clusters] == [(3, 3), (0, 1)]
     assert found.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
 
-    found = figures(read_votes(answered, EVERYTHING, AgreementQuery(tolerance=3)))
+    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery(tolerance=3)))
 
     pair = found.pairs[0]
     assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
@@ -157,7 +157,7 @@ def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
 
 
 def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
-    found = figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
     assert {code: drilldown.behind(found, code).positions for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
@@ -210,7 +210,7 @@ def test_the_file_has_the_figures_of_the_page(
 
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     rows = list(csv.DictReader(io.StringIO(text)))
-    found = figures(read_votes(answered, vic, AgreementQuery(tolerance=3)))
+    found = agreement_figures(read_votes(answered, vic, AgreementQuery(tolerance=3)))
     kappa = next(row for row in rows if row["figure"] == "fleiss-kappa")
     assert (float(kappa["value"]), kappa["n"]) == (found.yes_no.kappa, "7")
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]

@@ -22,7 +22,7 @@ from analysis.archive.models import ArchiveJob, ArchiveUnit
 from analysis.archive.services import NoArchive
 from analysis.removal import services as removal_services
 from analysis.work import services as work
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from annotate.models import Assignment, Campaign, Task
 from people.models import Membership, Role, Study, User
 from tests.analysis.work.units import first_unit, take, work as work_on
@@ -47,7 +47,7 @@ def as_olga(client: Client, olga: User) -> Client:
 
 
 def leftovers() -> list[str]:
-    return sorted(each.name for each in archive_storage.path_of(ArchiveJob()).parent.iterdir())
+    return sorted(each.name for each in archive_storage.archive_path(ArchiveJob()).parent.iterdir())
 
 
 def test_it_is_the_archive_that_the_command_writes(
@@ -155,7 +155,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User)
     assert dead is not None
     late = ArchiveKind().compute(dead)
     ArchiveUnit.objects.update(lease=timezone.now() - timedelta(days=1))
-    assert work.recover(kind_of(job)) == [first_unit(job).pk]
+    assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
 
     assert late() == "lost"
@@ -211,13 +211,13 @@ def test_one_at_a_time_and_the_oldest_make_room(
 def test_files_go_with_their_study(study_of: Study, olga: User) -> None:
     job = services.ask_for_archive(study_of, user=olga, queued=False)
     work_on(first_unit(job))
-    assert archive_storage.purge() == 0
+    assert archive_storage.purge_archives() == 0
 
-    removal_services.purge(removal_services.remove(study_of, by=olga))
-    assert (ArchiveJob.objects.exists(), archive_storage.purge()) == (False, 0)
+    removal_services.purge_removal(removal_services.remove_from_study(study_of, by=olga))
+    assert (ArchiveJob.objects.exists(), archive_storage.purge_archives()) == (False, 0)
     for name in leftovers():  # as if it had lain there for two days
-        path = archive_storage.path_of(ArchiveJob()).parent / name
+        path = archive_storage.archive_path(ArchiveJob()).parent / name
         os.utime(path, (0, 0))
 
-    assert archive_storage.purge() == 1
+    assert archive_storage.purge_archives() == 1
     assert leftovers() == []

@@ -17,7 +17,7 @@ import yaml
 
 from analysis.archive.models import ArchiveSettings
 from analysis.archive.tables import TABLES
-from formats import read
+from formats import read_series_of_file
 from people.models import Study
 from series.models import Dataset, Series
 from tests.analysis.archive.conftest import contents
@@ -137,7 +137,7 @@ def test_numpy_reads_the_values(unpacked: Path) -> None:
 def test_the_values_are_a_file_that_an_import_takes(unpacked: Path) -> None:
     dataset = Dataset.objects.get(slug="rates")
     with (unpacked / "values/rates.csv").open("rb") as stream:
-        found = list(read(stream, "rates.csv"))
+        found = list(read_series_of_file(stream, "rates.csv"))
 
     stored = Series.objects.filter(benchmark__dataset=dataset)
     assert [each.values.tobytes() for each in found] == [each.array().tobytes() for each in stored]

@@ -35,7 +35,9 @@ def started(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path: P
     """Uploads that a process was started for; the command runs here when a test says so."""
     found: Started = []
     settings.DATA_DIR = tmp_path / "data"
-    monkeypatch.setattr(import_process, "start", lambda job, *_, **__: found.append(job))
+    monkeypatch.setattr(
+        import_process, "start_import_process", lambda job, *_, **__: found.append(job)
+    )
     monkeypatch.setattr(resource, "setrlimit", Mock())
     return found
 
@@ -56,7 +58,7 @@ def went(started: Started) -> None:
 
 
 def files() -> list[Path]:
-    return sorted(uploading.path_of(ArchiveUpload()).parent.iterdir())
+    return sorted(uploading.archive_upload_path(ArchiveUpload()).parent.iterdir())
 
 
 def test_an_archive_is_shown_and_then_is_the_same_study(
@@ -87,7 +89,7 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     assert len(started) == 2
     assert files() == []
     ArchiveUpload.objects.update(when=timezone.now() - timedelta(days=15))
-    uploading.purge()
+    uploading.purge_archive_uploads()
     assert not ArchiveUpload.objects.exists()
     event = AuditEvent.objects.get(action="study-made", study=study)
     assert (event.person, event.what) == (olga, "from an archive")
@@ -163,7 +165,7 @@ def test_a_fault_while_importing_stores_nothing_and_says_so(
     mine = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
     monkeypatch.setattr(uploading, "import_archive", Mock(side_effect=raised))
 
-    uploading.work(mine)
+    uploading.process_archive_upload(mine)
 
     mine.refresh_from_db()
     assert (mine.state, bool(mine.error), mine.study) == (state, True, None)

@@ -13,7 +13,7 @@ from django.test import Client
 from analysis.comparison import agreement_map, drilldown
 from analysis.comparison.agreement_map import agreement_section, short_code
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
-from analysis.comparison.table import TRUTH, ComparisonResult, agreements, compare
+from analysis.comparison.table import TRUTH, ComparisonResult, agreements, compare_stored
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -23,7 +23,7 @@ COMPARE = "/s/startup-times/comparison/"
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found
     return found
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from analysis.comparison import consequences, drilldown
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -27,7 +27,7 @@ def table(client: Client, query: str) -> list[dict[str, str]]:
 def test_rows_behind_a_number_say_what_each_answer_changes(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     rows = drilldown.drilldown_of(found, DrilldownCell("n", "kb-kssd")).rows
 
@@ -55,7 +55,7 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 def test_the_queue_names_the_method_that_changes_most(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     queue = drilldown.disagreement_queue(found)
 

@@ -14,7 +14,7 @@ from django.test import Client
 from analysis.comparison import drilldown
 from analysis.comparison.figures import LABEL_STEP, error_distribution, error_readings
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people.models import User
@@ -27,7 +27,7 @@ COMPARE = "/s/startup-times/comparison/"
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
     query = ComparisonQuery(common=False, tolerance=22)
-    found = compare(compared_study.study, EVERYTHING, query)
+    found = compare_stored(compared_study.study, EVERYTHING, query)
     assert found
     return found
 
@@ -79,7 +79,7 @@ def test_labels_of_many_methods_are_apart_and_all_there(
 ) -> None:
     for at in range(20, 50):
         store(key_of("fixed", iteration=at), four, [at, at, at, at])
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert found
 
     figure = error_distribution(found)
@@ -101,7 +101,7 @@ def test_a_curve_lists_what_it_counts_where_the_yardstick_lies_between_iteration
         Assignment.objects.create(task=task, user=olga, order=0)
         mark(task, olga, index)
     query = ComparisonQuery(yardstick="others:first-look:a2")
-    found = compare(compared_study.study, EVERYTHING, query)
+    found = compare_stored(compared_study.study, EVERYTHING, query)
     assert found
 
     # 42, 90 and 100 against 40.5, 60.5 and 100.5.

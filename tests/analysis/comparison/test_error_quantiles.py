@@ -6,14 +6,16 @@ import pytest
 
 from analysis.comparison.error_quantiles import error_strips, tolerance_band
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.web.figures import WebFigure
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 
 
 def strips(study: Campaign, tolerance: int | None) -> WebFigure:
-    found = compare(study.study, EVERYTHING, ComparisonQuery(common=False, tolerance=tolerance))
+    found = compare_stored(
+        study.study, EVERYTHING, ComparisonQuery(common=False, tolerance=tolerance)
+    )
     assert found
     return error_strips(found)
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.comparison.exports import comparison_document, comparison_table
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Assignment, Campaign
 from people.models import User
@@ -23,7 +23,7 @@ def compared(compared_study: Campaign) -> ComparisonResult:
 
 
 def result_for(campaign: Campaign, reader: Reader = EVERYTHING, **query: Any) -> ComparisonResult:
-    result = compare(campaign.study, reader, ComparisonQuery(common=True, **query))
+    result = compare_stored(campaign.study, reader, ComparisonQuery(common=True, **query))
     assert result is not None
     return result
 

@@ -10,7 +10,7 @@ from django.test import Client
 from analysis.comparison.figure_folds import figure_context
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 
@@ -20,7 +20,7 @@ COMPARE = "/s/startup-times/comparison/"
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
-    comparison = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert comparison
     return comparison
 

@@ -21,7 +21,7 @@ from analysis.comparison import drilldown
 from analysis.comparison.drilldown import FIGURES
 from analysis.comparison.exports import as_figure
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import WhatIfQuery, what_if
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING, Reader
@@ -39,7 +39,7 @@ def body(answer: Any) -> str:
 
 def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
     """On common series, unless it is said otherwise."""
-    compared = compare(study, reader, ComparisonQuery(**{"common": True, **asked}))
+    compared = compare_stored(study, reader, ComparisonQuery(**{"common": True, **asked}))
     assert compared
     return compared
 

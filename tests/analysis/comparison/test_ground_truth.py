@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import Report
 from annotate.campaigns import services as campaigns
 from annotate.models import Campaign, GroundTruth, Task
@@ -43,12 +43,12 @@ class TruthReadings:
         address = campaign.get_absolute_url()
         rows = client.get(address, {"tab": "truth", "sort": "start"}).context["rows"]
         shown = [result for result, *_ in rows]
-        found = compare(campaign.study, owner, ComparisonQuery())
+        found = compare_stored(campaign.study, owner, ComparisonQuery())
         assert found is not None
         return cls(
             page={each.series.digest: each.settled.value for each in shown},
             order=[each.task.position for each in shown],
-            file=in_column("steady_start", "".join(exports.ground_truth(campaign, owner))),
+            file=in_column("steady_start", "".join(exports.ground_truth_csv(campaign, owner))),
             compared=_compared(found),
             report=_reported(found),
         )
@@ -118,7 +118,7 @@ def test_a_change_of_its_parameters_is_seen_by_all_five(
     found = {each.series.digest: each for each in results.results(compared_study, olga)}
     assert found[digests[0]].truth.cluster == ("a1", "a2")
     assert "eps 1, min_samples 2" in found[digests[0]].sentence
-    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth(compared_study, olga))))
+    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(compared_study, olga))))
     assert {row["recipe_params"] for row in rows} == {"eps=1&min_samples=2"}
 
 
@@ -141,7 +141,7 @@ def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
 ) -> None:
     stored = list(GroundTruth.objects.order_by("pk").values())
 
-    text = "".join(exports.ground_truth(compared_study, olga, recipe="majority-cluster"))
+    text = "".join(exports.ground_truth_csv(compared_study, olga, recipe="majority-cluster"))
 
     found = in_column("steady_start", text)
     assert [found[task.series.digest] for task in answered] == [None, None, -1, None]

@@ -13,7 +13,7 @@ from analysis.comparison import method_sets
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.methods import saved_sets
 from analysis.methods.models import MethodSet
 from annotate.blind import EVERYTHING
@@ -25,7 +25,7 @@ FIXED, FIFTY = "fixed", "fixed@1?iteration=50"
 
 
 def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
-    every = compare(campaign.study, EVERYTHING, ComparisonQuery(**asked))
+    every = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(**asked))
     assert every
     return MethodSets(every)
 
@@ -33,7 +33,7 @@ def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
 def offered(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool]]:
     """By name and size what each set asks for, and whether the page shows it."""
     sets = sets_of(campaign)
-    found = compare(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
+    found = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert found
     return {
         f"{each.name} {each.size}": (
@@ -161,7 +161,7 @@ def test_without_a_run_the_people_are_compared(
 def test_the_title_says_what_is_compared(
     compared_study: Campaign, methods: tuple[str, ...], words: str
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(methods=methods))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert found
 
     assert Leaderboard(found, "startup-times").subject == words
@@ -175,7 +175,7 @@ def test_the_title_says_what_is_compared(
     ],
 )
 def test_the_title_names_another_yardstick(compared_study: Campaign, code: str, words: str) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(yardstick=code))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(yardstick=code))
     assert found
 
     assert Leaderboard(found, "startup-times").subject == words

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
 from people.models import User
@@ -35,7 +35,7 @@ def rate(compared_study: Campaign, four: list[Series]) -> Series:
 def test_only_series_measured_in_a_unit(
     compared_study: Campaign, rate: Series, unit: str, n: int
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
 
     assert found is not None
     assert len(found.lines) == n
@@ -84,7 +84,7 @@ def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
     Assignment.objects.filter(task=answered[0], user=ben).update(latest=None)
     counts = []
     for shape in ("", "step-down", "cycles"):
-        found = compare(compared_study.study, ben, ComparisonQuery(shape=shape))
+        found = compare_stored(compared_study.study, ben, ComparisonQuery(shape=shape))
         assert found is not None
         counts.append((len(found.lines), found.inputs.left_out))
 

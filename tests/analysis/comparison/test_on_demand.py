@@ -17,7 +17,7 @@ from scipy import stats
 from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, GalleryName, GalleryQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.statistics.histograms import histogram
 from analysis.web.figures import WebFigure
 from annotate.blind import EVERYTHING
@@ -36,7 +36,7 @@ def by_script(client: Client) -> None:
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> Any:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert found
     return found
 
@@ -196,7 +196,7 @@ def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
 def test_every_part_of_a_bar_opens_its_series(
     compared_study: Campaign, figure: GalleryName, *, common: bool
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert found
     (shown,) = gallery.gallery_figure(found, GalleryQuery(figure)).drawn
 
@@ -360,7 +360,7 @@ def test_by_default_the_two_best_are_tested(compared: Any) -> None:
 
 
 def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found
 
     with pytest.raises(UnknownCell, match="no method 'person:a1' to test; there are: kb-kssd"):

@@ -17,7 +17,7 @@ from scipy import stats
 
 from analysis.comparison import bars, significance
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.statistics import paired_tests
 from annotate.blind import EVERYTHING
 from people.models import Study, User
@@ -141,7 +141,7 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
     stored: Study,
 ) -> None:
     """On the rows at hand: 110,571 against 96,236; Table 1's tests by SciPy on the same errors."""
-    found = compare(stored, EVERYTHING, ComparisonQuery(**PAIR))
+    found = compare_stored(stored, EVERYTHING, ComparisonQuery(**PAIR))
     assert found is not None
 
     page = significance.pair_page(found, "cp-ssd", "kb-kssd")

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.rank_diagram import RankSection, rank_section
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.web.figures import WebFigure
 from annotate.blind import EVERYTHING
 from people.models import Study
@@ -29,7 +29,7 @@ def section(
     forks = [make_series(steps + at / 100, fork=at, known_start=40) for at in range(12)]
     for slug, off in OFF.items():
         store(key_of(slug), forks, [40 + off] * 12)
-    found = compare(study, EVERYTHING, ComparisonQuery(yardstick="known"))
+    found = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known"))
     assert found
     return rank_section(found)
 

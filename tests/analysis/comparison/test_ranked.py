@@ -13,7 +13,7 @@ from django.test import Client
 
 from analysis.comparison import bars
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING
 from people.models import Study
 from series.models import Series
@@ -41,7 +41,7 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
 
 
 def found(study: Study, **asked: object) -> ComparisonResult:
-    compared = compare(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
+    compared = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
     assert compared
     return compared
 

@@ -26,7 +26,7 @@ from annotate.models import Campaign
 def test_a_wrong_value_is_refused_before_anything_is_computed(
     compared_study: Campaign, monkeypatch: Any, options: dict[str, Any], words: str
 ) -> None:
-    monkeypatch.setattr("analysis.comparison.command_checks.compare", None)
+    monkeypatch.setattr("analysis.comparison.command_checks.compare_stored", None)
 
     with pytest.raises(CommandError) as refused:
         call_command("comparison", "startup-times", **options)

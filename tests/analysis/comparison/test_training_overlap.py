@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare, rank_pairs
+from analysis.comparison.table import ComparisonResult, compare_stored, rank_pairs
 from analysis.comparison.what_if import WhatIfQuery as Scenarios, what_if
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
@@ -69,7 +69,7 @@ def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., Non
 
 
 def found(campaign: Campaign) -> ComparisonResult:
-    compared = compare(campaign.study, EVERYTHING, ComparisonQuery())
+    compared = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
     assert compared is not None
     return compared
 

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.references import yardsticks
 from analysis.review import services
 from analysis.review.cases import find_cases
@@ -94,14 +94,16 @@ def both(study: Study, six: list[Series], ana: User, ben: User, olga: User) -> C
 
 
 def counts(campaign: Campaign, reader: User) -> tuple[Any, ...]:
-    shown = compare(campaign.study, reader, ComparisonQuery(yardstick=f"campaign:{campaign.slug}"))
+    shown = compare_stored(
+        campaign.study, reader, ComparisonQuery(yardstick=f"campaign:{campaign.slug}")
+    )
     assert shown is not None
     said = next(each for each in shown.entries if each.kind == "method").cells()
     return tuple(said[name] for name in ("tp", "fn", "fp", "tn"))
 
 
 def cells(campaign: Campaign, reader: Any) -> dict[int, tuple[str, str, str]]:
-    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, reader))))
+    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(campaign, reader))))
     return {
         int(row["fork"]): (row["answer"], row["steady_start"], row["agreement"]) for row in rows
     }
@@ -149,7 +151,7 @@ def test_every_reader_of_ground_truth_has_both_stages(
     assert [by_position[each] for each in order][-2:] == [0, 1]
     assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
     for code in (f"campaign:{both.slug}", f"recipe:{both.slug}:median"):
-        shown = compare(both.study, vic, ComparisonQuery(yardstick=code))
+        shown = compare_stored(both.study, vic, ComparisonQuery(yardstick=code))
         assert shown is not None
         assert list(shown.truth.never) == [False, False, True, True, False, False]
         assert list(shown.truth.given) == [True, True, True, True, False, False]
@@ -361,8 +363,8 @@ def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
 
 
 def test_marks_taken_elsewhere_keep_both_stages(both: Campaign, study: Study) -> None:
-    text = "".join(exports.marks(both, EVERYTHING))
-    rows = marks_table.read(io.BytesIO(text.encode()), "marks.csv")
+    text = "".join(exports.marks_csv(both, EVERYTHING))
+    rows = marks_table.read_marks(io.BytesIO(text.encode()), "marks.csv")
 
     again = import_marks(study, "again", rows, file="marks.csv").campaign
 

@@ -12,7 +12,7 @@ from django.test import Client
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_names import short_name
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.methods.method_style import style_of
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -31,7 +31,7 @@ def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
 
 
 def chosen(campaign: Campaign, *methods: str) -> set[str]:
-    found = compare(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
+    found = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert found is not None
     return set(found.looks)
 

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import FILES, WhatIfQuery, what_if
 from analysis.runs.models import Detection
 from annotate.models import Assignment, Campaign, GroundTruth, Task
@@ -43,7 +43,7 @@ def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     compared_study: Campaign, vic: User
 ) -> None:
-    compared = compare(compared_study.study, vic, PLAIN)
+    compared = compare_stored(compared_study.study, vic, PLAIN)
     assert compared is not None
 
     for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):

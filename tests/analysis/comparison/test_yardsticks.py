@@ -10,7 +10,7 @@ from django.test import Client
 
 from analysis.comparison import significance
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.references import yardsticks
 from annotate import recipes
 from annotate.blind import EVERYTHING
@@ -55,7 +55,7 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        found = compare(three.study, vic, ComparisonQuery(yardstick=code))
+        found = compare_stored(three.study, vic, ComparisonQuery(yardstick=code))
         assert found
         assert found.yardstick.code == code
     series = four[0].get_absolute_url()
@@ -109,8 +109,8 @@ def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
 
 
 def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: Campaign) -> None:
-    by_all = compare(three.study, EVERYTHING, ComparisonQuery(common=False))
-    by_others = compare(
+    by_all = compare_stored(three.study, EVERYTHING, ComparisonQuery(common=False))
+    by_others = compare_stored(
         three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
     )
     assert by_all
@@ -124,7 +124,7 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: 
 
 
 def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) -> None:
-    compared = compare(
+    compared = compare_stored(
         three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
     )
     assert compared

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.cost.pairs import pair_rows, segment_rows
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
@@ -33,7 +33,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
-    compared = compare(campaign.study, EVERYTHING, ComparisonQuery())
+    compared = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
     made = comparison_costs(compared, CostQuery(**wanted))  # type: ignore[arg-type]
     assert made is not None
     return made

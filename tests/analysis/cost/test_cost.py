@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command, load_command_clas
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.cost import exports
 from analysis.cost.models import MeasuredRatio
 from analysis.cost.query import CostQuery
@@ -48,7 +48,7 @@ def found(
     campaign: Campaign, asked: ComparisonQuery = OWN, wanted: CostQuery | None = None
 ) -> ComparisonCosts:
     made = comparison_costs(
-        compare(campaign.study, EVERYTHING, asked), wanted or CostQuery(measured=20)
+        compare_stored(campaign.study, EVERYTHING, asked), wanted or CostQuery(measured=20)
     )
     assert made is not None
     return made

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import TRUTH, compare
+from analysis.comparison.table import TRUTH, compare_stored
 from analysis.cost.points import ResultError, result_error
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import error_text, length_text, truth_sentence
@@ -25,7 +25,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def costs(compared_study: Campaign) -> ComparisonCosts:
-    compared = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     costs = comparison_costs(compared, CostQuery(measured=20))
     assert costs is not None
     return costs

@@ -18,14 +18,14 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.harness.outcomes import UNRECORDED_RESULT
 from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
 from analysis.harness.table import HarnessTable
-from analysis.methods.series_context import context_of
+from analysis.methods.series_context import context_of_series
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import plan_page
 from analysis.planner.sentences import page_note
@@ -94,7 +94,7 @@ def test_methods_count_from_the_start_of_the_process(
     dataset: Dataset, warm_up: int, before: int
 ) -> None:
     series = imported(dataset, warm_up)[0]
-    values, context = series.array(), context_of(series)
+    values, context = series.array(), context_of_series(series)
     methods = registry()
 
     assert methods["developer"]().answer(values, context).steady_start == 0
@@ -115,7 +115,7 @@ def test_rules_that_look_at_the_first_operations_have_no_answer_without_them(
     series = imported(dataset, 5)[0]
 
     with pytest.raises(NotAvailable) as refused:
-        registry()[slug]().answer(series.array(), context_of(series))
+        registry()[slug]().answer(series.array(), context_of_series(series))
     assert refused.value.reason == FIRST_MISSING
 
 
@@ -232,7 +232,7 @@ def test_a_harness_that_would_measure_what_nobody_recorded_has_no_result(dataset
 
 
 def costs(dataset: Dataset, cap: int = CAP) -> ComparisonCosts:
-    compared = compare(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
+    compared = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
     found = comparison_costs(compared, CostQuery(measured=100, cap=cap))
     assert found is not None
     return found

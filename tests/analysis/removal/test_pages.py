@@ -108,8 +108,8 @@ def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study,
 
 
 def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> None:
-    services.remove(Recording.objects.get(label="second"), by=olga)
-    services.remove(Dataset.objects.get(study=whole), by=olga)
+    services.remove_from_study(Recording.objects.get(label="second"), by=olga)
+    services.remove_from_study(Dataset.objects.get(study=whole), by=olga)
 
     said = shown(owner, reverse("removed"))
 
@@ -127,7 +127,7 @@ def test_a_running_run_is_not_removed(owner: Owner, whole: Study) -> None:
 
 
 def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -> None:
-    removal = services.remove(Campaign.objects.get(slug="late"), by=olga)
+    removal = services.remove_from_study(Campaign.objects.get(slug="late"), by=olga)
     address = reverse("removal-purge", args=[removal.public_id])
 
     assert "Nobody can bring it" in shown(owner, address)
@@ -139,7 +139,7 @@ def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -
 def test_only_owners_of_before_see_a_removed_study(
     client: Client, whole: Study, olga: User, ana: User, vic: User, stranger: User
 ) -> None:
-    removal = services.remove(whole, by=olga)
+    removal = services.remove_from_study(whole, by=olga)
     address = reverse("removal-restoration", args=[removal.public_id])
 
     for person in (ana, vic, stranger):

@@ -27,7 +27,7 @@ from annotate.answering.services import save_mark
 from annotate.campaigns import services as campaigns
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from people.models import Invitation, Role, Study, User
-from people.services import accept, invite
+from people.services import accept, create_invitation
 from series.importing import quota
 from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.access_table import TABLE
@@ -59,9 +59,9 @@ def test_restoring_brings_back_every_row(
 ) -> None:
     before = everything()
 
-    removal = services.remove(thing(kind), by=olga)
+    removal = services.remove_from_study(thing(kind), by=olga)
     between = everything()
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     assert between != before
     assert everything() == before
@@ -105,7 +105,7 @@ def test_what_goes_with_it_is_named(whole: Study, kind: str, words: tuple[str, .
 def test_nobody_finds_what_was_removed(
     whole: Study, olga: User, kind: str, series: int, tasks: int, detections: int
 ) -> None:
-    services.remove(thing(kind), by=olga)
+    services.remove_from_study(thing(kind), by=olga)
 
     seen = Series.objects.visible_to(olga)
     assert seen.count() == series
@@ -123,8 +123,8 @@ def test_no_page_of_the_study_names_what_was_removed(
     client: Client, whole: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    services.remove(thing("second"), by=olga)
-    services.remove(thing("method"), by=olga)
+    services.remove_from_study(thing("second"), by=olga)
+    services.remove_from_study(thing("method"), by=olga)
 
     for name in PAGES:
         answer: Any = client.get(reverse(name, args=[whole.slug]) + TABLE[name].query)
@@ -139,7 +139,7 @@ def test_every_page_is_there_after_a_removal(
     client: Client, whole: Study, olga: User, kind: str
 ) -> None:
     client.force_login(olga)
-    services.remove(thing(kind), by=olga)
+    services.remove_from_study(thing(kind), by=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     found = {
@@ -152,8 +152,8 @@ def test_every_page_is_there_after_a_removal(
 def test_a_removed_study_is_nobodys_and_its_address_is_free(
     client: Client, whole: Study, olga: User, ana: User, stranger: User
 ) -> None:
-    invitation = invite(whole, by=olga, role=Role.OWNER)
-    removal = services.remove(whole, by=olga)
+    invitation = create_invitation(whole, by=olga, role=Role.OWNER)
+    removal = services.remove_from_study(whole, by=olga)
 
     for person in (olga, ana):
         client.force_login(person)
@@ -162,7 +162,7 @@ def test_a_removed_study_is_nobodys_and_its_address_is_free(
         accept(Invitation.objects.get(), by=stranger)
     assert client.get(reverse("join", args=[invitation.token])).status_code == 410
     Study.objects.create(name="Startup times", slug="startup-times")
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
     whole.refresh_from_db()
     assert whole.slug == "startup-times-2"
     assert whole.role_of(ana) == Role.ANNOTATOR
@@ -177,11 +177,11 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
         Assignment.objects.create(task=task, user=olga, order=1)
     assert blind.open_series(olga).count() == 4
 
-    removal = services.remove(thing("campaign"), by=olga)
+    removal = services.remove_from_study(thing("campaign"), by=olga)
 
     assert blind.open_series(olga).count() == 0
     assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
     assert blind.open_series(olga).count() == 4
 
 
@@ -189,11 +189,11 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
     whole: Study, olga: User, ben: User
 ) -> None:
     task = Task.objects.filter(campaign__slug="first-look", position=2).get()
-    removal = services.remove(thing("campaign"), by=olga)
+    removal = services.remove_from_study(thing("campaign"), by=olga)
 
     digest = task.series.digest  # the page was there before
     save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     assert Mark.objects.filter(task__campaign=thing("campaign"), annotator=ben).count() == 2
 
@@ -201,13 +201,13 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
 def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     whole: Study, olga: User, ana: User, ben: User
 ) -> None:
-    removal = services.remove(thing("recording"), by=olga)
+    removal = services.remove_from_study(thing("recording"), by=olga)
     here = thing("campaign")
     campaigns.change_recipe(here, recipe="median", params={})
     series = [each.pk for each in Series.objects.filter(recording__label="second")]
     campaigns.add_series(here, series)
 
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     here.refresh_from_db()
     assert campaigns.differing(here) == []
@@ -218,13 +218,13 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 def test_a_place_that_was_taken_meanwhile_stays_taken(
     whole: Study, make_series: Callable[..., Series], second: Recording, olga: User
 ) -> None:
-    removal = services.remove(thing("recording"), by=olga)
+    removal = services.remove_from_study(thing("recording"), by=olga)
     new = make_series_of(second, thing("dataset"))
     here = thing("campaign")
     campaigns.add_series(here, [new.pk])
     Task.objects.filter(series=new).update(position=1)
 
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     assert sorted(here.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
     assert Task.objects.get(series=new, campaign=here).position == 1
@@ -240,10 +240,10 @@ def make_series_of(recording: Recording, dataset: Dataset) -> Series:
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: User) -> None:
-    removal = services.remove(thing("dataset"), by=olga)
+    removal = services.remove_from_study(thing("dataset"), by=olga)
     Dataset.objects.create(study=whole, name="Nightly", slug="nightly")
 
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     names = whole.datasets.values_list("name", "slug")
     assert sorted(names) == [("Nightly", "nightly"), ("Nightly (2)", "nightly-2")]
@@ -256,7 +256,7 @@ def test_a_run_leaves_what_another_run_asks_for(
     first = Run.objects.get(name="Ours")
 
     assert RemovalCounts.of(first).words == ()
-    services.remove(first, by=olga)
+    services.remove_from_study(first, by=olga)
 
     assert Detection.objects.filter(detector_key=FIXED).count() == 4
 
@@ -264,12 +264,12 @@ def test_a_run_leaves_what_another_run_asks_for(
 def test_what_was_computed_again_meanwhile_stays(
     whole: Study, many: list[Series], olga: User
 ) -> None:
-    removal = services.remove(thing("run"), by=olga)
+    removal = services.remove_from_study(thing("run"), by=olga)
     newer = Detection.objects.create(
         series=many[0], detector_key=FIXED, slug="fixed", steady_start=3
     )
 
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
 
     newer.refresh_from_db()
     assert newer.steady_start == 3
@@ -279,10 +279,10 @@ def test_what_was_computed_again_meanwhile_stays(
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_two_who_remove_it_at_once_one_does(whole: Study, olga: User, kind: str) -> None:
     mine, theirs = thing(kind), thing(kind)
-    services.remove(mine, by=olga)
+    services.remove_from_study(mine, by=olga)
 
     with pytest.raises(ValidationError, match="It was removed already"):
-        services.remove(theirs, by=olga)
+        services.remove_from_study(theirs, by=olga)
 
     assert Removal.objects.count() == 1
 
@@ -292,7 +292,7 @@ def test_nothing_is_removed_while_a_run_is_at_work(whole: Study, olga: User, kin
     Run.objects.update(state="running", finished=None)
 
     with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
-        services.remove(thing(kind), by=olga)
+        services.remove_from_study(thing(kind), by=olga)
 
     assert not Removal.objects.exists()
 
@@ -301,62 +301,62 @@ def test_nothing_is_removed_while_a_file_is_imported(whole: Study, olga: User) -
     Import.objects.create(study=whole, file_name="x.csv", size=1, state="running")
 
     with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
-        services.remove(thing("dataset"), by=olga)
+        services.remove_from_study(thing("dataset"), by=olga)
 
 
 def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> None:
-    part = services.remove(thing("second"), by=olga)
-    services.remove(thing("dataset"), by=olga)
+    part = services.remove_from_study(thing("second"), by=olga)
+    services.remove_from_study(thing("dataset"), by=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
-        services.restore(part, user=olga)
+        services.restore_removal(part, user=olga)
 
 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     whole: Study, olga: User, everything: Rows
 ) -> None:
     before = everything()
-    late = services.remove(thing("late"), by=olga)
-    second = services.remove(thing("second"), by=olga)
+    late = services.remove_from_study(thing("late"), by=olga)
+    second = services.remove_from_study(thing("second"), by=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the recording second"):
-        services.restore(late, user=olga)
-    services.restore(second, user=olga)
-    services.restore(late, user=olga)
+        services.restore_removal(late, user=olga)
+    services.restore_removal(second, user=olga)
+    services.restore_removal(late, user=olga)
 
     assert everything() == before
 
 
 def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User) -> None:
     own = thing("method")
-    removal = services.remove(own, by=olga)
+    removal = services.remove_from_study(own, by=olga)
     own.pk, own.public_id = None, "another"
     own.study = whole
     own.save(force_insert=True)
 
     with pytest.raises(ValidationError, match="was imported again meanwhile"):
-        services.restore(removal, user=olga)
+        services.restore_removal(removal, user=olga)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> None:
-    removal = services.remove(thing(kind), by=olga)
+    removal = services.remove_from_study(thing(kind), by=olga)
 
-    services.purge(removal, user=olga)
+    services.purge_removal(removal, user=olga)
 
     assert not Study.every.exclude(removed=None).exists()
     assert not RemovedDetection.objects.exists()
     with pytest.raises(ValidationError, match="restored or purged already"):
-        services.restore(removal, user=olga)
+        services.restore_removal(removal, user=olga)
 
 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     whole: Study, olga: User, everything: Rows
 ) -> None:
-    part = services.remove(thing("second"), by=olga)
-    services.purge(services.remove(thing("dataset"), by=olga), user=olga)
+    part = services.remove_from_study(thing("second"), by=olga)
+    services.purge_removal(services.remove_from_study(thing("dataset"), by=olga), user=olga)
 
-    services.restore(part, user=olga)  # as a data set of its own
+    services.restore_removal(part, user=olga)  # as a data set of its own
 
     assert Dataset.objects.get(study=whole).recordings.get().label == "second"
     assert Series.objects.visible_to(olga).count() == 2
@@ -364,15 +364,18 @@ def test_a_purged_data_set_takes_the_recordings_removed_before(
 
 
 def test_purging_a_study_purges_what_was_removed_from_it(whole: Study, olga: User) -> None:
-    services.remove(thing("second"), by=olga)
+    services.remove_from_study(thing("second"), by=olga)
 
-    services.purge(services.remove(whole, by=olga), user=olga)
+    services.purge_removal(services.remove_from_study(whole, by=olga), user=olga)
 
     assert (Study.every.count(), Series.objects.count(), Removal.objects.count()) == (0, 0, 0)
 
 
 def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga: User) -> None:
-    old, new = services.remove(thing("late"), by=olga), services.remove(thing("run"), by=olga)
+    old, new = (
+        services.remove_from_study(thing("late"), by=olga),
+        services.remove_from_study(thing("run"), by=olga),
+    )
     Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
 
     call_command("sweep", stdout=StringIO())
@@ -383,10 +386,10 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga:
 
 def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User) -> None:
     before = quota.stored_bytes(whole)
-    removal = services.remove(thing("dataset"), by=olga)
+    removal = services.remove_from_study(thing("dataset"), by=olga)
 
     assert quota.stored_bytes(whole) == before > 0
-    services.purge(removal, user=olga)
+    services.purge_removal(removal, user=olga)
     assert quota.stored_bytes(whole) == 0
 
 
@@ -407,14 +410,14 @@ def test_campaigns_that_know_of_one_another_do_again(
     second_pass_and_training(whole)
     before = everything()
 
-    removal = services.remove(Campaign.objects.get(slug=slug), by=olga)
+    removal = services.remove_from_study(Campaign.objects.get(slug=slug), by=olga)
 
     left = Campaign.objects.filter(study=whole)
     gone = Campaign.objects.exclude(study=whole)
     assert not left.filter(training__in=gone).exists()
     assert not gone.filter(repeats__in=left).exists()
     assert not gone.filter(follows__in=left).exists()
-    services.restore(removal, user=olga)
+    services.restore_removal(removal, user=olga)
     assert everything() == before
 
 
@@ -422,7 +425,7 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
     client: Client, whole: Study, olga: User
 ) -> None:
     second_pass_and_training(whole)
-    services.remove(Campaign.objects.get(slug="seen"), by=olga)
+    services.remove_from_study(Campaign.objects.get(slug="seen"), by=olga)
     client.force_login(olga)
 
     assert thing("late").marks_the_steady()
@@ -430,8 +433,8 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
 
 
 def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
-    services.restore(services.remove(thing("late"), by=olga), user=olga)
-    services.purge(services.remove(thing("run"), by=olga), user=olga)
+    services.restore_removal(services.remove_from_study(thing("late"), by=olga), user=olga)
+    services.purge_removal(services.remove_from_study(thing("run"), by=olga), user=olga)
 
     told = [(line.who, line.what) for line in reads.activity(whole)]
 
@@ -446,17 +449,17 @@ def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
 
 def test_a_yardstick_goes_with_its_campaign(whole: Study, olga: User) -> None:
     campaigns.close(thing("late"), by=olga)
-    codes = [each.code for each in yardsticks.truths(whole)]
-    services.remove(thing("late"), by=olga)
+    codes = [each.code for each in yardsticks.yardsticks_of(whole)]
+    services.remove_from_study(thing("late"), by=olga)
 
-    left = [each.code for each in yardsticks.truths(whole)]
+    left = [each.code for each in yardsticks.yardsticks_of(whole)]
 
     assert "campaign:late" in codes
     assert "campaign:late" not in left
 
 
 def test_benchmarks_show_what_is_there(whole: Study, olga: User) -> None:
-    services.remove(thing("second"), by=olga)
+    services.remove_from_study(thing("second"), by=olga)
 
     shown = Benchmark.objects.filter(dataset__study=whole).values_list(
         "name", "shown__recording__label"

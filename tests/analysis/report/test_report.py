@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.sentences import answer_note, answer_sentence
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.columns_page import ANSWER
 from analysis.report.plain import plain
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     return found
 
@@ -60,13 +60,13 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
 
 
 def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: ComparisonResult) -> None:
-    again = compare(compared.yardstick.study, EVERYTHING, ComparisonQuery())
+    again = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
     assert again is not None
     first = Report(compared)
     assert first.zip == Report(again).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    other = compare(compared.yardstick.study, EVERYTHING, ComparisonQuery())
+    other = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
     assert other is not None
     assert Report(other).digest != first.digest
 
@@ -99,7 +99,7 @@ def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Pa
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("report", scope, str(tmp_path / name))
-    found = compare(
+    found = compare_stored(
         compared.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
     )
     assert found is not None
@@ -193,13 +193,15 @@ def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None
 def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
     compared_study: Campaign,
 ) -> None:
-    compared = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert compared is not None
 
     files = opened(Report(compared).zip)
 
-    assert files["marks.csv"] == "".join(exports.marks(compared_study, EVERYTHING))
-    assert files["ground-truth.csv"] == "".join(exports.ground_truth(compared_study, EVERYTHING))
+    assert files["marks.csv"] == "".join(exports.marks_csv(compared_study, EVERYTHING))
+    assert files["ground-truth.csv"] == "".join(
+        exports.ground_truth_csv(compared_study, EVERYTHING)
+    )
     page = files["COLUMNS.md"]
     methods = set(compared.inputs.methods)
     for name, text in files.items():

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare, inputs_of
+from analysis.comparison.table import compare_stored, inputs_of
 from analysis.removal import services as removal_services
 from analysis.report import services
 from analysis.report.bundle import STEPS, Report
@@ -25,7 +25,7 @@ from analysis.report.reads import state_key
 from analysis.report.services import TooManyReports
 from analysis.runs.models import Detection
 from analysis.work import services as work
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.models import TRIES
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Mark, Task
@@ -76,7 +76,7 @@ def made(study_of: Campaign, by: User) -> ReportJob:
 def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic: User) -> None:
     job = made(compared_study, vic)
 
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     assert bytes(job.content) == Report(found).zip
     assert (job.state, job.digest) == ("done", Report(found).digest)
@@ -85,7 +85,7 @@ def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic:
 
 
 def test_there_are_as_many_steps_as_are_told(compared_study: Campaign) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     assert len(Report(found).steps()) == STEPS
 
@@ -99,7 +99,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
     late = ReportKind().compute(dead)  # it had all but stored it
     ReportUnit.objects.update(lease=LONG_AGO)
 
-    assert work.recover(kind_of(job)) == [first_unit(job).pk]
+    assert work.recover(job_kind(job)) == [first_unit(job).pk]
     assert work_on(first_unit(job), worker="w-2@here") == "done"
 
     job.refresh_from_db()
@@ -114,7 +114,7 @@ def test_what_kills_every_worker_is_given_up(compared_study: Campaign, vic: User
     for _ in range(TRIES):
         assert take(first_unit(job)) is not None
         ReportUnit.objects.update(lease=LONG_AGO)
-        work.recover(kind_of(job))
+        work.recover(job_kind(job))
 
     job.refresh_from_db()
     assert (first_unit(job).state, job.finished is not None, job.digest) == ("given-up", True, "")
@@ -288,7 +288,9 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
 def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User) -> None:
     made(compared_study, vic)
 
-    removal_services.purge(removal_services.remove(compared_study.study, by=olga))
+    removal_services.purge_removal(
+        removal_services.remove_from_study(compared_study.study, by=olga)
+    )
 
     assert not ReportJob.objects.exists()
 

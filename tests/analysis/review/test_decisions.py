@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import review_statuses
 from analysis.review import services
@@ -221,7 +221,7 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    found = compare(study, olga, ComparisonQuery())
+    found = compare_stored(study, olga, ComparisonQuery())
     page = olgas.get("/s/startup-times/comparison/").content.decode()
 
     assert found is not None
@@ -251,7 +251,9 @@ def test_the_ground_truth_file_has_the_reason(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    rows = list(csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, EVERYTHING)))))
+    rows = list(
+        csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(campaign, EVERYTHING))))
+    )
 
     assert [row["excluded"] for row in rows] == ["", "cut off", "", ""]
     assert rows[1]["steady_start"] == "62"
@@ -276,7 +278,7 @@ def test_without_a_campaign_a_decision_holds_for_every_comparison(
     assert decide(olgas, four[1], "exclude", text="cut off").status_code == 201
 
     assert state(four[1], None) == "excluded"
-    found = compare(study, olga, ComparisonQuery())
+    found = compare_stored(study, olga, ComparisonQuery())
     assert found is not None
     assert len(found.lines) == 3
     ask = decide(olgas, four[1], "look-again", text="Really?")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from analysis.runs import answer_map
-from analysis.runs.answer_map import AnswerMap, columns_of
+from analysis.runs.answer_map import AnswerMap, map_columns
 from analysis.runs.models import Run
 from analysis.runs.run_sentence import series_to_do
 from analysis.runs.time_line import TimeLine, pace_bars
@@ -71,14 +71,14 @@ def test_a_page_draws_the_longest_series_and_counts_the_others(
 def test_a_heading_without_room_joins_the_others() -> None:
     keys = [method().key for method in registry().values()]
 
-    ordered, families = columns_of(keys)
+    ordered, families = map_columns(keys)
 
     assert sorted(ordered) == sorted(keys)
     assert sum(count for _, count in families) == len(keys)
     assert families[-1][0] == answer_map.OTHERS
     assert ("Published detectors", 14) in families
     assert "Combinations" not in dict(families)
-    assert columns_of([]) == ([], ())
+    assert map_columns([]) == ([], ())
 
 
 def test_the_time_line_ends_with_the_latest_end() -> None:

@@ -212,14 +212,14 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     claim = take(only_chunk(run), worker="w-1@here")
     assert claim is not None
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
-    real = detect_unit.answer
+    real = detect_unit.unsaved_detection
 
     def stopped_after_three(detector: Detector, series: Series) -> Detection:
         if series == seven[2]:
             jobs.stop(run)
         return real(detector, series)
 
-    monkeypatch.setattr(detect_unit, "answer", stopped_after_three)
+    monkeypatch.setattr(detect_unit, "unsaved_detection", stopped_after_three)
     assert jobs.work_on(claim) == "stopped"
     jobs.enqueue_next(run)
 

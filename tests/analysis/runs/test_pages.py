@@ -313,7 +313,7 @@ def test_the_fragment_is_the_same_part_of_the_page(
     olgas: Client, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     take(run.units.get(), worker="w-1@here")
 
     fragment = olgas.get(run.get_absolute_url(), HTTP_HX_REQUEST="true").content.decode()
@@ -404,7 +404,7 @@ def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
     olgas: Client, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     held_up(run)
 
     page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis.methods.series_context import context_of, durations_of
-from analysis.runs.detect_unit import answer
+from analysis.methods.series_context import context_of_series, durations_of
+from analysis.runs.detect_unit import unsaved_detection
 from analysis.runs.models import Detection
 from analysis.training import labelled_series
 from detectors.contract import Detector
@@ -31,7 +31,7 @@ def twins(make_series: Callable[..., Series]) -> tuple[Series, Series]:
 def test_a_run_answers_rates_as_the_times_that_they_stand_for(
     twins: tuple[Series, Series], method: Detector
 ) -> None:
-    times, rates = (answer(method, each).steady_start for each in twins)
+    times, rates = (unsaved_detection(method, each).steady_start for each in twins)
 
     assert times == rates
     assert times not in {None, -1, 0}
@@ -43,7 +43,7 @@ def test_a_rate_that_stands_for_nothing_teaches_nothing(twins: tuple[Series, Ser
     read = durations_of(rates, rates.array())
     assert read is not None
     assert read == pytest.approx(times.array(), rel=1e-12)
-    assert context_of(rates).is_rate
+    assert context_of_series(rates).is_rate
     assert durations_of(rates, [1.0, -1.0]) is None
 
 
@@ -70,5 +70,5 @@ def test_what_an_owner_says_decides_and_makes_old_answers_go(
 
     set_better(rates.benchmark, "less")
 
-    assert not context_of(rates).is_rate
+    assert not context_of_series(rates).is_rate
     assert set(Detection.objects.values_list("slug", flat=True)) == {"mser", "mine"}

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from analysis.series_page import online_course
-from analysis.series_page.online_course import AnswerChange, page_of
+from analysis.series_page.online_course import AnswerChange, online_courses_page
 from annotate.models import Campaign
 from detectors.contract import Detector, DetectorError, OnlineDetector, Values
 from detectors.registry import registry
@@ -41,7 +41,7 @@ def test_a_course_is_the_answer_to_every_beginning_of_the_series(
     store(key_of(slug), four[:1], [0])
     values, detector = four[0].array(), registry()[slug]()
 
-    (row,) = page_of(four[0], "").rows
+    (row,) = online_courses_page(four[0], "").rows
 
     course = row.course
     for at, start in course.changes[:-1] if course.final is None else course.changes:
@@ -61,17 +61,17 @@ def test_kb_kssd_changes_its_mind_where_it_says_so(four: list[Series], store: St
     cache.clear()
     store(key_of("kb-kssd"), four[:1], [50])
 
-    known = page_of(four[0], "110")
+    known = online_courses_page(four[0], "110")
 
     (row,) = known.rows
     assert row.course.changes[0].at == 104
     assert row.known == row.course.changes[0].start
-    assert (page_of(four[0], "103").rows[0].known, known.at) == (None, 110)
+    assert (online_courses_page(four[0], "103").rows[0].known, known.at) == (None, 110)
 
 
 @pytest.mark.parametrize("text", ["", "x", "-3", "99999", "9" * 5000, "²"])
 def test_an_iteration_that_is_none_is_the_last(four: list[Series], text: str) -> None:
-    assert page_of(four[0], text).at == 199
+    assert online_courses_page(four[0], text).at == 199
 
 
 def test_it_is_read_once_and_kept(
@@ -79,10 +79,10 @@ def test_it_is_read_once_and_kept(
 ) -> None:
     cache.clear()
     store(key_of("sdm"), four[:1], [0])
-    before = page_of(four[0], "")
+    before = online_courses_page(four[0], "")
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert page_of(four[0], "") == before
+    assert online_courses_page(four[0], "") == before
 
 
 def test_what_takes_too_long_says_what_to_type(
@@ -92,7 +92,7 @@ def test_what_takes_too_long_says_what_to_type(
     store(key_of("sdm", batch=20), four[:1], [0])
     monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
 
-    assert page_of(four[0], "").rows[0].course.problem == (
+    assert online_courses_page(four[0], "").rows[0].course.problem == (
         "Reading 200 iterations one by one takes longer than -1 s. Download the values, and type: "
         "python -m detectors watch --method sdm --param batch=20 < values.txt"
     )
@@ -106,7 +106,7 @@ def test_a_long_series_is_asked_at_fewer_places(
     monkeypatch.setattr(online_course, "EACH", 100)
     monkeypatch.setattr(online_course, "POINTS", 4)
 
-    known = page_of(four[0], "")
+    known = online_courses_page(four[0], "")
 
     assert known.each == 50
     assert known.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer

@@ -20,7 +20,7 @@ from analysis.comparison.kept_ranking import kept_ranking
 from analysis.methods.saved_sets import put_first, save_set
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.series_page import evidence
-from analysis.series_page.answer_groups import FirstLines, answer_groups, first_lines
+from analysis.series_page.answer_groups import FirstLines, answer_groups, first_chart_lines
 from analysis.series_page.overlay_page import overlay_panel
 from analysis.series_page.series_overlay import overlay_of
 from annotate.models import Campaign, Task
@@ -106,14 +106,14 @@ def test_a_handful_of_lines_is_shown_first(
     starts = {row.name: row.start for row in overlay.rows}
     few = overlay_of(four[1])
 
-    found = first_lines(overlay)
+    found = first_chart_lines(overlay)
     names = found.names
     assert found.rule == "nearest to the yardstick, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
-    assert first_lines(few) == FirstLines(["truth"], "every method with a line")
+    assert first_chart_lines(few) == FirstLines(["truth"], "every method with a line")
     (far,) = (name for name, start in starts.items() if start == 150)
-    listed = first_lines(overlay, [far, "no such"])
+    listed = first_chart_lines(overlay, [far, "no such"])
     assert listed == FirstLines(["truth", far], "methods of the list")
     agree = next(each for each in answer_groups(overlay) if each.code == "agree")
     assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
@@ -150,7 +150,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     by_start = {row.start: row.name for row in overlay.rows}
     start_of = {name: start for start, name in by_start.items()}
 
-    found = first_lines(
+    found = first_chart_lines(
         overlay,
         team=[by_start[each] for each in team],
         team_name="Ours",

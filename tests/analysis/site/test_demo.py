@@ -84,7 +84,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     run()
     assert counts() == before  # a second time changes nothing
 
-    demo.remove()
+    demo.remove_demo()
     assert (Study.objects.count(), Series.objects.count(), User.objects.count()) == (0, 0, 11)
 
 

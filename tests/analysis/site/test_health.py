@@ -51,7 +51,7 @@ def test_an_installation_without_work_is_well(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, run: Run) -> None:
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
 
     waiting = client.get("/health/").json()
     first = run.units.first()

@@ -127,7 +127,7 @@ def test_work_workers_and_marks_are_those_of_the_database(
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
     start_run(study, user=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
-    workers.register("w@here")
+    workers.register_worker("w@here")
     for index in (40, 41):
         click = uuid4()
         save_mark(task, by=ana, client_id=click, digest=series.digest, kind="steady", index=index)

@@ -115,7 +115,7 @@ def test_without_an_answer_of_anybody_there_is_nothing(
 def test_the_page_itself_compares_nothing(
     client: Client, study: Study, olga: User, twelve: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analysis.site.study_parts.compare", None)
+    monkeypatch.setattr("analysis.site.study_parts.compare_stored", None)
     client.force_login(olga)
 
     page = client.get(study.get_absolute_url()).content.decode()

@@ -9,7 +9,12 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.parameter_space import PUBLISHED_SOBOL
-from analysis.statistics.sensitivity import SensitivityIndices, indices, sample, squared_sum
+from analysis.statistics.sensitivity import (
+    SensitivityIndices,
+    parameter_sample,
+    sensitivity_indices,
+    squared_sum,
+)
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets.evaluation import answers
 from tests.published_data import replication_folder
@@ -28,8 +33,8 @@ def found() -> SensitivityIndices:
     with np.load(folder / "series.npz") as stored:
         series = list(stored["fork0"][marked])
     truth = Answers.of(records[row]["jagt_published"] for row in marked)
-    sets = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, BASE))
-    return indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
+    sets = PUBLISHED_SOBOL.parameters(KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, BASE))
+    return sensitivity_indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
 
 
 def test_the_window_of_the_step_hardly_matters(found: SensitivityIndices) -> None:

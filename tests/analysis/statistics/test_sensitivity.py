@@ -17,11 +17,11 @@ from analysis.statistics.sensitivity import (
     SobolIndex,
     converging,
     in_words,
-    indices,
     interval_widths,
+    parameter_sample,
     quarter_difference,
     runs_of,
-    sample,
+    sensitivity_indices,
     squared_sum,
 )
 
@@ -39,7 +39,7 @@ def ishigami(x: Floats) -> Floats:
 
 @pytest.fixture(scope="module")
 def known() -> SensitivityIndices:
-    return indices(ISHIGAMI, ishigami(sample(ISHIGAMI, 2**10)))
+    return sensitivity_indices(ISHIGAMI, ishigami(parameter_sample(ISHIGAMI, 2**10)))
 
 
 def test_indices_of_a_function_whose_indices_are_known(known: SensitivityIndices) -> None:
@@ -61,30 +61,38 @@ def test_intervals_hold_what_is_known(known: SensitivityIndices) -> None:
 
 def test_a_sample_has_as_many_rows_as_published() -> None:
     assert runs_of(PUBLISHED_SOBOL, PUBLISHED_BASE) == 24_576
-    assert sample(PUBLISHED_SOBOL, 2**3).shape == (96, 5)
+    assert parameter_sample(PUBLISHED_SOBOL, 2**3).shape == (96, 5)
 
 
 def test_the_first_quarter_of_a_sample_is_the_sample_of_a_quarter() -> None:
-    assert sample(ISHIGAMI, 64)[: 16 * 8].tolist() == sample(ISHIGAMI, 16).tolist()
+    assert (
+        parameter_sample(ISHIGAMI, 64)[: 16 * 8].tolist() == parameter_sample(ISHIGAMI, 16).tolist()
+    )
 
 
 def test_a_sample_is_drawn_by_its_seed() -> None:
-    assert sample(ISHIGAMI, 16, seed=3).tolist() == sample(ISHIGAMI, 16, seed=3).tolist()
-    assert sample(ISHIGAMI, 16, seed=3).tolist() != sample(ISHIGAMI, 16, seed=4).tolist()
+    assert (
+        parameter_sample(ISHIGAMI, 16, seed=3).tolist()
+        == parameter_sample(ISHIGAMI, 16, seed=3).tolist()
+    )
+    assert (
+        parameter_sample(ISHIGAMI, 16, seed=3).tolist()
+        != parameter_sample(ISHIGAMI, 16, seed=4).tolist()
+    )
 
 
 def test_convergence_is_shown_at_a_quarter() -> None:
-    outputs = ishigami(sample(ISHIGAMI, 64))
+    outputs = ishigami(parameter_sample(ISHIGAMI, 64))
 
     found = converging(ISHIGAMI, outputs)
 
-    assert found.whole == indices(ISHIGAMI, outputs)
-    assert found.quarter == indices(ISHIGAMI, outputs[: 16 * 8])
+    assert found.whole == sensitivity_indices(ISHIGAMI, outputs)
+    assert found.quarter == sensitivity_indices(ISHIGAMI, outputs[: 16 * 8])
     assert converging(ISHIGAMI, outputs[: 4 * 8]).quarter is None
 
 
 def test_an_output_that_does_not_vary_has_no_indices() -> None:
-    found = indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
+    found = sensitivity_indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
 
     assert (found.first, found.total, found.second) == ((), (), ())
     assert (found.mean, found.variance) == (3.0, 0.0)
@@ -92,10 +100,12 @@ def test_an_output_that_does_not_vary_has_no_indices() -> None:
 
 
 def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
-    x = sample(PLAIN, 256)
+    x = parameter_sample(PLAIN, 256)
 
-    assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith("a matters most: ")
-    assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
+    assert in_words(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith(
+        "a matters most: "
+    )
+    assert in_words(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
         "Hardly matters (below 5\u00a0%): b."
     )
 
@@ -110,17 +120,17 @@ def test_the_published_output_takes_never_for_the_number_minus_one() -> None:
 @pytest.mark.parametrize("base", [0, 1, 3, 12])
 def test_a_base_that_is_no_power_of_two_is_refused(base: int) -> None:
     with pytest.raises(ValueError, match=f"^base samples: found {base}, expected a power of two"):
-        sample(PLAIN, base)
+        parameter_sample(PLAIN, base)
 
 
 @pytest.mark.parametrize("outputs", [np.ones(7), np.ones(0), np.r_[np.ones(5), np.nan]])
 def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
     with pytest.raises(ValueError, match=r"^outputs: found"):
-        indices(PLAIN, outputs)
+        sensitivity_indices(PLAIN, outputs)
 
 
 def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
-    few = indices(PLAIN, np.random.default_rng(1).random(6 * 4))
+    few = sensitivity_indices(PLAIN, np.random.default_rng(1).random(6 * 4))
 
     assert in_words(few).startswith("Too few samples for a conclusion: the largest total index")
 

@@ -37,7 +37,7 @@ from tests.replayed_rows import replayed
 __all__ = ["_in_this_process"]
 
 BAYES = "sklearn.naive_bayes:GaussianNB"
-KIND = work.kind_of
+KIND = work.job_kind
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.runs.detect_unit import answer
+from analysis.runs.detect_unit import unsaved_detection
 from analysis.runs.models import Detection
 from analysis.training import labelled_series
 from annotate.answering.services import save_mark
@@ -109,14 +109,16 @@ def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
     said = trained(f"{study.slug}/{marked.slug}", output=folder)
     detector = RocketStopping(weights=said.rpartition("rocket?weights=")[2].strip())
 
-    stored = answer(detector, made[0])
+    stored = unsaved_detection(detector, made[0])
 
     assert stored.outcome == Detection.Outcome.ANSWER
     assert stored.flags.split()[-1] == "unseen"
 
 
 def test_labels_of_a_campaign_are_the_marks(marked: Campaign) -> None:
-    found = {each.benchmark: each.first for each in labelled_series.of_campaign(marked)}
+    found = {
+        each.benchmark: each.first for each in labelled_series.labelled_series_of_campaign(marked)
+    }
 
     starts = [simulate("step", seed=seed, n=200).steady_start for seed in range(5)]
     assert list(found.values()) == [*starts, NEVER]
@@ -194,15 +196,15 @@ def test_a_network_says_what_it_needs(db: None) -> None:
 def test_published_labels_are_read() -> None:
     folder = replication_folder()
 
-    points = labelled_series.of_folder(folder, "change-points", forks=False)
-    marks = labelled_series.of_folder(folder, "marks")
+    points = labelled_series.labelled_series_of_folder(folder, "change-points", forks=False)
+    marks = labelled_series.labelled_series_of_folder(folder, "marks")
 
     assert (len(points), sum(each.first != NEVER for each in points)) == (396, 357)
     assert (len(marks), sum(each.first != NEVER for each in marks)) == (396, 264)
     assert points[0].first == 1  # the published change point is 0
     assert marks[0].first == 2
     with pytest.raises(NoPanel, match="found no index"):
-        labelled_series.of_folder(folder / "models", "marks")
+        labelled_series.labelled_series_of_folder(folder / "models", "marks")
 
 
 def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.methods.series_context import context_of
+from analysis.methods.series_context import context_of_series
 from analysis.training.models import Training
 from analysis.work import services as work
 from annotate.models import Campaign
@@ -173,7 +173,7 @@ def test_a_class_of_aeon_is_trained_and_run_from_the_page(
     made.refresh_from_db()
     page = owner.get(made.get_absolute_url()).content.decode()
     key = f"classifier?weights={made.weights}"
-    answer = from_key(key).answer(known[0].array(), context_of(known[0]))
+    answer = from_key(key).answer(known[0].array(), context_of_series(known[0]))
 
     assert made.state == Training.State.DONE
     assert key in page

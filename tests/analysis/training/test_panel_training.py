@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.training.panel_answers import of_campaign
+from analysis.training.panel_answers import panel_of_campaign
 from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
 from detectors.contract import Detector
@@ -21,11 +21,11 @@ from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
 from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
-from detectors.training.method_figures import ask_panel, figures_of, name_of
+from detectors.training.method_figures import ask_panel, figures_of, method_name
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import as_document
 from detectors.training.plateau import PlateauTraining
-from detectors.training.published import NoPanel, of_folder
+from detectors.training.published import NoPanel, panel_of_folder
 from detectors.training.validation import constants
 from docs.panel_figures import kept_figures
 from people.models import Study, User
@@ -88,7 +88,7 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
 
 
 def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) -> None:
-    found = of_campaign(marked)
+    found = panel_of_campaign(marked)
 
     first = found.marked[0]
     low, high = sorted(first.marks.values())
@@ -109,20 +109,20 @@ def test_a_campaign_with_one_system_holds_benchmarks_out(
     name = said.rpartition("plateau?model=")[2].strip()
     assert "every series is answered" in said
     assert panel.card_of(name)["benchmarks"] == 12
-    for each in of_campaign(marked).marked:
+    for each in panel_of_campaign(marked).marked:
         assert Plateau(model=name).answer(each.values).flags[-1:] == ("unseen",)
 
 
 @pytest.fixture(scope="module")
 def published() -> PanelAnswers:
-    return of_folder(replication_folder())
+    return panel_of_folder(replication_folder())
 
 
 # The method that reads values as they come takes six times what the others take together.
 ASKED: tuple[Detector, ...] = (Plateau(), KbKssd(), TTest(), *([PlateauOnline()] * EVERY_CASE))
 
 
-@pytest.mark.parametrize("method", ASKED, ids=name_of)
+@pytest.mark.parametrize("method", ASKED, ids=method_name)
 def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
     method: Detector, published: PanelAnswers
 ) -> None:
@@ -145,7 +145,7 @@ def test_a_folder_without_published_marks_says_what_is_missing(tmp_path: Path) -
     (tmp_path / "expected.json").write_text("[]")
 
     with pytest.raises(NoPanel, match=r"found no index\.csv, series\.npz, stage1\.npz, expected"):
-        of_folder(tmp_path)
+        panel_of_folder(tmp_path)
 
 
 def test_published_marks_are_those_that_the_shipped_weights_were_fitted_on(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
-from series.drawings.outlines import draw
+from series.drawings.outlines import draw_outline
 from series.importing.services import refresh_shown
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 
@@ -98,5 +98,5 @@ def measured_at(level: float, seed: int) -> tuple[bytes, dict[str, Any]]:
         "robust_low": 0.0,
         "robust_high": 3 * level,
         "scale": 1.0,
-        "outline": draw(values).outline,
+        "outline": draw_outline(values).outline,
     }

@@ -111,12 +111,12 @@ def excluded(world: World) -> None:
 
 
 def removed(world: World) -> None:
-    removal.remove(Recording.objects.get(label="night 2"), by=world[1])
+    removal.remove_from_study(Recording.objects.get(label="night 2"), by=world[1])
 
 
 def removed_and_restored(world: World) -> None:
-    removed = removal.remove(Recording.objects.get(label="night 2"), by=world[1])
-    removal.restore(removed, user=world[1])
+    removed = removal.remove_from_study(Recording.objects.get(label="night 2"), by=world[1])
+    removal.restore_removal(removed, user=world[1])
 
 
 @pytest.mark.parametrize(

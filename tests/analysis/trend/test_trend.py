@@ -322,7 +322,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
         assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
     assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
-    assert "1 left out by a decision" in next(iter(ci_reports.lines(everybody)))
+    assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(everybody)))
 
     services.decide(spoilt, None, kind="undo", user=olga, client_id=uuid4())
     assert trends(dataset, olga, half).excluded == 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from analysis.statistics.parameter_space import numeric_parameters
-from analysis.tuning.forms import USUAL_LEVELS, ExplorationForm, methods
+from analysis.tuning.forms import USUAL_LEVELS, ExplorationForm, tunable_methods
 from analysis.tuning.query import Kind, evenly, range_of
 from detectors.contract import Detector
 from people.models import Study
 
-ALL = methods(Kind.GRID)
+ALL = tunable_methods(Kind.GRID)
 
 
 @pytest.mark.parametrize("method", ALL, ids=lambda each: each.slug)
@@ -25,7 +25,7 @@ def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detec
 
 
 def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:
-    offered = methods(Kind.SENSITIVITY)
+    offered = tunable_methods(Kind.SENSITIVITY)
 
     assert {each for each in ALL if each not in offered} == {
         each for each in ALL if len(numeric_parameters(each.Params)) < 2

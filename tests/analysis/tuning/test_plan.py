@@ -11,7 +11,7 @@ from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import IndexConvergence, SensitivityIndices, SobolIndex
 from analysis.tuning import plan
 from analysis.tuning.designs import answers_of, packed_answers
-from analysis.tuning.figures import front_range, index_bars, within
+from analysis.tuning.figures import front_range, index_bars, within_ends
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
 from analysis.web.figures import WebFigure
@@ -117,7 +117,7 @@ def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
 
     assert low < 1.0
     assert 3.0 < high < 10.0
-    assert within(values, (low, high)).tolist() == [True, True, True, True, False, False]
+    assert within_ends(values, (low, high)).tolist() == [True, True, True, True, False, False]
     assert front_range(np.array([0.0]), [0])[0] < 0  # the point is not on the edge
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.tuning import designs, plan, rounds, services
-from analysis.tuning.designs import rows_of
+from analysis.tuning.designs import stored_answers
 from analysis.tuning.job_kind import ExplorationKind
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of
@@ -70,7 +70,7 @@ def test_every_set_is_answered_for_every_series(
 ) -> None:
     done = finish(make_exploration())
 
-    rows = rows_of(done)
+    rows = stored_answers(done)
     assert done.state == "done"
     assert designs.design_of(done).ravel().tolist() == [500, 2, 4, 6]  # the default first
     assert rows.table.tolist() == [[-1] * 4, [2] * 4, [4] * 4, [6] * 4]
@@ -89,7 +89,7 @@ def test_a_failure_on_one_series_leaves_the_others_alone(
         done = finish(make_exploration(method=sulky, ranges=ranges))
 
     part = done.units.get()
-    assert rows_of(done).table.tolist() == [[1, -2, 1, 1], [2, -2, 2, 2], [4, -2, 4, 4]]
+    assert stored_answers(done).table.tolist() == [[1, -2, 1, 1], [2, -2, 2, 2], [4, -2, 4, 4]]
     assert (part.failed_count, part.error) == (3, "ZeroDivisionError: division by a mood")
 
 
@@ -130,7 +130,7 @@ def test_started_it_runs_to_its_end_by_messages_alone(
     made = services.start_exploration(study, asked(), plan.scope_of(study, "known"), user=None)
 
     assert read_again(made).state == "done"
-    assert rows_of(made).complete.all()
+    assert stored_answers(made).complete.all()
 
 
 @pytest.mark.parametrize("kind", [Kind.SEARCH, Kind.FRONT])

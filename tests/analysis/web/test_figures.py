@@ -17,7 +17,7 @@ from analysis.web.figures import (
     axis_words,
     level,
     log_ticks,
-    spread,
+    spread_apart,
     tick_step,
     tick_text,
     ticks,
@@ -118,13 +118,13 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
     ],
 )
 def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[float]) -> None:
-    found = spread({str(at): each for at, each in enumerate(wanted)}, 10, 1, 99)
+    found = spread_apart({str(at): each for at, each in enumerate(wanted)}, 10, 1, 99)
 
     assert list(found.values()) == placed
 
 
 def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
-    found = spread({str(at): 50.0 for at in range(12)}, 10, 1, 99)
+    found = spread_apart({str(at): 50.0 for at in range(12)}, 10, 1, 99)
 
     assert list(found.values()) == [1 + 10 * at for at in range(12)]
 

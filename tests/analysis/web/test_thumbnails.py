@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.web.figures import lines
+from analysis.web.figures import line_trace
 from analysis.web.heat_map import HeatCell, heat_layout, heat_trace
 from analysis.web.thumbnails import HEIGHT, WIDTH, ThumbnailPath, thumbnail
 
@@ -12,7 +12,7 @@ SQUARE: dict[str, Any] = {"xaxis": {"range": [0, 10]}, "yaxis": {"range": [0, 1]
 
 
 def test_a_line_goes_from_corner_to_corner_and_lifts_its_pen_at_a_gap() -> None:
-    line = lines([0, 10, None, 10], [0, 1, None, 0], {"color": "var(--ink)"})
+    line = line_trace([0, 10, None, 10], [0, 1, None, 0], {"color": "var(--ink)"})
 
     (path,) = thumbnail([line], SQUARE)
 
@@ -22,7 +22,7 @@ def test_a_line_goes_from_corner_to_corner_and_lifts_its_pen_at_a_gap() -> None:
 
 def test_steps_are_steps_on_a_logarithmic_axis() -> None:
     axes = {"xaxis": {"type": "log", "range": [0, 2]}, "yaxis": {"range": [0, 1]}}
-    steps = lines([1, 10, 100], [0, 0, 1], {"color": "var(--slot-3)", "shape": "hv"})
+    steps = line_trace([1, 10, 100], [0, 0, 1], {"color": "var(--slot-3)", "shape": "hv"})
 
     (path,) = thumbnail([steps], axes)
 
@@ -31,7 +31,7 @@ def test_steps_are_steps_on_a_logarithmic_axis() -> None:
 
 
 def test_lines_to_labels_are_left_out() -> None:
-    lead = lines([0, 1], [0, 1], {"color": "var(--rule)"}, meta={"leads": ["kelly"]})
+    lead = line_trace([0, 1], [0, 1], {"color": "var(--rule)"}, meta={"leads": ["kelly"]})
 
     assert thumbnail([lead], SQUARE) == []
 

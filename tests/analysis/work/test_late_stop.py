@@ -10,7 +10,7 @@ from django.db import connection
 
 from analysis.runs.models import Detection
 from analysis.work import services
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.models import Job
 from tests.analysis.work.units import answers_of, units_of
 
@@ -36,7 +36,7 @@ class StopAt:
 
 def work_with_a_stop(job: Job, moment: int) -> StopAt:
     """Work through the job as one worker, stopped before its statement number `moment`."""
-    stop = StopAt(kind_of(job).jobs.get(pk=job.pk), moment)
+    stop = StopAt(job_kind(job).jobs.get(pk=job.pk), moment)
     with connection.execute_wrapper(stop):
         services.work_through(job, worker="here", tell=lambda *_: None)
     return stop
@@ -61,7 +61,7 @@ def test_a_job_that_is_complete_never_says_stopped(make_job: MakeJob, *, alone: 
         states.add(said)
         if not stop.begun:
             break
-        kind_of(job).jobs.delete()
+        job_kind(job).jobs.delete()
         Detection.objects.all().delete()
     else:
         pytest.fail(f"more than {MOST} statements")

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from analysis.work import leases, queue, services
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.models import PACE_SECONDS, TRIES, Job
 from analysis.work.progress import answers_by_minute, job_lines, job_progress
 from evidence.bench.processes import until
@@ -33,7 +33,7 @@ def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 def due(job: Job, *, lost: int = 0) -> list[int]:
     """What a sweep would queue now."""
-    return services.recover(kind_of(job), lost=lost)
+    return services.recover(job_kind(job), lost=lost)
 
 
 def worker_dies(job: Job) -> None:
@@ -289,7 +289,7 @@ def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -
 @pytest.mark.django_db(transaction=True)
 def test_messages_alone_bring_a_job_to_its_end(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    queue.send(kind_of(job), [first_unit(job).pk])
+    queue.send(job_kind(job), [first_unit(job).pk])
 
     assert state_of(job) == ("done", True, ["done"] * 3)
 

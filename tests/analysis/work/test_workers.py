@@ -30,7 +30,7 @@ def dead_process() -> int:
 def test_a_worker_is_alive_while_it_reports() -> None:
     assert (workers.living_workers(), workers.last_seen()) == ([], None)
 
-    workers.register("w-1@here", version="0.1.0")
+    workers.register_worker("w-1@here", version="0.1.0")
 
     (found,) = workers.living_workers()
     later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
@@ -40,7 +40,7 @@ def test_a_worker_is_alive_while_it_reports() -> None:
 
 
 def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
 
     workers.unregister("w-1@here")
 
@@ -49,29 +49,29 @@ def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
 
 def test_a_successor_frees_what_a_dead_process_held(make_job: Callable[..., Job]) -> None:
     job = make_job()
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     take(first_unit(job), worker="w-1@here")
     Worker.objects.update(pid=dead_process())
 
-    assert workers.register("w-1@here") == [job]
+    assert workers.register_worker("w-1@here") == [job]
     assert first_unit(job).state == "waiting"
     assert services.units_to_send(job) == [first_unit(job).pk]
 
 
 def test_a_namesake_that_lives_keeps_its_unit(make_job: Callable[..., Job]) -> None:
     job = make_job()
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     take(first_unit(job), worker="w-1@here")
     Worker.objects.update(pid=os.getppid())
 
-    assert workers.register("w-1@here") == []
+    assert workers.register_worker("w-1@here") == []
     assert first_unit(job).state == "taken"
 
 
 def test_a_beat_renews_the_lease_of_the_unit_at_hand(make_job: Callable[..., Job]) -> None:
     job = make_job()
     claim = take(first_unit(job), worker="w-1@here")
-    workers.register("w-1@here")
+    workers.register_worker("w-1@here")
     units_of(job).update(lease=timezone.now())
     pulse = workers.WorkerHeartbeat("w-1@here")
     pulse.claim = claim

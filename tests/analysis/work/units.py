@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.runs.models import Run
 from analysis.work import services
-from analysis.work.kinds import kind_of
+from analysis.work.kinds import job_kind
 from analysis.work.leases import Claim, Outcome
 from analysis.work.models import Job, WorkUnit, WorkUnitQuerySet
 
@@ -14,20 +14,20 @@ from analysis.work.models import Job, WorkUnit, WorkUnitQuerySet
 def take(unit: WorkUnit | None, *, worker: str = "w-1@here") -> Claim[Any] | None:
     """Hold the unit, if it is free."""
     assert unit is not None
-    return services.take(kind_of(unit), unit.pk, worker=worker)
+    return services.take(job_kind(unit), unit.pk, worker=worker)
 
 
 def work(unit: WorkUnit | None, *, worker: str = "") -> Outcome:
     """Compute the unit, if it is free, and let its job go on as a worker would; nobody is told."""
     assert unit is not None
-    outcome = services.take_and_work(kind_of(unit), unit.pk, worker=worker)
+    outcome = services.take_and_work(job_kind(unit), unit.pk, worker=worker)
     unit.job.refresh_from_db()
     services.next_units(unit.job)
     return outcome
 
 
 def units_of(job: Job) -> WorkUnitQuerySet[Any]:
-    return kind_of(job).units.filter(job=job).order_by("pk")
+    return job_kind(job).units.filter(job=job).order_by("pk")
 
 
 def first_unit(job: Job) -> WorkUnit:

@@ -167,7 +167,7 @@ def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
     ],
 )
 def test_the_axis_says_what_was_measured(unit: str, quantity: str, shown: str) -> None:
-    assert queries.measured(unit) == (quantity, shown)
+    assert queries.axis_words(unit) == (quantity, shown)
 
 
 def test_a_series_that_is_not_asked_is_not_there(

@@ -71,11 +71,11 @@ def test_it_is_complete_once_no_link_can_bring_anybody(
     client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
 ) -> None:
     answer(task, ana, ben)
-    [asked] = invitations.invite(campaign, [("", "")], by=olga)
+    [asked] = invitations.invite_to_campaign(campaign, [("", "")], by=olga)
     client.force_login(olga)
 
     waiting = page(client, campaign)
-    services.revoke(asked)
+    services.revoke_invitation(asked)
 
     assert "Complete so far:" in waiting
     assert "Complete:" in page(client, campaign)
@@ -107,7 +107,7 @@ def test_closing_names_what_is_open(
     answer(tasks[0], ana)
     answer(tasks[1], ana)
     report_problem(tasks[1], by=ben, text="Cut off.")
-    invitations.invite(campaign, [("Eva", "")], by=olga)
+    invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
     shown = page(client, campaign, "campaign-closure")

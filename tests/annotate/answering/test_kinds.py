@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 
 from analysis.agreement import drilldown, exports, sentences
-from analysis.agreement.figures import figures
+from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from analysis.comparison.query import ComparisonQuery as Compare
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import WhatIfQuery, what_if
 from analysis.references import yardsticks
 from analysis.report import content
@@ -105,7 +105,9 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
         study, "rounds", [row(six[0], "round1", 5, PAIRING), row(six[0], "round2", 6, PAIRING)]
     )
 
-    found = {line.campaign.slug: (line.people, line.rounds) for line in progress.lines(study)}
+    found = {
+        line.campaign.slug: (line.people, line.rounds) for line in progress.campaign_lines(study)
+    }
 
     assert found == {"published": (5, 0), "rounds": (0, 2)}
     assert progress.coverage(published, owner=True) == [
@@ -117,7 +119,7 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
 def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     published: Campaign, as_vic: Client
 ) -> None:
-    found = figures(read_votes(published, EVERYTHING, AgreementQuery()))
+    found = agreement_figures(read_votes(published, EVERYTHING, AgreementQuery()))
 
     assert list(found.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
     assert (found.votes.total, found.votes.classified) == (4, 2)
@@ -143,14 +145,14 @@ def test_one_never_makes_yes_and_no_tell_again(
 ) -> None:
     campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
 
-    found = figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
+    found = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
     assert found.told
     assert found.yes_no.observed is not None
 
 
 def test_a_comparison_has_people_and_no_classification(published: Campaign, vic: User) -> None:
-    compared = compare(published.study, vic, Compare())
+    compared = compare_stored(published.study, vic, Compare())
     assert compared is not None
     people = [entry for entry in compared.entries if entry.kind == "person"]
 
@@ -164,6 +166,6 @@ def test_a_comparison_has_people_and_no_classification(published: Campaign, vic:
     assert found is not None
     assert {each.person for each in found.absences} == {"a1", "a2", "a3", "a4", "a5"}
     assert found.told[0].never == 2
-    assert dict(content.settings(compared))["ground truth by"].endswith(
+    assert dict(content.comparison_settings(compared))["ground truth by"].endswith(
         "from the marks of 5 people and the published classification"
     )

@@ -123,7 +123,7 @@ def test_the_file_has_the_reason_of_an_excluded_series(
 ) -> None:
     monkeypatch.setattr(exclusions, "_registered", [lambda _: {answered.series.pk: "cut off"}])
 
-    head, row = "".join(exports.ground_truth(answered.campaign, EVERYTHING)).splitlines()
+    head, row = "".join(exports.ground_truth_csv(answered.campaign, EVERYTHING)).splitlines()
 
     assert row.split(",")[head.split(",").index("excluded")] == "cut off"
 

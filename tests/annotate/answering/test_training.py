@@ -93,13 +93,15 @@ def test_the_accepted_band_holds_the_truth_and_what_the_eye_can_tell(kind: str, 
 def test_each_attempt_has_one_of_each_shape_and_other_series_than_the_last(
     set_of_eight: Campaign, ana: User, ben: User
 ) -> None:
-    assert training.begin(set_of_eight, ana) == training.begin(set_of_eight, ana) == 1
+    assert (
+        training.begin_attempt(set_of_eight, ana) == training.begin_attempt(set_of_eight, ana) == 1
+    )
     first = tasks_of(set_of_eight, ana)
     for task in first:
         answer(task, ana, 1499)
 
-    assert training.begin(set_of_eight, ana) == 2
-    assert training.begin(set_of_eight, ben) == 1
+    assert training.begin_attempt(set_of_eight, ana) == 2
+    assert training.begin_attempt(set_of_eight, ben) == 1
 
     second = tasks_of(set_of_eight, ana)
     assert len(first) == len(second) == len(training.SHAPES)
@@ -118,7 +120,7 @@ def test_three_quarters_of_the_points_pass_and_open_the_campaign(
     task.refresh_from_db()
     with pytest.raises(TrainingRequired, match="First look begins after Training"):
         answer(task, ana, 40)
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     for number, each in enumerate(tasks_of(set_of_eight, ana)):
         answer(each, ana, right(each) if number not in {0, 7} else 1499)
 
@@ -126,14 +128,14 @@ def test_three_quarters_of_the_points_pass_and_open_the_campaign(
 
     assert (attempt.score, attempt.of, attempt.passed) == (6.5, 8, True)
     assert answer(task, ana, 40).index == 40
-    assert training.begin(set_of_eight, ana) == 1
+    assert training.begin_attempt(set_of_eight, ana) == 1
     assert tasks_of(set_of_eight, ana) == []
 
 
 def test_below_the_pass_mark_the_campaign_stays_shut(
     set_of_eight: Campaign, task: Task, ana: User, client: Client
 ) -> None:
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     for each in tasks_of(set_of_eight, ana):
         answer(each, ana, 1499)  # 6 times outside of the band, and 2 never steady ones
 
@@ -148,7 +150,7 @@ def test_below_the_pass_mark_the_campaign_stays_shut(
 
 
 def test_an_answer_counts_once(set_of_eight: Campaign, ana: User) -> None:
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     first = tasks_of(set_of_eight, ana)[0]
     answer(first, ana, 1)
 
@@ -159,7 +161,7 @@ def test_an_answer_counts_once(set_of_eight: Campaign, ana: User) -> None:
 def test_feedback_comes_with_the_stored_answer_and_never_before(
     client: Client, set_of_eight: Campaign, ana: User
 ) -> None:
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     first = tasks_of(set_of_eight, ana)[0]
     client.force_login(ana)
     where = {"study": set_of_eight.study.slug, "campaign": set_of_eight.slug}
@@ -194,7 +196,7 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
 def test_training_is_in_no_ground_truth_and_no_file(
     client: Client, set_of_eight: Campaign, ana: User, olga: User
 ) -> None:
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     for each in tasks_of(set_of_eight, ana):
         answer(each, ana, 1)
     client.force_login(olga)
@@ -206,7 +208,7 @@ def test_training_is_in_no_ground_truth_and_no_file(
 
     assert codes == {404}
     assert not GroundTruth.objects.exists()
-    assert "".join(exports.marks(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
+    assert "".join(exports.marks_csv(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
     file = reverse("export-file", args=[set_of_eight.study.slug])
     query = {"what": "marks", "campaign": set_of_eight.slug}
     assert client.get(file, query).status_code == 404
@@ -227,7 +229,7 @@ def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
     client: Client, set_of_eight: Campaign, ana: User, olga: User, vic: User
 ) -> None:
     page = reverse("campaign-training", args=[set_of_eight.study.slug, set_of_eight.slug])
-    training.begin(set_of_eight, ana)
+    training.begin_attempt(set_of_eight, ana)
     for each in tasks_of(set_of_eight, ana):
         answer(each, ana, right(each))
 

@@ -76,7 +76,7 @@ def test_too_many_or_unreadable_names_make_no_link(
 def test_whoever_opens_a_link_is_in_study_and_campaign(
     client: Client, campaign: Campaign, task: Task, olga: User
 ) -> None:
-    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga, cap=3)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga, cap=3)
 
     onward = new_account(client, invitation, "dina")
 
@@ -89,7 +89,7 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
 
 
 def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:
-    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga)
 
     page = client.get(reverse("join", args=[invitation.token]))
 
@@ -98,7 +98,7 @@ def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: 
 
 
 def test_a_member_joins_by_a_link_too(campaign: Campaign, task: Task, olga: User) -> None:
-    [invitation] = invitations.invite(campaign, [("Olga", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Olga", "")], by=olga)
 
     services.accept(invitation, by=olga)
 
@@ -109,7 +109,7 @@ def test_a_member_joins_by_a_link_too(campaign: Campaign, task: Task, olga: User
 def test_a_link_to_a_closed_campaign_makes_a_member_only(
     campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga)
     campaigns.close(campaign, by=olga)
 
     onward = services.accept(invitation, by=stranger)
@@ -121,7 +121,9 @@ def test_a_link_to_a_closed_campaign_makes_a_member_only(
 def test_the_list_says_who_has_joined_and_who_is_to_come(
     campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    one, _, lost = invitations.invite(campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga)
+    one, _, lost = invitations.invite_to_campaign(
+        campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga
+    )
     services.accept(one, by=stranger)
     Invitation.objects.filter(pk=lost.pk).update(expires=timezone.now() - timedelta(days=1))
 
@@ -139,7 +141,7 @@ def test_the_list_says_who_has_joined_and_who_is_to_come(
 def test_a_revoked_link_is_gone_and_a_new_one_is_another(
     client: Client, campaign: Campaign, olga: User
 ) -> None:
-    first, second = invitations.invite(campaign, [("Eva", ""), ("Ivo", "")], by=olga)
+    first, second = invitations.invite_to_campaign(campaign, [("Eva", ""), ("Ivo", "")], by=olga)
     client.force_login(olga)
 
     for name, each in (("revocation", first), ("renewal", second)):
@@ -155,7 +157,7 @@ def test_a_revoked_link_is_gone_and_a_new_one_is_another(
 def test_a_used_link_cannot_be_renewed(
     client: Client, campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    [used] = invitations.invite(campaign, [("Eva", "")], by=olga)
+    [used] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     services.accept(used, by=stranger)
     client.force_login(olga)
 
@@ -168,7 +170,7 @@ def test_links_of_one_campaign_are_not_touched_through_another(
     client: Client, study: Study, campaign: Campaign, olga: User
 ) -> None:
     other = Campaign.objects.create(study=study, name="Other", slug="other")
-    [invitation] = invitations.invite(campaign, [("Eva", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
     place = address(other, "campaign-invitation-revocation", invitation=invitation.public_id)
@@ -181,7 +183,7 @@ def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
     made = Campaign.objects.create(study=study, name="New", slug="new-one")
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
         campaigns.open_campaign(made)
-    invitations.invite(made, [("Eva", "")], by=olga)
+    invitations.invite_to_campaign(made, [("Eva", "")], by=olga)
 
     campaigns.open_campaign(made)
 
@@ -237,9 +239,9 @@ def series_a_person(campaign: Campaign) -> Counter[int]:
 def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
     client: Client, campaign: Campaign, task: Task, olga: User, ana: User, count: int
 ) -> None:
-    asked = invitations.invite(campaign, [("Dina", ""), ("Ed", "")], by=olga)
+    asked = invitations.invite_to_campaign(campaign, [("Dina", ""), ("Ed", "")], by=olga)
     for each in asked[count:]:
-        services.revoke(each)
+        services.revoke_invitation(each)
     client.force_login(olga)
     said = f"{count} link{'s' if count > 1 else ''} not used"
 
@@ -261,7 +263,7 @@ def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
 def test_who_joins_is_called_by_a_name_and_never_by_a_number(
     client: Client, campaign: Campaign, olga: User, name: str, shown: str
 ) -> None:
-    [asked] = invitations.invite(campaign, [(name, "")], by=olga)
+    [asked] = invitations.invite_to_campaign(campaign, [(name, "")], by=olga)
 
     form = client.get(reverse("join", args=[asked.token])).context["form"]
 

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.answering.services import save_mark
-from annotate.importing.mark_change_points import marked_change_points, name_of
+from annotate.importing.mark_change_points import change_point_name, marked_change_points
 from annotate.models import Campaign, GroundTruth, Mark, Task
 from formats import FormatError, change_points
 from people.models import User
@@ -87,7 +87,7 @@ def test_a_file_of_annotatechange(tasks: list[Task], tmp_path: Path) -> None:
     said = {
         first.digest: {"6": [9, 3, 9], "7": []},
         second.public_id: {"6": [12]},
-        name_of(third): {"13": [50]},
+        change_point_name(third): {"13": [50]},
     }
     file.write_text(json.dumps(said))
 
@@ -154,4 +154,4 @@ def test_too_large_a_file_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_points, "MOST_BYTES", 3)
 
     with pytest.raises(FormatError, match="more than 3 bytes"):
-        list(change_points.read(io.BytesIO(b'{"s": {}}'), "a.json"))
+        list(change_points.read_change_points(io.BytesIO(b'{"s": {}}'), "a.json"))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from annotate.recipes import RECIPES, Agreement, RecipeMark, aggregate, explain, marks_digest
-from annotate.recipes.clusters import _labels, clusters, indices
+from annotate.recipes.clusters import _labels, clusters, steady_indices
 
 annotators = st.sampled_from([f"a{place}" for place in range(1, 13)])
 marks = st.lists(
@@ -97,7 +97,7 @@ def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
 def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[str, int]) -> None:
     found = clusters([RecipeMark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
 
-    assert [indices(cluster) for cluster in found] == runs(sorted(line), **settings)
+    assert [steady_indices(cluster) for cluster in found] == runs(sorted(line), **settings)
 
 
 def test_only_steady_marks_are_clustered() -> None:

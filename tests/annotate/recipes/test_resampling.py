@@ -11,7 +11,7 @@ from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from annotate.recipes import NEVER, RecipeMark, get
 from annotate.recipes.resampling import intervals, patterns, resampled, resampled_starts
-from annotate.recipes.vectorised import truths
+from annotate.recipes.vectorised import ground_truths_of
 
 PARAMS = get("jagt").clean()
 
@@ -45,7 +45,7 @@ def test_the_interval_is_that_of_all_resamples(said: list[int], recipe: str) -> 
     found = resampled(recipe, np.array([said], float), PARAMS)
 
     orders = np.array(list(product(sorted(said), repeat=4)), float)
-    starts = truths(recipe, orders, PARAMS).start.tolist()
+    starts = ground_truths_of(recipe, orders, PARAMS).start.tolist()
     steady = sorted(start for start in starts if start >= 0)
     assert found.steady[0] == pytest.approx(len(steady) / 256)
     if steady:

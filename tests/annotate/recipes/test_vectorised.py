@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from annotate.recipes import NEVER, RECIPES, RecipeAnswer, RecipeMark, aggregate, get
-from annotate.recipes.vectorised import RULES, RecipeAnswers, truths, votes_of
+from annotate.recipes.vectorised import RULES, RecipeAnswers, ground_truths_of, votes_of
 
 PEOPLE = [f"a{place}" for place in range(1, 8)]
 votes = st.one_of(st.integers(0, 60), st.sampled_from([NEVER, None]))
@@ -44,7 +44,7 @@ def test_rows_get_what_their_marks_get(
 ) -> None:
     each = [marks(row) for row in said]
 
-    found = truths(recipe, votes_of(each, PEOPLE), chosen)
+    found = ground_truths_of(recipe, votes_of(each, PEOPLE), chosen)
 
     for at, row in enumerate(each):
         same(found, at, aggregate(recipe, row, chosen, complete=True))
@@ -57,7 +57,7 @@ def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) ->
     grid = np.array(list(product(places, repeat=5)), dtype=np.float64)
     chosen = get(recipe).clean({"eps": 15, "min_samples": min_samples})
 
-    found = truths(recipe, grid, chosen)
+    found = ground_truths_of(recipe, grid, chosen)
 
     for at in range(0, len(grid), 41):  # every 41st: scikit-learn takes a while for all
         row = marks([int(value) for value in grid[at]])
@@ -66,24 +66,24 @@ def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) ->
 
 def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.random.default_rng(1).integers(0, 200, (40, 5)).astype(float)
-    whole = truths("jagt", drawn, get("jagt").clean())
+    whole = ground_truths_of("jagt", drawn, get("jagt").clean())
 
     monkeypatch.setattr("annotate.recipes.vectorised.CELLS_AT_A_TIME", 100)
-    parts = truths("jagt", drawn, get("jagt").clean())
+    parts = ground_truths_of("jagt", drawn, get("jagt").clean())
 
     assert parts.start.tolist() == whole.start.tolist()
     assert parts.members.tolist() == whole.members.tolist()
 
 
 def test_no_rows_give_no_answers() -> None:
-    assert truths("jagt", np.empty((0, 5)), get("jagt").clean()).start.size == 0
+    assert ground_truths_of("jagt", np.empty((0, 5)), get("jagt").clean()).start.size == 0
 
 
 def test_two_of_five_marks_that_lie_together_have_the_whole_part_of_their_mean() -> None:
     row: list[int | None] = [500, 13, 900, 10, 1500]
     chosen = get("jagt-published").clean({"eps": 50, "min_samples": 2})
 
-    found = truths("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
+    found = ground_truths_of("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
 
     assert (found.start.tolist(), found.members.tolist()) == ([11], [2])
     same(found, 0, aggregate("jagt-published", marks(row), chosen, complete=True))

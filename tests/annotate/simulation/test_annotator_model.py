@@ -15,7 +15,7 @@ SURE = (AnnotatorHabits(careful=1.0, bias=0.0),) * 2
 
 
 def test_the_numbers_are_those_that_the_fit_gives() -> None:
-    found = fit.fitted()
+    found = fit.fit_habits()
 
     assert (found.people, found.spread) == (model.PEOPLE, model.SPREAD)
     assert fit.never_shares() == (model.NEVER_IF_LEVEL, model.NEVER_IF_LATE)
@@ -63,14 +63,14 @@ def test_a_spike_is_forgiven() -> None:
 
 def test_answers_are_iterations_of_the_series_or_never() -> None:
     for seed in range(50):
-        given = model.answers(np.ones(40), np.random.default_rng(seed))
+        given = model.simulated_answers(np.ones(40), np.random.default_rng(seed))
         assert len(given) == len(model.PEOPLE)
         assert all(each == NEVER or 0 <= each < 40 for each in given)
 
 
 def test_whoever_marks_with_care_is_near(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "MISCLICKS", 0.0)
-    drawn = model.marks(np.full(500, 300), 3000, np.random.default_rng(0), SURE)
+    drawn = model.simulated_marks(np.full(500, 300), 3000, np.random.default_rng(0), SURE)
 
     assert drawn.std() == pytest.approx(model.CAREFUL_SPREAD, rel=0.1)
     assert drawn.mean() == pytest.approx(300, abs=2)

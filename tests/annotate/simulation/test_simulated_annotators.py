@@ -53,7 +53,7 @@ def test_the_same_series_has_the_same_answers(made: Campaign, study: Study, olga
 def test_names_say_that_they_are_simulated(made: Campaign) -> None:
     names = set(made.annotators.values_list("pseudonym", flat=True))
     users = set(made.annotators.values_list("user__username", "pseudonym"))
-    text = "".join(exports.marks(made, EVERYTHING))
+    text = "".join(exports.marks_csv(made, EVERYTHING))
 
     assert made.name.endswith(SIMULATED)
     assert names == {f"simulated-{number}" for number in range(1, 6)}
@@ -95,13 +95,13 @@ def test_a_simulated_annotator_cannot_sign_in(made: Campaign, client: Client) ->
 
 def test_ground_truth_of_people_comes_first(made: Campaign, task: Task, study: Study) -> None:
     """Even where it is older."""
-    assert [each.code for each in yardsticks.truths(study)] == [f"campaign:{made.slug}"]
-    assert next(yardsticks.truths(study)).line == "simulated ground truth"
+    assert [each.code for each in yardsticks.yardsticks_of(study)] == [f"campaign:{made.slug}"]
+    assert next(yardsticks.yardsticks_of(study)).line == "simulated ground truth"
 
     GroundTruth.objects.create(task=task, steady=True, steady_start=3, complete=True, answered=1)
     Campaign.objects.filter(pk=task.campaign_id).update(created="2020-01-01T00:00Z")
 
-    codes = [each.code for each in yardsticks.truths(study)]
+    codes = [each.code for each in yardsticks.yardsticks_of(study)]
     assert codes == [f"campaign:{task.campaign.slug}", f"campaign:{made.slug}"]
 
 

@@ -67,7 +67,7 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
     answer(second, ana, "never")
     answer(second, ben, "unclear", note="two levels")
 
-    text = "".join(exports.ground_truth(first.campaign, EVERYTHING))
+    text = "".join(exports.ground_truth_csv(first.campaign, EVERYTHING))
 
     assert text.splitlines()[0] == COLUMNS
     digests = [first.series.digest, second.series.digest]
@@ -89,7 +89,7 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
 def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User) -> None:
     answer(two[0], ana, "steady", 0)
 
-    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))
+    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
 
     assert [(row["answer"], row["steady_start"], row["agreement"]) for row in found] == [
         ("undecided", "", "incomplete"),
@@ -104,7 +104,7 @@ def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: U
     answer(two[0], ben, "steady", 3)
     answer(two[1], ana, "never")
 
-    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))
+    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
 
     assert [(row["a1"], row["a2"]) for row in found] == [("0", "3"), ("-1", "")]
 
@@ -134,7 +134,9 @@ def test_marks_go_out_and_come_in_again(two: list[Task], ana: User, ben: User) -
 
     file = io.BytesIO(out.getvalue().encode())
 
-    done = import_marks(campaign.study, "again", marks.read(file, "marks.csv"), file="marks.csv")
+    done = import_marks(
+        campaign.study, "again", marks.read_marks(file, "marks.csv"), file="marks.csv"
+    )
 
     assert (done.stored, done.series, done.annotators) == (4, 2, 2)
     again = io.StringIO()
@@ -166,7 +168,7 @@ def test_people_who_were_not_asked_have_an_empty_cell(two: list[Task], ana: User
     Assignment.objects.filter(task=two[0]).exclude(user=ana).delete()
     answer(two[0], ana, "steady", 2)
 
-    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))[0]
+    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))[0]
 
     assert (found["answer"], found["a1"], found["a2"], found["annotators"]) == (
         "steady",
@@ -190,4 +192,4 @@ def test_a_person_has_the_pseudonym_of_the_campaign_of_the_file(
     later = Campaign.objects.create(study=campaign.study, name="Later", slug="later")
     Annotator.objects.create(campaign=later, user=ana, pseudonym="b7")
 
-    assert [row["annotator"] for row in rows(exports.marks(campaign, EVERYTHING))] == ["a1"]
+    assert [row["annotator"] for row in rows(exports.marks_csv(campaign, EVERYTHING))] == ["a1"]

@@ -32,7 +32,7 @@ def test_every_page_is_accessible_silent_and_at_home(
 
     Without, each page is loaded once: dark is looked at for its contrast, narrow for its width.
     """
-    demo.make(lambda *_: None)
+    demo.make_demo(lambda *_: None)
     stops = every_stop(every_state=FULL)
     wrong: list[str] = []
     method_counts: dict[str, int] = {}

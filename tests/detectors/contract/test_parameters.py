@@ -11,8 +11,8 @@ from detectors.contract.parameters import (
     ParameterError,
     Parameters,
     parameter,
+    parameter_text,
     seed_parameter,
-    shown,
 )
 
 
@@ -119,8 +119,8 @@ def test_text_reads_back_to_the_same_parameters(members: list[str], **values: ob
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_are_shown_as_the_shortest_text_that_reads_back(number: float) -> None:
-    assert float(shown(number)) == number
-    assert len(shown(number)) <= len(repr(number))
+    assert float(parameter_text(number)) == number
+    assert len(parameter_text(number)) <= len(repr(number))
 
 
 def test_rules_between_parameters_are_asked_on_every_way_in() -> None:

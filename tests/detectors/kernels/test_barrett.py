@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
 from detectors.kernels.barrett import outliers, percentile_of
-from detectors.kernels.windows import insert, middle_of, remove, slide
+from detectors.kernels.windows import insert, middle_of, remove_from_window, slide
 from tests.published_data import carried
 
 
@@ -79,5 +79,5 @@ def test_a_sorted_window_stays_sorted(old: float, new: float) -> None:
     assert window[:4].tolist() == sorted(expected)
     insert(window, 4, old)
     assert window.tolist() == sorted([*expected, old])
-    remove(window, 5, new)
+    remove_from_window(window, 5, new)
     assert window[:4].tolist() == [1.0, 2.0, 2.0, 3.0]

@@ -8,7 +8,7 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
-from detectors.kernels.cp_ssd import outliers, resample_means, spread
+from detectors.kernels.cp_ssd import outliers, resample_means, segment_spread
 
 MASK = (1 << 64) - 1
 some = arrays(
@@ -92,7 +92,7 @@ def test_every_place_is_drawn_alike() -> None:
 
 @given(x=some)
 def test_spread_of_a_segment(x: Values) -> None:
-    mean, least, largest, variance = spread(as_series(x))
+    mean, least, largest, variance = segment_spread(as_series(x))
 
     assert (least, largest) == (x.min(), x.max())
     assert mean == pytest.approx(x.mean(), abs=1e-9 * np.abs(x).max())

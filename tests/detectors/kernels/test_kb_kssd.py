@@ -133,12 +133,12 @@ def test_whole_method_step_by_step(
     starts, found = kernels.probabilities(s, step, 12, 3.0)
 
     assert {i: s[i] for i in np.flatnonzero(s != x)} == changed
-    assert oracle.places(s) == places
+    assert oracle.kernel_places(s) == places
     assert (kernels.large_step(s, s.mean()), kernels.short_step(s, 15)) == places
     assert kernels.find_step(s, 8, 15) == step
     values = np.repeat(found, np.diff(starts).astype(int))
     by_value = np.r_[np.zeros(max(step + 1, 0)), values]
-    assert oracle.runs(by_value, step) == [(a, b, pytest.approx(p)) for a, b, p in runs]
+    assert oracle.equal_runs_of(by_value, step) == [(a, b, pytest.approx(p)) for a, b, p in runs]
     assert KbKssd(**SMALL).answer(x).steady_start == index
     assert oracle.kb_kssd(x, **SMALL) == (index, step)
 
@@ -259,7 +259,7 @@ def test_published_parameters_with_spikes() -> None:
 
     assert changed.size == 26
     assert [s[k] for k in (1, 17, 78, 139, 200)] == pytest.approx([6.3, 6.3, 6.3, 2.6, 2.6])
-    assert oracle.places(s) == (140, 138)
+    assert oracle.kernel_places(s) == (140, 138)
     assert kernels.find_step(s, 70, 15) == 138
     assert KbKssd().answer(x).steady_start == 139
 

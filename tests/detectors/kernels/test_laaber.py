@@ -157,14 +157,14 @@ def test_variation_of_equal_values_is_zero() -> None:
 def test_values_are_drawn_by_weight() -> None:
     shares = (np.arange(60) + 0.5) / 60
 
-    found = kernels.drawn(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 6.0]), shares)
+    found = kernels.values_at_shares(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 6.0]), shares)
 
     assert [np.count_nonzero(found == x) for x in (1, 2, 3)] == [10, 20, 30]
 
 
 def test_random_words() -> None:
     key = stream(3, 4)
-    expected = oracle.words(int(key[0]), 5)
+    expected = oracle.random_words(int(key[0]), 5)
 
     assert kernels.hashed(key, 5, 9).tolist() == [next(expected) for _ in range(9)]
     halves = oracle.halves(int(key[0]), 5)

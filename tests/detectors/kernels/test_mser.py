@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
 from detectors.kernels.mser import batch_means, standard_errors, truncation
-from evidence.oracles.mser_oracle import by_definition
+from evidence.oracles.mser_oracle import mser_by_definition
 
 
 @given(
@@ -23,7 +23,7 @@ from evidence.oracles.mser_oracle import by_definition
 def test_agrees_with_the_formula(values: Values, batch: int, least: int) -> None:
     means = values[: values.size // batch * batch].reshape(-1, batch).mean(axis=1)
     assume(means.size > least)
-    expected = by_definition(means, least)
+    expected = mser_by_definition(means, least)
 
     ours = batch_means(values, batch)
     found = standard_errors(ours, least)

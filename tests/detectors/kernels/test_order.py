@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.order import advance, before, median, middle, percentile, select
+from detectors.kernels.order import advance, before, median, middle_pair, percentile, select
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -37,7 +37,7 @@ def test_select_puts_the_right_element_at_its_rank(values: Values, data: st.Data
 def test_the_two_middle_elements_are_those_of_sorting(values: Values) -> None:
     ordered, m = np.sort(values), values.size
 
-    assert middle(values.copy(), 0, m) == (ordered[(m - 1) // 2], ordered[m // 2])
+    assert middle_pair(values.copy(), 0, m) == (ordered[(m - 1) // 2], ordered[m // 2])
     assert median(values, np.empty(m)) == np.median(values)
 
 
@@ -71,7 +71,7 @@ def test_no_pattern_makes_selection_slow(pattern: str) -> None:
     a = patterns[pattern].astype(np.float64)
     expected = np.sort(a)[[i.size // 2 - 1, i.size // 2]]
 
-    assert middle(a, 0, a.size) == tuple(expected)
+    assert middle_pair(a, 0, a.size) == tuple(expected)
 
 
 def test_random_numbers_are_those_of_the_c_standards_example() -> None:

@@ -11,7 +11,7 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
-from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
+from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 from evidence.oracles import pilot_oracle as oracle
 from tests.published_data import carried, published, replication_folder
 
@@ -48,8 +48,8 @@ def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None
     ferrari = published("pilot")["ferrari48"]
     x = as_series(ferrari["values"])
 
-    assert mean_of(x, 0, x.size, False) == pytest.approx(ferrari["mean"], rel=1e-15)
-    assert mean_of(x, 0, x.size, True) == pytest.approx(ferrari["harmonic_mean"], rel=1e-15)
+    assert slice_mean(x, 0, x.size, False) == pytest.approx(ferrari["mean"], rel=1e-15)
+    assert slice_mean(x, 0, x.size, True) == pytest.approx(ferrari["harmonic_mean"], rel=1e-15)
     for row in ferrari["by_q"]:
         expected = pytest.approx((row["var"], row["R1"]), rel=1e-11)
         assert spread_of_subsessions(x, row["q"], False) == expected

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values
-from detectors.kernels.smoothing import variable_average
+from detectors.kernels.smoothing import average_from_zero
 from detectors.methods.ssd_cpd import change_points
 from evidence.oracles import process_oracle as oracle
 
@@ -31,6 +31,8 @@ def test_pruning_gives_up_no_best_parting(values: Values) -> None:
 @pytest.mark.parametrize("window", [2, 5, 1000])
 @pytest.mark.parametrize("values", SERIES.values(), ids=SERIES)
 def test_an_average_moves_as_stated(values: Values, window: int) -> None:
-    found = variable_average(values, window)
+    found = average_from_zero(values, window)
 
-    np.testing.assert_allclose(found, oracle.variable_average(values, window), rtol=1e-9)
+    np.testing.assert_allclose(
+        found, oracle.variable_average_by_definition(values, window), rtol=1e-9
+    )

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import NEVER, Values, as_series
 from detectors.kernels.ratio import START, STATE, all_ratios, first_small_ratio
-from evidence.oracles.ratio_oracle import by_definition
+from evidence.oracles.ratio_oracle import ratios_by_definition
 
 weights = st.floats(0.01, 1.0)
 
@@ -25,7 +25,7 @@ weights = st.floats(0.01, 1.0)
 def test_ratios_are_those_of_the_definition(
     x: Values, level: float, spread: float, change: float
 ) -> None:
-    expected = by_definition(x, level, spread, change)
+    expected = ratios_by_definition(x, level, spread, change)
 
     found = all_ratios(as_series(x), level, spread, change)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
-from detectors.training.rocket import drawn
+from detectors.training.rocket import draw_kernels
 from evidence.oracles.rocket_oracle import features, of
 from tests.published_data import carried
 
@@ -28,7 +28,7 @@ def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
 @example(seed=0, shape="constant")
 @example(seed=0, shape="giant")
 def test_agrees_with_the_definition(seed: int, shape: str) -> None:
-    model = drawn(seed, 20)
+    model = draw_kernels(seed, 20)
     read_only(model.weights, model.lengths, model.biases, model.dilations, model.paddings)
     x = np.random.default_rng(seed).standard_normal(100).astype(np.float32)
     x = {"constant": 0 * x, "tiny": x * np.float32(1e-20)}.get(shape, x)

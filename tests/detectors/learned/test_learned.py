@@ -330,7 +330,7 @@ def test_what_ships_is_what_its_card_says(slug: str, most: int) -> None:
     contents = [crossfit.fold_path(path, number).read_bytes() for number in range(5)]
 
     assert [each["sha256"] for each in card["answers"]["folds"]] == [
-        panel.digest_of(content) for content in contents
+        panel.content_digest(content) for content in contents
     ]
     assert sum(map(len, contents)) < most
     assert card["settings"]["unseen"] == "benchmarks"
@@ -359,9 +359,9 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def written(folder: Path, slug: str = "rocket", **changes: Any) -> str:
     """A set of five times the same model; its name."""
     content = SHIPPED_MODEL.read_bytes()
-    said = {"sha256": panel.digest_of(content), "threshold": 0.0}
+    said = {"sha256": panel.content_digest(content), "threshold": 0.0}
     answers = {"folds": [said] * 5, "benchmarks": {"a#b#": 2}} | changes
-    name = panel.name_for("lab", crossfit.canonical(answers))
+    name = panel.name_for("lab", crossfit.canonical_bytes(answers))
     card = folder / f"{slug}-{name}.json"
     card.write_text(json.dumps({"answers": answers}))
     for number in range(5):
@@ -374,7 +374,7 @@ def test_a_set_is_read_by_its_name(models: Path) -> None:
 
     found = crossfit.set_named("rocket", name)
 
-    assert crossfit.names("rocket") == [name]
+    assert crossfit.installed_set_names("rocket") == [name]
     assert RocketStopping.missing() == ""
     assert found.blind_to("a#b#") is found.folds[2]
     assert found.blind_to("another") is found.blind_to("") is None

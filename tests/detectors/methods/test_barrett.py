@@ -19,7 +19,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
-from detectors.rules.benchmark_classes import counts, of_forks
+from detectors.rules.benchmark_classes import class_counts, of_forks
 from tests.published_data import carried
 
 WORDS = {
@@ -79,7 +79,7 @@ def test_published_benchmarks() -> None:
         steady = [(x, one) for x, one in members if one.fork_class != "no-steady-state"]
         named = each["detailed_classification"].items()
         assert of_forks(classes) == WORDS.get(each["classification"], each["classification"])
-        assert counts(classes) == {WORDS.get(name, name): count for name, count in named}
+        assert class_counts(classes) == {WORDS.get(name, name): count for name, count in named}
         assert [one.printed for _, one in steady] == each["steady_state_iteration_list"]
         times = [one.seconds_before(x) for x, one in steady]
         assert times == each["steady_state_time_to_reach_secs_list"]

@@ -45,7 +45,7 @@ from detectors.panel.panel_models import (
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.plain_series import EVALUATION, NOISES
 from detectors.simulated.synthetic import simulate
-from evidence.corpus.plain import judged, plain_suite, shares
+from evidence.corpus.plain import judge_plain_answers, plain_suite, shares
 
 
 def certain(start: float) -> Forest:
@@ -437,7 +437,7 @@ def test_the_words_say_why_a_series_that_is_likelier_never_is_steady() -> None:
 
 def test_plain_series_are_mostly_answered_by_their_story() -> None:
     suite = [*plain_suite((50, 300, 1000, 3000), 1, EVALUATION, NOISES)]
-    results = judged(Plateau(), suite)
+    results = judge_plain_answers(Plateau(), suite)
 
     assert np.mean([right for _, right in results]) >= 0.94
     assert min(shares(results, "shape").values()) >= 0.84

@@ -11,7 +11,7 @@ import pytest
 from detectors.contract import NEVER, Context, Curve, Figures, TooShort, Values
 from detectors.intervals.steady_interval import rising
 from detectors.intervals.student import student
-from detectors.methods.plateau_result import LEAST, PlateauResult, tried, within
+from detectors.methods.plateau_result import LEAST, PlateauResult, chance_within, tried
 from detectors.panel import panel_models as panel
 from detectors.panel.forests import Forest
 from detectors.panel.panel_models import PanelModel, PanelModels, name_for
@@ -187,7 +187,7 @@ def test_starts_that_are_tried_lie_within_the_series_and_close_together() -> Non
 def test_without_scatter_a_result_is_right_or_not() -> None:
     off, reach = np.array([-0.2, -0.1, 0.0, 0.2]), np.full(4, 0.1)
 
-    assert within(off, reach, np.zeros(4)).tolist() == [0, 1, 1, 0]
+    assert chance_within(off, reach, np.zeros(4)).tolist() == [0, 1, 1, 0]
 
 
 def test_evidence_says_what_the_test_takes() -> None:

@@ -133,7 +133,7 @@ def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
 
 
 def test_nights_of_the_demo_are_no_copies() -> None:
-    series = [each.values for each in nights.measurements()]
+    series = [each.values for each in nights.night_measurements()]
 
     assert each_known(series, series) == [[place] for place in range(len(series))]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values, as_series
-from detectors.panel.panel_grid import GRID, normalised, places, quantile_of, risen
-from detectors.panel.prefix_estimates import moved
+from detectors.panel.panel_grid import GRID, grid_places, normalised, quantile_of, risen
+from detectors.panel.prefix_estimates import snapped_to_step
 from detectors.panel.series_features import (
     LONG,
     MIDDLE,
@@ -56,7 +56,7 @@ def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
     known = vectors["series"][0]
     y = normalised(formula(known["n"])) - 1  # the program reads distances from 1 in this unit
 
-    rows = LookedAtSeries.of(y).rows(places(GRID, y.size))
+    rows = LookedAtSeries.of(y).rows(grid_places(GRID, y.size))
 
     own = np.array(known["global_48_77"])
     close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own[OF_SERIES_AS_PUBLISHED]] * 64)
@@ -94,7 +94,7 @@ def drawn() -> dict[str, Values]:
 @pytest.mark.parametrize("name", drawn())
 def test_features_and_oracle_agree(name: str) -> None:
     y = centred_by_range(drawn()[name])
-    at = places(GRID, y.size)
+    at = grid_places(GRID, y.size)
 
     np.testing.assert_allclose(
         LookedAtSeries.of(y).rows(at), oracle.features(y, at), rtol=1e-6, atol=1e-6
@@ -224,8 +224,8 @@ def test_of_two_steps_the_nearer_may_be_lower() -> None:
     strength = np.zeros(3000)
     strength[[480, 600]] = 8.0, 10.0
 
-    assert moved(strength, 500, 0.3, 3.0, 0.0) == 600
-    assert moved(strength, 500, 0.3, 3.0, 1.0) == 480
+    assert snapped_to_step(strength, 500, 0.3, 3.0, 0.0) == 600
+    assert snapped_to_step(strength, 500, 0.3, 3.0, 1.0) == 480
 
 
 def test_too_few_places_for_a_step_leave_the_answer() -> None:
@@ -233,4 +233,4 @@ def test_too_few_places_for_a_step_leave_the_answer() -> None:
     strength[100] = 9.0
 
     assert usual_strength(strength) == np.inf
-    assert moved(strength, 95, 0.2, 3.0, 0.0) == 95
+    assert snapped_to_step(strength, 95, 0.2, 3.0, 0.0) == 95

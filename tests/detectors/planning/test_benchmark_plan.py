@@ -34,7 +34,7 @@ from detectors.planning.plan_rows import (
     write_text,
 )
 from detectors.planning.plan_words import (
-    duration,
+    duration_words,
     plan_note,
     plan_sentence,
     unrecorded_words,
@@ -180,7 +180,9 @@ def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
     assert longer.recommended.off > 0.03
     assert plan_sentence(longer).startswith("±3 % takes ")
     assert longer.present is not None
-    assert f"more than 5 times the present {duration(longer.present)}" in plan_sentence(longer)
+    assert f"more than 5 times the present {duration_words(longer.present)}" in plan_sentence(
+        longer
+    )
     assert "Missing: more recorded forks" in plan_note(longer)
     assert (nothing.lacking, nothing.recommended) == ("too long", None)
     assert "nothing is known of a shorter test" in plan_sentence(nothing)
@@ -402,7 +404,7 @@ def test_iterations_that_nobody_has_seen_are_counted_and_may_be_enough(
     ],
 )
 def test_durations_have_two_parts_at_the_most(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
+    assert duration_words(seconds) == words
 
 
 @pytest.mark.parametrize("tried", [ITERATIONS, LONGER])

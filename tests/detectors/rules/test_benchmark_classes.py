@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from detectors.rules.benchmark_classes import ForkClass, counts, of_forks, of_starts
+from detectors.rules.benchmark_classes import ForkClass, class_counts, of_forks, of_starts
 from tests.published_data import replication_folder
 
 SHORT: dict[str, ForkClass] = {
@@ -60,7 +60,7 @@ def test_flat_and_warm_up_are_a_good_inconsistency(forks: str, expected: str) ->
 
 
 def test_every_class_is_counted_also_where_it_is_absent() -> None:
-    assert counts(["flat", "warm-up", "flat"]) == {
+    assert class_counts(["flat", "warm-up", "flat"]) == {
         "flat": 2,
         "warm-up": 1,
         "slowdown": 0,

@@ -13,7 +13,12 @@ from numpy.typing import ArrayLike
 
 from detectors.contract import Values, as_series
 from detectors.rules import equivalence
-from detectors.rules.equivalence import EquivalenceRule, ResampledSegment, TailCount, compare
+from detectors.rules.equivalence import (
+    EquivalenceRule,
+    ResampledSegment,
+    TailCount,
+    compare_segments,
+)
 from tests.published_data import carried
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
@@ -39,7 +44,7 @@ def exact(last: Values, other: Values) -> tuple[float, float]:
 def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
     last, other = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
 
-    found = compare(*segments(last, other), RULE)
+    found = compare_segments(*segments(last, other), RULE)
 
     assert (found.how, found.different) == (
         "draws",
@@ -51,7 +56,7 @@ def test_published_small_cases() -> None:
     vectors = carried("cp_ssd")
 
     for each in vectors["test_small"]:
-        found = compare(*segments(each["last"], each["current"]), RULE)
+        found = compare_segments(*segments(each["last"], each["current"]), RULE)
         assert found.different == each["different"], each
         if found.how == "draws":
             larger = max(each["p_low"], each["p_high"])
@@ -68,7 +73,7 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
     p = max(exact(np.array(last), np.array(other)))
     assume(abs(p - RULE.least) > 2 * RULE.margin)  # nearer, the draws may call it ambiguous
 
-    found = compare(*segments(last, other), RULE)
+    found = compare_segments(*segments(last, other), RULE)
 
     assert found.different == (p > 0.975)
     assert not found.ambiguous
@@ -93,7 +98,7 @@ def test_ranges_settle_it_without_a_draw(
     other: list[float],
     different: bool,  # noqa: FBT001  # a column
 ) -> None:
-    found = compare(*segments(last, other), RULE)
+    found = compare_segments(*segments(last, other), RULE)
 
     assert (found.different, found.how, found.p) == (different, "range", float(different))
 
@@ -166,7 +171,10 @@ def test_a_close_call_is_ambiguous_and_says_how_close() -> None:
     rule = EquivalenceRule(draws=2000)
     other = np.r_[np.full(39, 1.2), 0.2]
     last = np.full(40, 1.0)
-    found = [compare(*segments(last, other, seed), replace(rule, seed=seed)) for seed in range(8)]
+    found = [
+        compare_segments(*segments(last, other, seed), replace(rule, seed=seed))
+        for seed in range(8)
+    ]
 
     assert all(each.ambiguous == (abs((each.p or 0) - 0.975) < rule.margin) for each in found)
 

@@ -11,7 +11,7 @@ from scipy.stats import kendalltau, theilslopes
 from detectors.command.shape_rows import pieces, shape_row
 from detectors.contract import BadSeries
 from detectors.intervals.autocorrelation import correlations, integrated_time
-from detectors.shapes.noise import noise_of, robust_deviation, shape_and_noise, trend
+from detectors.shapes.noise import noise_of, robust_deviation, shape_and_noise, straight_trend
 from detectors.shapes.series_shape import LEAST, Shape, shape_of
 from detectors.shapes.shape_examples import LEVELS, example
 from detectors.shapes.shape_words import noise_figures, noise_sentence, shape_figures
@@ -102,7 +102,7 @@ def test_both_together_say_what_each_says() -> None:
 # --- figures ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("points", [RANDOM.normal(size=40), RANDOM.integers(0, 4, 40) * 1.0])
 def test_the_trend_is_the_slope_of_sen_and_the_test_of_kendall(points: np.ndarray) -> None:
-    change, p = trend(points)
+    change, p = straight_trend(points)
     time = np.arange(points.size)
 
     assert change == pytest.approx(theilslopes(points).slope * (points.size - 1))
@@ -111,7 +111,7 @@ def test_the_trend_is_the_slope_of_sen_and_the_test_of_kendall(points: np.ndarra
 
 
 def test_points_that_are_all_equal_have_no_trend() -> None:
-    assert trend(np.ones(20)) == (0.0, 1.0)
+    assert straight_trend(np.ones(20)) == (0.0, 1.0)
 
 
 def test_the_deviation_of_mostly_equal_values_rests_on_the_mean_distance() -> None:

@@ -292,6 +292,6 @@ def test_a_spread_of_nothing_or_one(
 
 
 def test_names_of_sets_are_not_those_of_files(store: Store) -> None:
-    assert crossfit.names("classifier") == []
+    assert crossfit.installed_set_names("classifier") == []
     assert TrainedClassifier.missing().startswith("weights not installed")
-    assert panel.SHIPPED not in crossfit.names("classifier")
+    assert panel.SHIPPED not in crossfit.installed_set_names("classifier")

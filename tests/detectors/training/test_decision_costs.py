@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import NEVER, Detection
-from detectors.training.decision_costs import deviation, stop_of, waiting
+from detectors.training.decision_costs import decision_costs, deviation, stop_of
 from detectors.training.panel_answers import MarkedSeries
 
 VALUES = np.r_[np.full(100, 4.0), np.full(400, 2.0)]
@@ -36,7 +36,7 @@ def test_never_has_waited_for_all_of_it() -> None:
 def test_figures_over_series() -> None:
     panel = [MarkedSeries("a", VALUES, 100), MarkedSeries("b", VALUES, 100)]
 
-    found = waiting(panel, [Detection(60, decided_at=79), Detection(NEVER)])
+    found = decision_costs(panel, [Detection(60, decided_at=79), Detection(NEVER)])
 
     assert found is not None
     assert found.early == 0.5
@@ -46,4 +46,4 @@ def test_figures_over_series() -> None:
 
 
 def test_a_missing_answer_leaves_nothing_to_say() -> None:
-    assert waiting([MarkedSeries("a", VALUES, 100)], [None]) is None
+    assert decision_costs([MarkedSeries("a", VALUES, 100)], [None]) is None

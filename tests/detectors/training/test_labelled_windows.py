@@ -16,9 +16,9 @@ from detectors.training.fold_figures import as_table, figures_of
 from detectors.training.folds import assign_folds, split_off
 from detectors.training.labelled_windows import (
     LabelledSeries,
-    digest_of,
     every_window,
     is_usable,
+    labelled_digest,
     segments_of,
     window_starts,
 )
@@ -95,7 +95,7 @@ def test_a_threshold_is_chosen_on_every_window() -> None:
 
 
 def test_the_digest_changes_with_a_label() -> None:
-    assert digest_of([labelled(5)]) != digest_of([labelled(6)])
+    assert labelled_digest([labelled(5)]) != labelled_digest([labelled(6)])
 
 
 # --- folds --------------------------------------------------------------------------------------

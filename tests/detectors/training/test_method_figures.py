@@ -18,7 +18,7 @@ from detectors.training.method_figures import (
     balanced_accuracy,
     figures_of,
     interval,
-    name_of,
+    method_name,
 )
 from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import (
@@ -111,8 +111,8 @@ def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
 
 
 def test_a_name_says_what_differs_from_the_defaults() -> None:
-    assert name_of(Plateau()) == "Plateau"
-    assert name_of(Plateau(chance=0.0)) == "Plateau, chance=0"
+    assert method_name(Plateau()) == "Plateau"
+    assert method_name(Plateau(chance=0.0)) == "Plateau, chance=0"
     assert ask_panel(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
 
 

@@ -20,7 +20,7 @@ from detectors.training import validation
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, fitted_odds, forest_of
 from detectors.training.method_figures import ask_panel
-from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fit_panel_model
 from detectors.training.panel_answers import KnownSeries, MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import CONSTANT
 from detectors.training.plain import fitted_plain
@@ -97,8 +97,8 @@ def test_every_series_has_a_judge_that_has_not_seen_its_system(
     training: PlateauTraining, models: PanelModels
 ) -> None:
     apart = {
-        "system 0": fitted(training.seen, ["system 1"], seed=0),
-        "system 1": fitted(training.seen, ["system 0"], seed=0),
+        "system 0": fit_panel_model(training.seen, ["system 1"], seed=0),
+        "system 1": fit_panel_model(training.seen, ["system 0"], seed=0),
     }
 
     assert sorted(models.groups) == ["noise 0", "noise 1", "system 0", "system 1"]
@@ -123,7 +123,9 @@ def test_a_simulated_series_is_judged_without_its_workload(
 def test_every_workload_is_kept_from_one_fold(
     training: PlateauTraining, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(validation, "fitted", lambda *given: given[1])  # the groups that it sees
+    monkeypatch.setattr(
+        validation, "fit_panel_model", lambda *given: given[1]
+    )  # the groups that it sees
 
     parts = list(validation.held_out(training.seen))
 

@@ -22,15 +22,15 @@ from detectors.training.rocket import (
     LENGTHS,
     PENALTIES,
     decided,
-    drawn,
-    fitted,
+    draw_kernels,
+    fit_rocket,
     transformed,
 )
 from detectors.training.stopping import StoppingSettings, StoppingTraining
 
 
 def test_kernels_keep_to_their_bounds() -> None:
-    kernels = drawn(3)
+    kernels = draw_kernels(3)
 
     length, dilation = kernels.lengths, kernels.dilations
     starts = np.cumsum([0, *length[:-1].tolist()])
@@ -46,24 +46,24 @@ def test_kernels_keep_to_their_bounds() -> None:
 
 
 def test_a_seed_has_kernels_of_its_own() -> None:
-    first = drawn(0, 5)
+    first = draw_kernels(0, 5)
 
-    assert drawn(0, 5) is first  # the same arrays are the same object
-    assert drawn(1, 5) is not first
+    assert draw_kernels(0, 5) is first  # the same arrays are the same object
+    assert draw_kernels(1, 5) is not first
 
 
 @pytest.mark.parametrize("noise", [0.01, 30.0])
 def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     random = np.random.default_rng(5)
     windows = random.standard_normal((240, 100)).astype(np.float32)
-    kernels = drawn(0, 30)
+    kernels = draw_kernels(0, 30)
     features = transformed(kernels, windows)
     value = (features - features.mean(axis=0)) @ random.standard_normal(60)
     stable = value + noise * random.standard_normal(240) > 0
     scale = features.std(axis=0, dtype=np.float64)
     theirs = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, stable)
 
-    model, penalty = fitted(kernels, features, stable)
+    model, penalty = fit_rocket(kernels, features, stable)
 
     assert penalty == theirs.alpha_
     np.testing.assert_allclose(model.coef, np.ravel(theirs.coef_), rtol=1e-6, atol=1e-9)

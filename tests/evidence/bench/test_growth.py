@@ -11,12 +11,12 @@ from evidence.bench.growth import (
     FAMILIES,
     OTHERS,
     apart,
+    cost_table,
     families,
     foreseen,
     picture,
     power,
-    table,
-    told,
+    seconds_words,
 )
 
 COSTS = {
@@ -49,12 +49,12 @@ def test_cost_is_foreseen_from_the_last_two_points(
 
 
 def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:
-    lines = table(COSTS).splitlines()
+    lines = cost_table(COSTS).splitlines()
 
     assert "| sdm | 20 µs |  | 30 µs |  | 300 µs |  |  |  | n^1.0 |" in lines
     assert "| pilot | 1 ms |  | 100 ms |  |  |  |  |  | n^2.0 |" in lines
     assert power({300: 1.0}) == ""
-    assert told(2.5) == "2.5 s"
+    assert seconds_words(2.5) == "2.5 s"
 
 
 def test_the_picture_is_whole_and_names_every_measured_method() -> None:

@@ -15,13 +15,13 @@ from evidence.corpus.asking import (
     LENGTHS,
     SPREADS,
     AskedCorpus,
-    context_of,
+    context_of_workload,
     figures_by_group,
     groups,
     harness_costs,
     inputs,
     recordings,
-    timed,
+    timed_answers,
 )
 from evidence.corpus.levels import LEVELS, KnownLevel
 from evidence.corpus.noise import RecordedNoise
@@ -42,7 +42,7 @@ def few(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
 def test_a_learned_method_is_judged_by_the_model_that_has_not_seen_the_workload(
     workload: Workload,
 ) -> None:
-    jury = RocketStopping().jury(context_of(workload))
+    jury = RocketStopping().jury(context_of_workload(workload))
 
     assert jury.flags == ("unseen",)
     assert len(jury.folds) == 1
@@ -133,8 +133,8 @@ def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
 
 
 def test_a_method_is_timed_on_every_series_and_may_refuse_one(few: list[CorpusSeries]) -> None:
-    fixed = timed(Fixed(iteration=350), inputs(few), int)
-    barrett = timed(Barrett(), inputs(few), int)
+    fixed = timed_answers(Fixed(iteration=350), inputs(few), int)
+    barrett = timed_answers(Barrett(), inputs(few), int)
 
     assert fixed.milliseconds.shape == (len(few),)
     starts = [each and each.steady_start for each in fixed.found]

@@ -17,7 +17,7 @@ from evidence.corpus import folder
 from evidence.corpus.__main__ import main
 from evidence.corpus.series import CorpusSeries, corpus_of
 from evidence.corpus.versions import CURRENT, FIRST
-from formats import answers, read
+from formats import answers, read_series_of_file
 from formats.options import ReadOptions
 
 
@@ -51,7 +51,7 @@ def test_arrays_and_manifest_are_of_the_same_series(
     whole: Path, corpus: list[CorpusSeries]
 ) -> None:
     with np.load(whole / folder.VALUES) as arrays, (whole / folder.MANIFEST).open("rb") as rows:
-        known = {row.benchmark: row for row in answers.read(rows, folder.MANIFEST).rows}
+        known = {row.benchmark: row for row in answers.read_answers(rows, folder.MANIFEST).rows}
 
         assert list(arrays) == list(known) == [each.plan.name for each in corpus]
         for each in corpus[::97]:
@@ -66,7 +66,7 @@ def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of
     few = corpus[::400]
     file = io.BytesIO(folder.archive(few))
 
-    found = list(read(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
+    found = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
 
     assert [each.benchmark for each in found] == [each.plan.name for each in few]
     assert {each.unit for each in found} == {"s/op"}
@@ -92,7 +92,7 @@ def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
 
     assert main([str(tmp_path), "--version", "1"]) == 0
     assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
-    known = known_answers.of_folder(tmp_path)
+    known = known_answers.known_series_of_folder(tmp_path)
     assert [each.group for each in known] == [each.plan.workload for each in first]
     assert [each.steady for each in known] == [each.is_steady for each in first]
     card = card_of(SHIPPED)
@@ -103,9 +103,9 @@ def test_a_folder_that_is_no_corpus_is_not_learned_from(
     tmp_path: Path, corpus: list[CorpusSeries]
 ) -> None:
     with pytest.raises(NoPanel, match=r"found no manifest\.csv, series\.npz; `make corpus`"):
-        known_answers.of_folder(tmp_path)
-    folder.write(tmp_path, corpus[:1])
+        known_answers.known_series_of_folder(tmp_path)
+    folder.write_corpus(tmp_path, corpus[:1])
     text = (tmp_path / folder.MANIFEST).read_text()
     (tmp_path / folder.MANIFEST).write_text(text.replace(corpus[0].digest, "0" * 64))
     with pytest.raises(NoPanel, match=f"{corpus[0].plan.name}: found values with the digest"):
-        known_answers.of_folder(tmp_path)
+        known_answers.known_series_of_folder(tmp_path)

@@ -22,7 +22,7 @@ from detectors.simulated.plain_series import (
     plain_series,
     shapes_of,
 )
-from evidence.corpus.plain import SOURCES, document, judged, main, plain_suite, shares
+from evidence.corpus.plain import SOURCES, document, judge_plain_answers, main, plain_suite, shares
 from evidence.corpus.plain_noise import recorded, recorded_tails
 
 
@@ -92,7 +92,7 @@ def test_training_and_evaluation_share_no_series() -> None:
 
 def test_shares_count_right_answers_by_kind() -> None:
     suite = list(plain_suite([100]))
-    results = judged(Fixed(iteration=0), suite)
+    results = judge_plain_answers(Fixed(iteration=0), suite)
 
     assert shares(results, "shape")["flat"] == 1
     assert shares(results, "shape")["drift"] == 0

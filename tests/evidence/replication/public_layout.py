@@ -17,7 +17,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from evidence.replication.published_files import CLASSES, NO_STEADY_STATE, SETTINGS, STOPS, read
+from evidence.replication.published_files import (
+    CLASSES,
+    NO_STEADY_STATE,
+    SETTINGS,
+    STOPS,
+    read_study,
+)
 from evidence.replication.published_study import PublishedBenchmark
 
 MARKS = "analysis-v2/man_steady_comparison"
@@ -26,7 +32,7 @@ ANNOTATORS = ("a1", "a2", "a3", "a4", "a5")
 
 def write(source: Path, target: Path, rows: int | None = None) -> Path:
     """TARGET, with both packages."""
-    benchmarks = read(source).benchmarks[:rows]
+    benchmarks = read_study(source).benchmarks[:rows]
     for each in benchmarks:
         forks = [fork.tolist() for fork in each.forks]
         _write(target / f"new/{MARKS}/data_st/{each.name}.json", forks)

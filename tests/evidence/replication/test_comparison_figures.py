@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers
-from evidence.replication.comparison_figures import figures
+from evidence.replication.comparison_figures import comparison_figures_by_name
 from evidence.replication.published_figures import COMPARISON, published_figures
 from tests.published_data import replication_folder
 
@@ -30,7 +30,7 @@ CLUSTERED = np.array([True, True, True, False, False, False, False, False])
 def found() -> dict[str, float]:
     answers = {name: Answers.of(index) for name, index in METHODS.items()}
     truth = Answers.of(TRUTH)
-    return figures(answers, truth, CLUSTERED, truth)
+    return comparison_figures_by_name(answers, truth, CLUSTERED, truth)
 
 
 def test_distances_of_a_set_by_hand(found: dict[str, float]) -> None:
@@ -80,7 +80,9 @@ def test_steady_or_never_by_hand(found: dict[str, float]) -> None:
 def test_what_is_not_there_is_left_out() -> None:
     truth = Answers.of(TRUTH)
 
-    alone = figures({"kb_kssd": Answers.of(METHODS["kb_kssd"])}, truth, CLUSTERED, truth)
+    alone = comparison_figures_by_name(
+        {"kb_kssd": Answers.of(METHODS["kb_kssd"])}, truth, CLUSTERED, truth
+    )
 
     assert not any(key.startswith(("pair", "five", "signed", "cochran")) for key in alone)
     assert alone["yes_no.kb_kssd.agreements"] == 5
@@ -97,7 +99,7 @@ def published() -> dict[str, float]:
     truth = Answers.of(each["jagt_published"] if each["marks"] else N for each in records)
     labels = Answers.of(each["binary"]["published"] for each in records)
     clustered = np.array([bool(each["clustered"]) for each in records])
-    return figures(answers, truth, clustered, labels)
+    return comparison_figures_by_name(answers, truth, clustered, labels)
 
 
 @pytest.fixture(scope="module")

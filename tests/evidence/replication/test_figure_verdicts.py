@@ -9,10 +9,10 @@ from evidence.replication.figure_verdicts import (
     NOT_HERE,
     PART,
     agrees,
-    judged,
-    number,
-    shown,
-    table,
+    figure_verdict,
+    figures_table,
+    published_number,
+    six_digits,
 )
 from evidence.replication.monte_carlo import MonteCarloSpread
 from evidence.replication.published_figures import PublishedFigure
@@ -48,7 +48,7 @@ def test_another_figure_does_not_agree(ours: float, text: str) -> None:
 
 
 def test_thousands_and_signs_are_read() -> None:
-    assert [number(each) for each in ("1,234.5", "−0.5", "2e-3")] == [1234.5, -0.5, 0.002]
+    assert [published_number(each) for each in ("1,234.5", "−0.5", "2e-3")] == [1234.5, -0.5, 0.002]
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,19 @@ def test_thousands_and_signs_are_read() -> None:
 def test_equal_explained_different_or_beside(
     claim: PublishedFigure, ours: float | None, came_to: str, words: str
 ) -> None:
-    assert judged(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
+    assert figure_verdict(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
 
 
 def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
     wide = MonteCarloSpread(n=1000, sd=0.3)  # 4 deviations of two runs: 1.7 of 4.7
 
-    assert judged(RANDOM, 4.0, complete=True, spread=wide) == (
+    assert figure_verdict(RANDOM, 4.0, complete=True, spread=wide) == (
         "not compared: chance alone moves it by 1.7",
         "open",
     )
-    assert judged(RANDOM, 4.7, complete=True, spread=wide).came_to == "equal"
+    assert figure_verdict(RANDOM, 4.7, complete=True, spread=wide).came_to == "equal"
     tally = ComparisonTally()
-    table([RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide})
+    figures_table([RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide})
     assert tally.compared == 0
     assert tally.missing == [
         ("g", 1, "chance alone moves them by more than 25 % of the published figure")
@@ -87,12 +87,15 @@ def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
 
 
 def test_without_a_deviation_chance_explains_nothing() -> None:
-    assert judged(RANDOM, 4.8, complete=True).came_to == "differs"
-    assert judged(RANDOM, 4.8, complete=True, spread=MonteCarloSpread(9, 0.0)).came_to == "differs"
+    assert figure_verdict(RANDOM, 4.8, complete=True).came_to == "differs"
+    assert (
+        figure_verdict(RANDOM, 4.8, complete=True, spread=MonteCarloSpread(9, 0.0)).came_to
+        == "differs"
+    )
 
 
 def test_on_a_part_of_the_series_nothing_is_compared() -> None:
-    assert judged(MISPRINT, 1.0, complete=False) == (PART, "missing")
+    assert figure_verdict(MISPRINT, 1.0, complete=False) == (PART, "missing")
 
 
 def test_a_table_takes_every_figure_into_the_tally() -> None:
@@ -100,7 +103,9 @@ def test_a_table_takes_every_figure_into_the_tally() -> None:
     ours = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
     other = PublishedFigure(key="other", group="g", what="other", value="1")
-    lines = table([MISPRINT, RANDOM, BESIDE, other], ours, tally, complete=True, lacking="no marks")
+    lines = figures_table(
+        [MISPRINT, RANDOM, BESIDE, other], ours, tally, complete=True, lacking="no marks"
+    )
 
     assert lines[2:] == [
         "| sum | 95,958 | 98,958 | misprint |",
@@ -113,8 +118,8 @@ def test_a_table_takes_every_figure_into_the_tally() -> None:
         "not computed  g (1): no marks",
         "0 of 2 comparisons equal, 1 others explained, 1 differ; 1 not made; 1 only put beside",
     ]
-    assert shown(None) == ""
-    assert shown(1234.5678) == "1,234.57"
+    assert six_digits(None) == ""
+    assert six_digits(1234.5678) == "1,234.57"
 
 
 @pytest.mark.parametrize(

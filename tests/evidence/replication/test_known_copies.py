@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from evidence.replication.known_copies import distinct, main
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from tests.published_data import replication_folder
 
 
 def test_every_series_counts_once() -> None:
-    marked, others, every = distinct(read(replication_folder()))
+    marked, others, every = distinct(read_study(replication_folder()))
 
     assert (len(marked), len(others), len(every)) == (264, 450, 1087)
     trained = {each.tobytes() for each in marked}

@@ -9,12 +9,12 @@ import pytest
 
 from detectors.methods.rocket import RocketStopping
 from evidence.replication.learned_stopping import labelled, with_published
-from evidence.replication.published_files import NotPublishedData, read
+from evidence.replication.published_files import NotPublishedData, read_study
 from tests.published_data import replication_folder
 
 
 def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
-    study = read(replication_folder())
+    study = read_study(replication_folder())
 
     change, marks = labelled(study)
 
@@ -25,7 +25,7 @@ def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
 
 
 def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:
-    study = replace(read(replication_folder()), folder=tmp_path)
+    study = replace(read_study(replication_folder()), folder=tmp_path)
 
     with pytest.raises(NotPublishedData, match="no published models of rocket"):
         with_published(RocketStopping, study)

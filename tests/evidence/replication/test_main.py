@@ -12,7 +12,7 @@ import pytest
 from evidence.replication import published_figures
 from evidence.replication.__main__ import Replication, main
 from evidence.replication.comparison_tally import ComparisonTally
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from evidence.replication.stopping_figures import StoppingFigures
 from tests.evidence.replication import public_layout
 from tests.published_data import replication_folder
@@ -95,7 +95,7 @@ def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_both_layouts_are_one_study(few_rows: Path, packages: Path) -> None:
-    ours, theirs = read(few_rows).benchmarks, read(packages).benchmarks
+    ours, theirs = read_study(few_rows).benchmarks, read_study(packages).benchmarks
 
     assert len(ours) == len(theirs) == ROWS
     for one, other in zip(ours, theirs, strict=True):
@@ -126,7 +126,7 @@ def test_every_table_is_the_same_from_both_layouts(
 
 
 def test_a_file_of_measurements_is_read_once(own: Path) -> None:
-    study = read(own)
+    study = read_study(own)
     first = [each.forks for each in study.benchmarks]
     shutil.rmtree(own / "new/analysis-v2/man_steady_comparison/data_st")
 
@@ -217,7 +217,7 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
     (tmp_path / series).parent.mkdir(exist_ok=True)
     (tmp_path / "kept/all").rename(tmp_path / series)
 
-    study = read(tmp_path)
+    study = read_study(tmp_path)
 
     assert (len(study.rows), sum(bool(each) for each in study.marks)) == (396, 264)
     assert [len(each.forks) for each in study.measured] == [10, 10, 10]
@@ -253,7 +253,7 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
     tally = ComparisonTally()
     ours = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
 
-    Replication(read(few_rows), tally).print_groups({"sums-202"}, ours)
+    Replication(read_study(few_rows), tally).print_groups({"sums-202"}, ours)
 
     printed = capsys.readouterr().out
     assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed

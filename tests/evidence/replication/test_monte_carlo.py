@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evidence.replication.monte_carlo import REPETITIONS, MonteCarloSpread, repeated, spread
+from evidence.replication.monte_carlo import (
+    REPETITIONS,
+    MonteCarloSpread,
+    monte_carlo_spread,
+    repeated,
+)
 
 DRAWS = 400
 
@@ -35,11 +40,11 @@ def test_an_interval_far_from_1_differs_always_and_one_around_it_never() -> None
 
 
 def test_a_spread_by_hand() -> None:
-    found = spread(np.array([1.0, 2.0, 3.0]))
+    found = monte_carlo_spread(np.array([1.0, 2.0, 3.0]))
 
     assert found == MonteCarloSpread(3, 1.0)
-    assert spread(np.array([1.0])) is None
-    assert spread(np.array([1.0, np.nan])) is None
+    assert monte_carlo_spread(np.array([1.0])) is None
+    assert monte_carlo_spread(np.array([1.0, np.nan])) is None
 
 
 def test_z_counts_what_rounding_does_not_hide() -> None:

@@ -13,9 +13,9 @@ from evidence.replication.parity import (
     RUNS,
     AnswerCount,
     RuleWithRuns,
+    counts_of_kb_kssd,
     of_cp_ssd,
     of_georges,
-    of_kb_kssd,
     of_rule,
 )
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
@@ -98,7 +98,7 @@ def test_only_forks_with_published_answers_are_counted() -> None:
         "a#b#", read=lambda: [values, values], answers={"kb_kssd": (7,), "cp_ssd": (0,)}
     )
 
-    assert next(iter(of_kb_kssd([known]))).of == 1
+    assert next(iter(counts_of_kb_kssd([known]))).of == 1
     assert [each.of for each in of_cp_ssd([known])] == [0, 0, 0]
 
 

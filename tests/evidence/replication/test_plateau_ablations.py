@@ -22,7 +22,7 @@ from evidence.replication.plateau_ablations import (
     differences,
     distances,
     steady_odds,
-    without,
+    without_columns,
 )
 from tests.detectors.training.test_plateau import panel
 
@@ -53,7 +53,7 @@ def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
 def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
     seen = PanelFeatures.of(panel(10))
 
-    found = without(seen, (13, 38))
+    found = without_columns(seen, (13, 38))
 
     assert not found.rows[:, :, 13:38].any()
     assert not found.shown_rows[:, :, 13:38].any()

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from evidence.replication.progress import duration, tracked
+from evidence.replication.progress import rough_duration, tracked
 
 
 def test_a_long_computation_says_how_far_it_is_and_how_long_it_goes_on() -> None:
@@ -33,4 +33,4 @@ def test_a_short_computation_says_nothing() -> None:
     ("seconds", "words"), [(0.2, "1 s"), (89, "89 s"), (600, "10 min"), (3900, "1 h 5 min")]
 )
 def test_an_estimate_is_said_in_few_digits(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
+    assert rough_duration(seconds) == words

@@ -12,14 +12,14 @@ import pytest
 
 from evidence.replication import published_models
 from evidence.replication.published_figures import published_figures
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from evidence.replication.published_study import PublishedBenchmark
 from tests.published_data import replication_folder
 
 
 @pytest.fixture(scope="module")
 def benchmarks() -> Sequence[PublishedBenchmark]:
-    return read(replication_folder()).stopped
+    return read_study(replication_folder()).stopped
 
 
 @pytest.mark.parametrize("slug", published_models.SLUGS)
@@ -31,7 +31,7 @@ def test_models_do_on_the_subset_nearly_as_published(
     other = next(each for each in published_models.SLUGS if each != slug)
     (tmp_path / "models" / f"{other}_fold0.npz").unlink()
 
-    found = published_models.figures(tmp_path, benchmarks, quick=True)
+    found = published_models.model_figures(tmp_path, benchmarks, quick=True)
 
     printed = {
         each.key: float(each.value) for each in published_figures() if each.group == "table-2"
@@ -50,5 +50,5 @@ def test_without_models_or_measurements_there_is_no_figure(
     (tmp_path / "models" / "index.json").write_text(json.dumps({"fcn_thresholds": [0.5] * 5}))
     unmeasured = [replace(each, read=None) for each in benchmarks[:20]]
 
-    assert published_models.figures(tmp_path, benchmarks) == {}
-    assert published_models.figures(replication_folder(), unmeasured) == {}
+    assert published_models.model_figures(tmp_path, benchmarks) == {}
+    assert published_models.model_figures(replication_folder(), unmeasured) == {}

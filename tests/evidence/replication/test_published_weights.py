@@ -14,7 +14,7 @@ from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
 from evidence.replication import published_weights
 from evidence.replication.learned_stopping import with_published
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from tests.published_data import replication_folder
 
 MOST = "997"  # one segment in so many: figures of the card are not what is tested here
@@ -29,7 +29,7 @@ def test_a_run_can_choose_the_published_models(
     assert published_weights.main([str(folder), "--output", str(tmp_path), "--every", MOST]) == 0
 
     names = dict(line.split("?weights=") for line in capsys.readouterr().out.split())
-    study = read(folder)
+    study = read_study(folder)
     chosen, published = (
         RocketStopping(weights=names["rocket"]),
         with_published(RocketStopping, study),

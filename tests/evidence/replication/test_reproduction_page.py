@@ -19,12 +19,16 @@ COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
 
 
 def test_the_page_is_of_today() -> None:
-    assert reproduction_page.PAGE.read_text("utf-8") == reproduction_page.page()
-    assert reproduction_page.write(check=True) == 0
+    assert reproduction_page.PAGE.read_text("utf-8") == reproduction_page.reproduction_markdown()
+    assert reproduction_page.write_reproduction_page(check=True) == 0
 
 
 def test_every_line_has_its_command_and_every_command_is_there() -> None:
-    lines = [line for line in reproduction_page.page().splitlines() if line.startswith("| ")]
+    lines = [
+        line
+        for line in reproduction_page.reproduction_markdown().splitlines()
+        if line.startswith("| ")
+    ]
     rows = [line for line in lines if not line.endswith("| command |")]
 
     found = [COMMAND.search(line) for line in rows]
@@ -42,7 +46,7 @@ def _exists(what: str) -> bool:
 
 
 def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
-    page = reproduction_page.page()
+    page = reproduction_page.reproduction_markdown()
 
     for claim in published_figures():
         assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
@@ -60,7 +64,7 @@ def test_every_figure_has_one_name_and_a_group() -> None:
 
 
 def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
-    page = reproduction_page.page()
+    page = reproduction_page.reproduction_markdown()
     reproduced = page.partition("## What is reproduced")[2]
 
     for group in [each for each in GROUPS if each.slug in BEYOND]:

@@ -9,14 +9,14 @@ from detectors.contract import NEVER
 from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
-from detectors.training.method_figures import name_of
+from detectors.training.method_figures import method_name
 from evidence.replication import result_starts
 from evidence.replication.result_starts import (
     CAP,
     OWN,
     JudgedFork,
     MeasuringRule,
-    judged,
+    judge_tests,
     own_starts,
     start_of,
     starts_of_others,
@@ -77,12 +77,16 @@ def test_answers_for_one_fork_are_tested_on_another(monkeypatch: pytest.MonkeyPa
     rule = MeasuringRule(0.01)
     starts = own_starts(forks, rule) | starts_of_others(forks)
 
-    there = {each.name: each for each in judged(forks, rule, starts, np.arange(2), np.arange(2))}
-    other = {each.name: each for each in judged(forks, rule, starts, np.array([0]), np.array([1]))}
+    there = {
+        each.name: each for each in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
+    }
+    other = {
+        each.name: each for each in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
+    }
 
     assert starts[OWN].shape == (len(result_starts.WORTHS), 2)
     assert there[OWN].right[-1].tolist() == [1, 1]
     assert other["constant"].right[:, 0].tolist() == [
         float(rule.outcomes(forks[1], np.array([at]))[1, 0]) for at in starts["constant"][:, 0]
     ]
-    assert there[name_of(Fixed(iteration=40))].times.shape == (1, 2)
+    assert there[method_name(Fixed(iteration=40))].times.shape == (1, 2)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from evidence.replication.sobol_indices import main, marked, print_unseen
 from tests.published_data import replication_folder
 
@@ -18,7 +18,7 @@ from tests.published_data import replication_folder
 def test_the_marked_series_and_their_published_ground_truth() -> None:
     records = json.loads((replication_folder() / "expected.json").read_text())
 
-    known = marked(read(replication_folder()))
+    known = marked(read_study(replication_folder()))
 
     expected = [each["jagt_published"] for each in records if each["marks"]]
     assert [each.agreed("jagt-published") for each in known] == expected
@@ -26,7 +26,7 @@ def test_the_marked_series_and_their_published_ground_truth() -> None:
 
 
 def test_a_checkout_gives_the_marked_series_that_are_measured() -> None:
-    known = marked(read(replication_folder() / "package"))
+    known = marked(read_study(replication_folder() / "package"))
 
     assert [each.system for each in known] == ["ReactiveX__RxJava", "eclipse__rdf4j"]
     assert [each.forks[0].size for each in known] == [3000] * 2

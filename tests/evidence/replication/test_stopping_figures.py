@@ -11,9 +11,14 @@ import pytest
 
 from evidence.replication.monte_carlo import REPETITIONS
 from evidence.replication.published_figures import COMPARISON, published_figures
-from evidence.replication.published_files import read
+from evidence.replication.published_files import read_study
 from evidence.replication.published_study import PublishedBenchmark
-from evidence.replication.stopping_figures import TECHNIQUES, StoppingFigures, figures, measured
+from evidence.replication.stopping_figures import (
+    TECHNIQUES,
+    StoppingFigures,
+    measured_techniques,
+    stopping_figures_of,
+)
 from tests.published_data import replication_folder
 
 FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an iteration
@@ -61,11 +66,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made_up(checkout: Path) -> dict[str, float]:
-    return figures(read(checkout).stopped).values
+    return stopping_figures_of(read_study(checkout).stopped).values
 
 
 def test_a_checkout_is_read(checkout: Path) -> None:
-    first, second, third = read(checkout).benchmarks
+    first, second, third = read_study(checkout).benchmarks
 
     assert [each.name for each in (first, second, third)] == [
         "a__a#one#",
@@ -121,9 +126,9 @@ def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> Non
 
 
 def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
-    first = replace(read(checkout).benchmarks[0], executed=None)
+    first = replace(read_study(checkout).benchmarks[0], executed=None)
 
-    found = figures([first], quick=True).values
+    found = stopping_figures_of([first], quick=True).values
 
     assert found["SOP.n"] == 2
     assert "SOP.seconds.q50" not in found
@@ -133,12 +138,12 @@ def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> 
 # --- the published subset -----------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def benchmarks() -> Sequence[PublishedBenchmark]:
-    return read(replication_folder()).stopped
+    return read_study(replication_folder()).stopped
 
 
 @pytest.fixture(scope="module")
 def both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
-    return figures(benchmarks, quick=True)
+    return stopping_figures_of(benchmarks, quick=True)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +155,7 @@ def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBen
     with_forks = [each for each in benchmarks if len(each.forks) == 10][:4]
 
     for benchmark in with_forks:
-        exact, quick = measured(benchmark), measured(benchmark, quick=True)
+        exact, quick = measured_techniques(benchmark), measured_techniques(benchmark, quick=True)
 
         assert exact.keys() == quick.keys()
         for technique, found in exact.items():

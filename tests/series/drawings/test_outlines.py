@@ -8,7 +8,14 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.arrays.ranges import robust_range
-from series.drawings.outlines import LEVELS, draw, drawn, moved, outline, paths
+from series.drawings.outlines import (
+    LEVELS,
+    draw_outline,
+    draw_outlines,
+    outline,
+    paths,
+    rescaled_outline,
+)
 
 finite = st.floats(-1e300, 1e300, allow_subnormal=False)
 values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
@@ -29,7 +36,7 @@ def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size:
 
 @given(values_of_any_size)
 def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> None:
-    found = draw(values)
+    found = draw_outline(values)
 
     assert found.robust_low < found.robust_high
     assert np.isfinite([found.robust_low, found.robust_high, found.median]).all()
@@ -45,13 +52,13 @@ def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> Non
 def test_scale_is_the_power_of_two_at_or_below_the_largest_magnitude(
     largest: float, scale: float
 ) -> None:
-    assert draw(np.array([0.0, largest])).scale == scale
+    assert draw_outline(np.array([0.0, largest])).scale == scale
 
 
 def test_figures_are_those_of_the_unscaled_values() -> None:
     values = np.random.default_rng(7).exponential(1e-6, 1001)
 
-    found = draw(values)
+    found = draw_outline(values)
 
     assert found.median == np.median(values)
     assert found.median_last_half == np.median(values[500:])
@@ -68,7 +75,7 @@ def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
 def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
     noise = np.random.default_rng(3).normal(size=3000)
 
-    found = paths(draw(noise).outline)
+    found = paths(draw_outline(noise).outline)
 
     assert len(found.band) + len(found.median) < 850  # the tags around it take 150
 
@@ -76,14 +83,18 @@ def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
 def test_an_outline_moves_into_a_wider_range() -> None:
     own = {"low": [0], "high": [1000], "middle": [500]}
 
-    assert moved(own, (1.0, 2.0), (0.0, 4.0)) == {"low": [250], "high": [500], "middle": [375]}
+    assert rescaled_outline(own, (1.0, 2.0), (0.0, 4.0)) == {
+        "low": [250],
+        "high": [500],
+        "middle": [375],
+    }
 
 
 def test_a_small_drawing_has_the_range_of_the_chart() -> None:
     values = np.tile([1.0, 2.0], 100)
     values[:40], values[150] = 20.0, 1e6  # a warm-up that lasts, and a spike
 
-    found = draw(values)
+    found = draw_outline(values)
 
     low, high = robust_range(values / found.scale)
     assert (found.robust_low, found.robust_high) == (low * found.scale, high * found.scale)
@@ -96,5 +107,5 @@ def test_many_at_once_are_drawn_as_each_alone() -> None:
     many = [random.gamma(9, scale, n) for n in (1, 2, 14, 15, 63, 64, 500) for scale in (1e-300, 1)]
     many += [np.zeros(15), np.full(40, -2.0), np.r_[np.zeros(20), 1e308, -1e308], *many[::-1]]
 
-    assert drawn(many) == [draw(values) for values in many]
-    assert drawn([]) == []
+    assert draw_outlines(many) == [draw_outline(values) for values in many]
+    assert draw_outlines([]) == []

@@ -79,7 +79,7 @@ def waiting(study: Study, olga: User) -> Callable[[int], Import]:
     def keep(count: int) -> Import:
         rows = [f"new.One,{fork},{at},1" for fork in range(count) for at in range(2)]
         text = "\n".join(["benchmark,fork,iteration,value", *rows])
-        return uploads.keep(study, [text.encode()], "new.csv", by=olga)
+        return uploads.store_upload(study, [text.encode()], "new.csv", by=olga)
 
     return keep
 

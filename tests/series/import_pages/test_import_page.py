@@ -90,7 +90,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     upload: Callable[..., Any], confirm: Callable[..., Any], olga: User
 ) -> None:
     upload(("sort.json", GOOD))
-    path = upload_storage.path_of(Import.objects.get())
+    path = upload_storage.upload_path(Import.objects.get())
     assert path.is_file()
 
     answer = confirm(label="nightly 12", build="abc", measured_at="2026-03-14 02:00")
@@ -150,7 +150,7 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
     assert Series.objects.count() == 0
     waiting = Import.objects.get()
     assert waiting.is_waiting
-    assert upload_storage.path_of(waiting).is_file()
+    assert upload_storage.upload_path(waiting).is_file()
 
 
 def test_or_its_good_series_are_taken(
@@ -300,7 +300,7 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
 
     assert Import.objects.count() == 1
     waiting = Import.objects.get()
-    there = {upload_storage.path_of(waiting), upload_storage.list_of(waiting)}
+    there = {upload_storage.upload_path(waiting), upload_storage.list_of(waiting)}
     assert set(upload_storage.folder().iterdir()) == there
 
 
@@ -310,7 +310,7 @@ def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, stu
 
     owner.post(reverse("import-removal", args=[study.slug, waiting.public_id]))
 
-    assert not upload_storage.path_of(waiting).exists()
+    assert not upload_storage.upload_path(waiting).exists()
     assert Import.objects.get().state == "discarded"
 
 

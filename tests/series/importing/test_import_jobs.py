@@ -58,7 +58,7 @@ def waiting(study: Study, olga: User) -> Callable[..., list[Import]]:
 
     def make(*files: bytes) -> list[Import]:
         return [
-            uploads.keep(study, [data], f"file{number}.json", by=olga)
+            uploads.store_upload(study, [data], f"file{number}.json", by=olga)
             for number, data in enumerate(files)
         ]
 
@@ -173,7 +173,7 @@ def test_samples_make_an_import_large_too(
     metric = {"scoreUnit": "ms/op", "rawDataHistogram": [iterations]}
     entry = {"benchmark": "b", "mode": "sample", "primaryMetric": metric}
 
-    jobs.begin(waiting(json.dumps([entry]).encode()), order_for(dataset, olga))
+    jobs.begin_import(waiting(json.dumps([entry]).encode()), order_for(dataset, olga))
     threads_end()
 
     assert len(started) == processes
@@ -194,7 +194,7 @@ def test_files_of_a_process_that_failed_wait_again(
     monkeypatch.setattr(import_process.subprocess, "run", Mock(side_effect=error))
     (upload,) = waiting(file_of(4))
 
-    assert jobs.begin([upload], order_for(dataset, olga))
+    assert jobs.begin_import([upload], order_for(dataset, olga))
     threads_end()
 
     text = owner.get(address("import-one", upload)).content.decode()
@@ -290,12 +290,12 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     Import.objects.update(state="running", job=job)
     upload_storage.cancel_of(job).touch()
 
-    jobs.work(job, order_for(dataset, olga))
+    jobs.import_files(job, order_for(dataset, olga))
 
     assert Series.objects.count() == 0
     came = jobs.outcome(study, job)
     assert [each.pk for each in came.back] == [first.pk, second.pk]
-    assert all(upload_storage.path_of(each).is_file() for each in (first, second))
+    assert all(upload_storage.upload_path(each).is_file() for each in (first, second))
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
 
@@ -316,7 +316,7 @@ def test_an_import_that_is_stopped_has_stored_nothing(
         )
 
     assert Series.objects.count() == 0
-    there = {upload_storage.path_of(upload), upload_storage.list_of(upload)}
+    there = {upload_storage.upload_path(upload), upload_storage.list_of(upload)}
     assert set(upload_storage.folder().iterdir()) == there
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
@@ -358,8 +358,8 @@ def test_two_clicks_import_once(
 ) -> None:
     chosen = waiting(file_of(2))
 
-    first = jobs.begin(chosen, order_for(dataset, olga))
-    second = jobs.begin(chosen, order_for(dataset, olga))
+    first = jobs.begin_import(chosen, order_for(dataset, olga))
+    second = jobs.begin_import(chosen, order_for(dataset, olga))
 
     assert first
     assert second == ""
@@ -375,7 +375,7 @@ def test_what_is_running_cannot_be_discarded(
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
 
     assert "file0.json no longer" in text
-    assert upload_storage.path_of(upload).exists()
+    assert upload_storage.upload_path(upload).exists()
 
 
 # --- what an import would do ------------------------------------------------------------------
@@ -391,7 +391,7 @@ def test_the_preview_counts_what_is_stored_already(
     olga: User,
     waiting: Callable[..., list[Import]],
 ) -> None:
-    jobs.begin(waiting(file_of(5)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(5)), order_for(dataset, olga))
     (more,) = waiting(file_of(17))
     how = {"uploads": more.public_id, "dataset": dataset.slug}
 
@@ -407,7 +407,7 @@ def test_the_preview_counts_what_is_stored_already(
 def test_the_very_same_file_again_is_nothing_new(
     owner: Client, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
 ) -> None:
-    jobs.begin(waiting(file_of(5)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(5)), order_for(dataset, olga))
     (again,) = waiting(file_of(5))
 
     text = owner.get(address("import-one", again)).content.decode()
@@ -423,7 +423,7 @@ def test_other_values_are_announced_as_a_contradiction(
     olga: User,
     waiting: Callable[..., list[Import]],
 ) -> None:
-    jobs.begin(waiting(file_of(1)), order_for(dataset, olga))
+    jobs.begin_import(waiting(file_of(1)), order_for(dataset, olga))
     (changed,) = waiting(file_of(1).replace(b"3.0", b"4.0"))
 
     text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
@@ -456,7 +456,7 @@ def test_abandoned_files_are_removed_and_no_others(
     old, young, running = waiting(file_of(1), file_of(2), file_of(3))
     at_work(running)
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
-        age(upload_storage.path_of(upload), days)
+        age(upload_storage.upload_path(upload), days)
         age(upload_storage.list_of(upload), days)
     left, arriving = upload_storage.folder() / "left", upload_storage.folder() / "tmpx.arriving"
     for path, days in ((left, 1.1), (arriving, 0.9)):
@@ -468,24 +468,24 @@ def test_abandoned_files_are_removed_and_no_others(
     states = dict(Import.objects.values_list("public_id", "state"))
     assert states[old.public_id] == "discarded"
     assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
-    assert not upload_storage.path_of(old).exists()
+    assert not upload_storage.upload_path(old).exists()
     assert not upload_storage.list_of(old).exists()
     assert not left.exists()
     assert arriving.exists()
     for kept in (young, running):
-        assert upload_storage.path_of(kept).exists()
+        assert upload_storage.upload_path(kept).exists()
         assert upload_storage.list_of(kept).exists()
     assert "removed 3 days after you" in text
 
 
 def test_looking_again_begins_the_time_anew(waiting: Callable[..., list[Import]]) -> None:
     (upload,) = waiting(file_of(1))
-    age(upload_storage.path_of(upload), 30)
+    age(upload_storage.upload_path(upload), 30)
 
     uploads.reread_upload(upload)
 
-    assert upload_storage.purge() == 0
-    assert upload_storage.path_of(upload).exists()
+    assert upload_storage.purge_uploads() == 0
+    assert upload_storage.upload_path(upload).exists()
 
 
 # --- many files -------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_uploads_that_wait_count(client: Client, study: Study, olga: User, setti
 def test_the_use_of_one_is_that_of_all(
     study: Study, series: Series, olga: User, settings: Any
 ) -> None:
-    uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga)
+    uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga)
     empty = Study.objects.create(name="Empty", slug="empty")
     settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
 
@@ -94,7 +94,7 @@ def test_the_use_of_one_is_that_of_all(
 def test_what_was_removed_counts_where_it_came_from(
     study: Study, series: Series, olga: User
 ) -> None:
-    removal.remove(series.benchmark.dataset, by=olga)
+    removal.remove_from_study(series.benchmark.dataset, by=olga)
 
     assert quota.all_uses() == [quota.use_of(study)]
     assert quota.use_of(study).stored == 8 * series.n

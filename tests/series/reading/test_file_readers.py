@@ -72,7 +72,7 @@ def question(task: str, data: bytes = GOOD, **more: Any) -> dict[str, Any]:
 
 # --- the program ------------------------------------------------------------------------------
 def test_a_series_crosses_with_its_values_and_settings() -> None:
-    (one,) = file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    (one,) = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
     assert (one.benchmark, one.label, one.unit, one.mode) == ("b", "b||0", "s/op", "avgt")
     assert one.values.tolist() == [0.003, 0.002, 0.001]
@@ -80,9 +80,9 @@ def test_a_series_crosses_with_its_values_and_settings() -> None:
 
 def test_a_child_is_kept_for_the_next_file() -> None:
     file_readers.readers.stop()
-    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (first,) = file_readers.readers._idle
-    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
     assert list(file_readers.readers._idle) == [first]
     assert first.poll() is None
@@ -90,7 +90,7 @@ def test_a_child_is_kept_for_the_next_file() -> None:
 
 def test_a_refusal_crosses_with_its_place() -> None:
     with pytest.raises(FormatError) as found:
-        file_readers.measurements(file_readers.FileToRead("x.txt", data=b"1\nfive\n"))
+        file_readers.read_measurements(file_readers.FileToRead("x.txt", data=b"1\nfive\n"))
 
     assert str(found.value) == (
         "x.txt, line 2: found 'five', expected a finite number; "
@@ -122,7 +122,7 @@ def test_a_file_that_takes_more_memory_than_there_is_is_refused() -> None:
     file = file_readers.FileToRead("x.json", data=data, format="jmh", options=options)
 
     with pytest.raises(FormatError, match="takes more than 300 MB to read"):
-        file_readers.measurements(file, small)
+        file_readers.read_measurements(file, small)
 
     small.stop()
 
@@ -152,7 +152,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
     data = b"1\n" * 4_000_000
 
     with pytest.raises(FormatError) as refused:
-        file_readers.measurements(file_readers.FileToRead("x.txt", data=data))
+        file_readers.read_measurements(file_readers.FileToRead("x.txt", data=data))
 
     assert "takes more than 0.05 s of processor time to read" in str(refused.value)
     assert str(refused.value).endswith(
@@ -166,33 +166,33 @@ def test_seconds_in_which_a_reader_cannot_compute_do_not_count(
     """On a busy machine a file takes longer, and no more processor time."""
     readers = file_readers.readers
     monkeypatch.setattr(readers, "seconds", 0.5)
-    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = readers._idle
     with stopped(child.pid, most=1.0):  # longer than the file may take
-        read = file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+        read = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
     assert len(read) == 1
 
 
 def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_readers, "IDLE", 0.5)
-    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = file_readers.readers._idle
 
     with (
         stopped(child.pid),
         pytest.raises(FormatError, match="neither read nor computed for"),
     ):
-        file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+        file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
 
 def test_a_child_that_was_killed_is_a_sentence_and_the_next_file_is_read() -> None:
-    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = file_readers.readers._idle
     os.kill(child.pid, 9)
     child.wait()
 
-    assert len(file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))) == 1
+    assert len(file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))) == 1
 
 
 def test_a_reader_whose_asker_was_killed_ends_without_a_word(settings: Any) -> None:
@@ -217,7 +217,7 @@ def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch
         free,
         pytest.raises(file_readers.ReadersBusy, match=r"being read.*again in a moment"),
     ):
-        file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+        file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
 
 def test_a_page_waits_less_than_an_import_in_the_background(settings: Any) -> None:
@@ -244,7 +244,7 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     assert "data-unread" in text_of(answer)
     assert "No series could be" not in text_of(answer)
     assert "Read again" in text_of(answer)
-    assert upload_storage.path_of(waiting).read_bytes() == GOOD
+    assert upload_storage.upload_path(waiting).read_bytes() == GOOD
     file_readers.readers._free.release()
     client.post(waiting.get_absolute_url(), {"format": "auto"})
     file_readers.readers._free.acquire()
@@ -273,7 +273,7 @@ def test_the_process_of_an_import_is_patient(
     monkeypatch: pytest.MonkeyPatch, settings: Any, db: None
 ) -> None:
     given: list[float] = []
-    monkeypatch.setattr(jobs, "work", lambda *_: given.append(file_readers.readers.seconds))
+    monkeypatch.setattr(jobs, "import_files", lambda *_: given.append(file_readers.readers.seconds))
     monkeypatch.setattr(import_uploads.ImportOrder, "of_text", Mock())
 
     call_command("import_uploads", "job", stdin=io.StringIO())
@@ -347,7 +347,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
 def on_disk(upload: Import) -> set[str]:
     return {
         each.name
-        for each in (upload_storage.path_of(upload), upload_storage.list_of(upload))
+        for each in (upload_storage.upload_path(upload), upload_storage.list_of(upload))
         if each.exists()
     }
 
@@ -361,7 +361,7 @@ def test_a_file_whose_row_cannot_be_stored_does_not_stay(
     monkeypatch.setattr(Import, "save", fails)
 
     with pytest.raises(DataError):
-        uploads.keep(study, [GOOD], "x.json", by=olga)
+        uploads.store_upload(study, [GOOD], "x.json", by=olga)
 
     assert list(upload_storage.folder().iterdir()) == []
 

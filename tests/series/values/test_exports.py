@@ -22,7 +22,7 @@ def test_what_is_exported_can_be_imported_with_the_same_digests(
     noise = np.random.default_rng(5)
     for fork in range(3):
         make_series(noise.exponential(1e-7, 50), fork=fork)
-    text = "".join(exports.rows(queries.select_series(dataset.study, dataset=dataset)))
+    text = "".join(exports.long_csv_rows(queries.select_series(dataset.study, dataset=dataset)))
     other = services.create_dataset(dataset.study, name="Copy")
 
     done = services.import_file(other, FileToRead("values.csv", data=text.encode()))

@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.removal.services import purge, remove
+from analysis.removal.services import purge_removal, remove_from_study
 from formats import Measurement
 from people.models import User
 from series import values_store
@@ -112,7 +112,7 @@ def test_values_outside_are_read_eight_at_a_time(
     settings.VALUES_STORE = "folder"
     imported(dataset, *range(1, count + 1))
     rows = list(SeriesValues.objects.order_by("pk"))
-    whole, read, asked = threading.Barrier(AT_ONCE), values_store.read, list[str]()
+    whole, read, asked = threading.Barrier(AT_ONCE), values_store.read_values, list[str]()
 
     def together(address: str) -> bytes:
         asked.append(address)
@@ -120,7 +120,7 @@ def test_values_outside_are_read_eight_at_a_time(
             whole.wait(20)  # broken unless seven others are on their way, too
         return read(address)
 
-    monkeypatch.setattr(values_store, "read", together)
+    monkeypatch.setattr(values_store, "read_values", together)
     seen = [(round(row.array()[0]), len(asked)) for row in read_ahead(rows)]
 
     assert seen == [(level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)]
@@ -193,7 +193,7 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
     settings.VALUES_STORE = place
     gone, damaged = imported(dataset, 1.0, 2.0)
     values_store.delete(f"{place}/{gone.digest}")
-    values_store.write(f"{place}/{damaged.digest}", np.ones(60).tobytes())
+    values_store.write_values(f"{place}/{damaged.digest}", np.ones(60).tobytes())
     client.raise_request_exception = False
     client.force_login(olga)
 
@@ -329,8 +329,8 @@ def test_every_kind_of_damage_is_found(place: str, dataset: Dataset, settings: A
         lines, missing, orphaned = [f"corrupt: series {damaged.public_id}"], 0, 0
     else:
         values_store.delete(f"{place}/{gone.digest}")
-        values_store.write(f"{place}/{damaged.digest}", b"")
-        values_store.write(f"{place}/{stray}", b"stray")
+        values_store.write_values(f"{place}/{damaged.digest}", b"")
+        values_store.write_values(f"{place}/{stray}", b"stray")
         lines = [
             f"missing: series {gone.public_id}",
             f"corrupt: series {damaged.public_id}",
@@ -361,9 +361,9 @@ def test_a_purge_deletes_what_no_other_series_has(
     other = services.create_dataset(dataset.study, name="Other")
     services.import_measurements(other, measured(1.0), "night")
 
-    removal = remove(dataset, by=olga)
+    removal = remove_from_study(dataset, by=olga)
     assert kept(place) == {shared.digest, alone.digest}
-    purge(removal, user=olga)
+    purge_removal(removal, user=olga)
     assert stored_values.delete_released() == 0  # an hour has not passed
     assert kept(place) == {shared.digest, alone.digest}
     later(monkeypatch)
@@ -380,7 +380,7 @@ def test_values_that_come_again_are_not_deleted(
 ) -> None:
     settings.VALUES_STORE = place
     imported(dataset, 1.0)
-    purge(remove(dataset, by=olga), user=olga)
+    purge_removal(remove_from_study(dataset, by=olga), user=olga)
     again = services.create_dataset(dataset.study, name="Again")
     services.import_measurements(again, measured(1.0), "night")
     later(monkeypatch)
@@ -392,7 +392,7 @@ def test_values_that_come_again_are_not_deleted(
 @pytest.mark.django_db
 def test_orphans_are_deleted_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     stray = hashlib.sha256(b"stray").hexdigest()
-    values_store.write(f"folder/{stray}", b"stray")
+    values_store.write_values(f"folder/{stray}", b"stray")
 
     text, status = said("check_values", "--delete-orphaned")
 
@@ -407,7 +407,7 @@ def test_a_file_is_whole_or_not_there(settings: Any) -> None:
     """Many write the same at once, as two imports may."""
     digest = hashlib.sha256(b"values").hexdigest()
     writers = [
-        threading.Thread(target=values_store.write, args=(f"folder/{digest}", b"values"))
+        threading.Thread(target=values_store.write_values, args=(f"folder/{digest}", b"values"))
         for _ in range(8)
     ]
     for each in writers:
@@ -415,7 +415,7 @@ def test_a_file_is_whole_or_not_there(settings: Any) -> None:
     for each in writers:
         each.join()
 
-    assert values_store.read(f"folder/{digest}") == b"values"
+    assert values_store.read_values(f"folder/{digest}") == b"values"
     assert [each.name for each in Path(settings.VALUES_FOLDER).rglob("*") if each.is_file()] == [
         digest
     ]

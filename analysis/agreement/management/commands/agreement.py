@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreement import exports
-from analysis.agreement.figures import figures
+from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from analysis.web import command_output
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
         query = AgreementQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
-        agreement = figures(read_votes(named_campaign, EVERYTHING, query))
+        agreement = agreement_figures(read_votes(named_campaign, EVERYTHING, query))
         command_output.write_rows(
             exports.COLUMNS, exports.agreement_rows(agreement), options, self.stdout
         )

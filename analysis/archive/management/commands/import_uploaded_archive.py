@@ -29,8 +29,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, upload: str, **options: Any) -> None:
         _bound_memory(settings.READ_MEMORY)
-        with database.waiting(PATIENCE):
-            uploading.work(ArchiveUpload.objects.select_related("by").get(public_id=upload))
+        with database.lock_timeout(PATIENCE):
+            uploading.process_archive_upload(
+                ArchiveUpload.objects.select_related("by").get(public_id=upload)
+            )
 
 
 def _bound_memory(more: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from analysis.comparison import exports
-from analysis.comparison.command_checks import compared_by_command, missing
+from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.text_table import comparison_text
 from analysis.web import command_output
@@ -36,11 +36,11 @@ class Command(BaseCommand):
         query = ComparisonQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
         compared = compared_by_command(scope, query)
-        if warning := missing(scope, compared):
+        if warning := nothing_to_compare(scope, compared):
             self.stderr.write(warning)
         table_name = options["what"]
         table = exports.comparison_table(compared, table_name)
-        command_output.write_table(
+        command_output.write_command_table(
             options,
             self.stdout,
             table.columns,

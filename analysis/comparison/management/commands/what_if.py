@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.comparison import what_if as scenarios
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery, WhatIfQuery
-from analysis.comparison.table import compare
+from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import FILES, WhatIf
 from analysis.web import command_output
 from analysis.web.command_options import mistakes
@@ -49,5 +49,5 @@ def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
     query = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
     wanted = WhatIfQuery.from_options(options)
     with mistakes(UnknownMethod):
-        compared = compare(campaign.study, EVERYTHING, query)
+        compared = compare_stored(campaign.study, EVERYTHING, query)
     return scenarios.what_if(compared, wanted) if compared else None

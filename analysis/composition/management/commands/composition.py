@@ -33,4 +33,4 @@ class Command(BaseCommand):
             tables.cells(SYSTEM_COLUMNS, row)
             for row in composition_of(named_dataset, EVERYTHING).lines
         )
-        command_output.write_rows(tables.names(SYSTEM_COLUMNS), rows, options, self.stdout)
+        command_output.write_rows(tables.column_names(SYSTEM_COLUMNS), rows, options, self.stdout)

@@ -34,4 +34,4 @@ class Command(BaseCommand):
         series = Series.objects if anew else shapes.outdated()
         shapes.refresh(series.filter(benchmark__dataset=named_dataset), most=None)
         rows = (tables.cells(SHAPE_COLUMNS, row) for row in shape_rows(named_dataset, EVERYTHING))
-        command_output.write_rows(tables.names(SHAPE_COLUMNS), rows, options, self.stdout)
+        command_output.write_rows(tables.column_names(SHAPE_COLUMNS), rows, options, self.stdout)

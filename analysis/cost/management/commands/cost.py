@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import missing
+from analysis.comparison.command_checks import nothing_to_compare
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_names import methods_meant, named_methods
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.cost import exports
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_text
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         costs, table_name = _found(scope, options), options["what"]
         if table_name != "forks":  # which need no interval
             costs.compute()
-        command_output.write_table(
+        command_output.write_command_table(
             options,
             self.stdout,
             exports.FILES[table_name],
@@ -62,7 +62,7 @@ def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     wanted = CostQuery.from_options(options)
     study, query = _asked(scope, options)
     with mistakes(UnknownMethod, UnknownYardstick):
-        compared = compare(study, EVERYTHING, query)
+        compared = compare_stored(study, EVERYTHING, query)
     if compared is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
@@ -70,7 +70,7 @@ def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
     costs = comparison_costs(compared, wanted)
     if costs is None:
-        raise CommandError(missing(scope, compared), returncode=2)
+        raise CommandError(nothing_to_compare(scope, compared), returncode=2)
     return costs
 
 

@@ -44,7 +44,7 @@ class Command(BaseCommand):
         with mistakes(UnknownYardstick):
             runs = harness_runs(named_dataset, EVERYTHING, HarnessQuery.from_options(options))
         table = HarnessTable(runs)
-        command_output.write_table(
+        command_output.write_command_table(
             options,
             self.stdout,
             exports.FILES[table_name],

@@ -47,4 +47,4 @@ class Command(BaseCommand):
             self.stderr.write(done)
         least_sure_rows = least_sure(named_campaign, EVERYTHING, query.method).rows[: query.count]
         rows = (tables.cells(COLUMNS, row) for row in least_sure_rows)
-        command_output.write_rows(tables.names(COLUMNS), rows, options, self.stdout)
+        command_output.write_rows(tables.column_names(COLUMNS), rows, options, self.stdout)

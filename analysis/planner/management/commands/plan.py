@@ -35,4 +35,4 @@ class Command(BaseCommand):
         destination.refuse_unwritable("--output", options["output"])
         planned_rows = map(plan_row, dataset_plans(named_dataset, EVERYTHING, query))
         rows = (tables.cells(exports.COLUMNS, row) for row in planned_rows)
-        command_output.write_rows(tables.names(exports.COLUMNS), rows, options, self.stdout)
+        command_output.write_rows(tables.column_names(exports.COLUMNS), rows, options, self.stdout)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import compared_by_command, missing
+from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
 from analysis.comparison.query import ComparisonQuery
 from analysis.report.bundle import Report
 from annotate.management import output as destination
@@ -36,4 +36,4 @@ def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     report = Report(compared)
     content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
-    return missing(scope, compared)
+    return nothing_to_compare(scope, compared)

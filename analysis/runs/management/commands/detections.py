@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.runs.exports import COLUMNS, rows
+from analysis.runs.exports import COLUMNS, exported_detections
 from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
@@ -28,5 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
         with mistakes(UnknownDetector, ParameterError):
-            exported = rows(dataset_named(dataset), EVERYTHING, methods=method)
-        destination.write(tables.write_rows(COLUMNS, exported), options["output"], self.stdout)
+            exported = exported_detections(dataset_named(dataset), EVERYTHING, methods=method)
+        destination.write_pieces(
+            tables.write_rows(COLUMNS, exported), options["output"], self.stdout
+        )

@@ -21,4 +21,4 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, scope: str, output: Path | None, **options: Any) -> None:
-        destination.write(to_answer(scope_named(scope)), output, self.stdout)
+        destination.write_pieces(to_answer(scope_named(scope)), output, self.stdout)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.runs.imported_methods.series_to_answer import series_of
+from analysis.runs.imported_methods.series_to_answer import series_of_scope
 from annotate.management import output as destination
 from annotate.named_arguments import scope_named
 from series.values import exports
@@ -22,5 +22,5 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, scope: str, output: Path | None, **options: Any) -> None:
-        pieces = exports.rows(series_of(scope_named(scope)))
-        destination.write(pieces, output, self.stdout)
+        pieces = exports.long_csv_rows(series_of_scope(scope_named(scope)))
+        destination.write_pieces(pieces, output, self.stdout)

@@ -33,8 +33,8 @@ class Command(BaseCommand):
             )
             raise CommandError(sentence, returncode=2)
         if options["reset"]:
-            demo.remove()
-        demo_study = demo.make(self.stdout.write, leave_runs=options["leave_runs"])
+            demo.remove_demo()
+        demo_study = demo.make_demo(self.stdout.write, leave_runs=options["leave_runs"])
         self._tell(demo_study)
 
     def _tell(self, demo_study: demo.DemoStudy) -> None:

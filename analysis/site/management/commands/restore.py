@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         with mistakes(OSError, copies.BackupError):
-            copies.restore(file)
+            copies.restore_backup(file)
         self.stdout.write(f"restore of {file}: done")
         if copies.unapplied():
             self.stdout.write("It was made by an older version. Type: python manage.py migrate")

@@ -14,14 +14,14 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.training import command_line
-from analysis.training.panel_answers import of_campaign
+from analysis.training.panel_answers import panel_of_campaign
 from analysis.web.command_options import SEEDS, integer_type, mistakes
 from annotate.named_arguments import campaign_named
 from detectors.panel.panel_models import PACKAGED, SHIPPED, folders, name_for
 from detectors.training import known_answers
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers
-from detectors.training.published import NoPanel, of_folder
+from detectors.training.published import NoPanel, panel_of_folder
 from detectors.training.whole_files import write_whole
 from people.repeated_option import add_repeated
 
@@ -142,12 +142,14 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     if (folder is None) == (name is None):
         raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
     with mistakes(NoPanel):
-        simulated = [] if answers_folder is None else known_answers.of_folder(answers_folder)
+        simulated = (
+            [] if answers_folder is None else known_answers.known_series_of_folder(answers_folder)
+        )
         if folder is None:
             campaign = campaign_named(name)
-            panel, words = of_campaign(campaign), f"{campaign.study.slug}-{campaign.slug}"
+            panel, words = panel_of_campaign(campaign), f"{campaign.study.slug}-{campaign.slug}"
         else:
-            panel, name, words = of_folder(folder), "published packages", "published"
+            panel, name, words = panel_of_folder(folder), "published packages", "published"
     return replace(panel, known=simulated), name, words
 
 

@@ -68,13 +68,13 @@ class Command(BaseCommand):
         dataset_trends = self._found(dataset_named(dataset), options)
         for name, written in REPORTS.items():
             if options[name]:
-                destination.write([written(dataset_trends)], options[name], self.stdout)
+                destination.write_pieces([written(dataset_trends)], options[name], self.stdout)
         if options["what"] == "changes":
             columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(dataset_trends)
-            command_output.write_table(
+            command_output.write_command_table(
                 options,
                 self.stdout,
-                tables.names(columns),
+                tables.column_names(columns),
                 (tables.cells(columns, row) for row in rows),
                 document=lambda: [
                     {column.name: column.cell(row) for column in columns} for row in rows
@@ -97,13 +97,13 @@ class Command(BaseCommand):
         return NO_RESULT_STATUS if report.compares_nothing else 0
 
     def _write_trends(self, dataset_trends: DatasetTrends, options: dict[str, Any]) -> None:
-        command_output.write_table(
+        command_output.write_command_table(
             options,
             self.stdout,
-            tables.names(exports.COLUMNS),
+            tables.column_names(exports.COLUMNS),
             (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(dataset_trends)),
             document=partial(exports.trend_document, dataset_trends),
-            text=partial(ci_reports.lines, dataset_trends),
+            text=partial(ci_reports.trend_report_lines, dataset_trends),
         )
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:

@@ -57,7 +57,7 @@ class Command(BaseCommand):
         with mistakes(CannotExplore):
             goal = _goal(options["weight"], options["most_error"])
             exploration = command_options.exploration_asked(
-                *(self, scope, options, command_options.kind_of(options)),
+                *(self, scope, options, command_options.exploration_kind(options)),
                 samples=options["trials"] or 0,
                 goal=goal,
                 most_error=options["most_error"],

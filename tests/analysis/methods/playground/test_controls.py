@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.methods.playground.controls import controls
-from analysis.methods.playground.query import command, short_key
+from analysis.methods.playground.query import playground_command, short_key
 from detectors.registry import from_key, registry
 
 
@@ -32,4 +32,6 @@ def test_differing_parameters_travel() -> None:
     detector = registry()["ensemble"](members=("sdm", "kelly@1?prob_window=9"))
 
     assert from_key(short_key(detector)) == detector
-    assert command(detector, "x.csv").startswith("python -m detectors detect x.csv --method ensem")
+    assert playground_command(detector, "x.csv").startswith(
+        "python -m detectors detect x.csv --method ensem"
+    )
