@@ -215,7 +215,7 @@ def comparison(
     asking = caller(request)
     if what not in compared.WHATS or what == "series":
         raise HttpError(422, f"what: found {what!r}, expected one of {', '.join(compared.WHATS)}")
-    query = ComparisonQuery.of(request.GET)
+    query = ComparisonQuery.from_query(request.GET)
     study_comparison = value_or_422(
         lambda: compare_stored(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
     )
@@ -235,7 +235,7 @@ def trend(
 
     `junit` is a test suite in which new regressions fail, `markdown` a comment.
     """
-    token_dataset, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
+    token_dataset, query = dataset_of(request, dataset), TrendQuery.from_query(request.GET)
     start = value_or_422(lambda: start_named(token_dataset, query.start), UnknownStart)
     dataset_trends = trends(token_dataset, caller(request).user, start, query=query)
     if format == "junit":

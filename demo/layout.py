@@ -101,7 +101,7 @@ def measured_set(fork: RecordedFork, further: int) -> MeasuredSet:
     """
     n = len(fork.nanoseconds)
     first = max(n - further, 0) if fork.decided is None else fork.decided
-    return MeasuredSet.of(fork.nanoseconds[first:], first, at_cap=fork.decided is None)
+    return MeasuredSet.from_values(fork.nanoseconds[first:], first, at_cap=fork.decided is None)
 
 
 def _metric(raw: list[list[int]]) -> dict[str, Any]:

@@ -516,7 +516,9 @@ def _measure(
     lines: Iterator[float], first: int, options: argparse.Namespace, *, at_cap: bool
 ) -> None:
     """Read on, and hand over what is measured after the warm-up."""
-    measured_set = MeasuredSet.of(list(islice(lines, options.measure)), first, at_cap=at_cap)
+    measured_set = MeasuredSet.from_values(
+        list(islice(lines, options.measure)), first, at_cap=at_cap
+    )
     if options.measured:
         with _opened(options.measured) as out:
             out.writelines(f"{value!r}\n" for value in measured_set.values)

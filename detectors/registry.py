@@ -28,7 +28,7 @@ class KeyParts(NamedTuple):
     parameters: str
 
     @classmethod
-    def of(cls, key: str) -> Self:
+    def from_key(cls, key: str) -> Self:
         """Take a key apart, whether or not its detector is installed."""
         name, _, parameters = key.partition("?")
         slug, _, version = name.partition("@")
@@ -105,7 +105,7 @@ def from_key(key: str) -> Detector:
     Raises `UnknownDetector` (also for a version that is not this one, whose answers
     may differ) and `ParameterError`.
     """
-    slug, version, text = KeyParts.of(key)
+    slug, version, text = KeyParts.from_key(key)
     detector = get(slug)
     if version and version != detector.version:
         raise UnknownDetector(

@@ -67,10 +67,12 @@ def comparing() -> str:
 def ranking() -> tuple[RankedMethod, ...]:
     """Rank the methods that the demo runs at once, as its comparison does: the nearest first."""
     series = every_series()
-    truth = Answers.of([recorded.truth for recorded in series])
+    truth = Answers.from_list([recorded.truth for recorded in series])
     tolerance = np.array([TOLERANCE * recorded.values.size for recorded in series])
     ranked = [slug for slug in FAST if slug not in BASELINES]
-    answers = {slug: Answers.of([recorded.answer(slug) for recorded in series]) for slug in ranked}
+    answers = {
+        slug: Answers.from_list([recorded.answer(slug) for recorded in series]) for slug in ranked
+    }
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows
     methods = [method for row in rows if (method := _ranked(row))]
     return tuple(sorted(methods, key=lambda method: method.interval.median)[:MOST])

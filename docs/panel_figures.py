@@ -114,9 +114,9 @@ def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Docu
         HeldOutModel(tuple(name for name, fold in models.groups.items() if fold == place), model)
         for place, model in enumerate(models.blind)
     ]
-    blind_answers = out_of_fold(PanelFeatures.of(panel), parts)
+    blind_answers = out_of_fold(PanelFeatures.from_panel(panel), parts)
     answers = (*blind_answers.whole, *blind_answers.running)
-    figures = PanelFigures.of(panel, constant, answers)
+    figures = PanelFigures.from_panel(panel, constant, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant
     return {
         "weights": weights(),

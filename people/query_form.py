@@ -223,7 +223,7 @@ class QueryForm:
         return {query_field.key: query_field.setting for query_field in cls.declared().values()}
 
     @classmethod
-    def of(cls, query: QueryDict) -> Self:
+    def from_query(cls, query: QueryDict) -> Self:
         """Read a query string; what is not understood is the default."""
         return cls(**{name: query_field.of(query) for name, query_field in cls.declared().items()})
 

@@ -136,7 +136,7 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
 
 def _precision(text: str) -> TrendPrecision:
     try:
-        return TrendPrecision.of(text)
+        return TrendPrecision.from_text(text)
     except ValueError:
         raise UsageError(f"--precision: found {text!r}, expected {PRECISION_TEXTS}") from None
 

@@ -38,7 +38,7 @@ class OffsetPicture:
     ticks: tuple[tuple[int, float], ...]
 
     @classmethod
-    def of(cls, people: Sequence[MarkOffsets]) -> Self:
+    def from_people(cls, people: Sequence[MarkOffsets]) -> Self:
         """The picture of all people on a symmetric logarithmic axis of sign(x) log(1 + |x|)."""
         reach = max((abs(value) for person in people for value in person.quantiles), default=0.0)
         reach = max(reach, LEAST)

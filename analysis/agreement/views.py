@@ -55,7 +55,7 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
         "say": sentence_by_name,
         "bands": bands,
         "pairs": pairs,
-        "offsets": OffsetPicture.of(agreement.offsets),
+        "offsets": OffsetPicture.from_people(agreement.offsets),
     }
     return TabPage("analysis/agreement/agreement.html", context, AgreementQuery.settings())
 
@@ -86,7 +86,9 @@ def _has_agreement(campaign: Campaign) -> bool:
 
 
 def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
-    return agreement_figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
+    return agreement_figures(
+        read_votes(campaign, request.user, AgreementQuery.from_query(request.GET))
+    )
 
 
 def _behind(campaign: Campaign, query: AgreementQuery) -> str:

@@ -297,7 +297,7 @@ def _chart(
             "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
         },
-        table=FigureTable.of(["Method", *(kind.words for kind in kinds), total], table),
+        table=FigureTable.from_rows(["Method", *(kind.words for kind in kinds), total], table),
         file=csv_file(compared, file),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,

@@ -144,7 +144,7 @@ def tolerance_band(tolerance: int | None, end: float) -> list[dict[str, Any]]:
 
 
 def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:
-    return FigureTable.of(
+    return FigureTable.from_rows(
         ["Method", "n", *QUANTILES],
         [
             [

@@ -107,7 +107,7 @@ def _together(
             ],
             "annotations": [axis_words(kind.axis)],
         },
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ("Method", "n", *kind.heads),
             [
                 _histogram_row(compared, kind, name, histograms[name], values[name])

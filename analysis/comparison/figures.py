@@ -184,7 +184,7 @@ def labelled_symbols(
 
 def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
     """Shares within the published distances; each opens its series."""
-    return FigureTable.of(
+    return FigureTable.from_rows(
         ["Method", *(f"≤\u00a0{most}" for most in WITHIN)],
         [
             [

@@ -136,7 +136,7 @@ def _histogram(
             "shapes": uprights,
             "annotations": [axis_words(axis), *words],
         },
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ["Iterations", "Series"],
             [
                 [_bin_words(left_edge, right), FigureCell(whole(count), href)]
@@ -288,7 +288,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
             "shapes": [*_zone(compared.one_tolerance, end), *spans],
             "annotations": system_names,
         },
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ["Series", "Δ"],
             [
                 [

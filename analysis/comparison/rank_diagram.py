@@ -177,7 +177,7 @@ def _labels(
 
 
 def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:
-    return FigureTable.of(
+    return FigureTable.from_rows(
         ["Better", "Worse", "Median difference", "Effect", "p", "p, adjusted"],
         [
             [

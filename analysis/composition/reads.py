@@ -94,7 +94,7 @@ class SystemComposition:
     untold: int
 
     @classmethod
-    def of(
+    def from_series(
         cls, system: str, all_forks: Sequence[CountedForks], visible_series: Sequence[CountedSeries]
     ) -> SystemComposition:
         """Count the series of one system; `all_forks` holds at least one."""
@@ -164,10 +164,10 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     return DatasetComposition(
         dataset,
         tuple(
-            SystemComposition.of(name, forks_by_system[name], series_by_system[name])
+            SystemComposition.from_series(name, forks_by_system[name], series_by_system[name])
             for name in sorted(forks_by_system)
         ),
-        SystemComposition.of(ALL, _joined(forks_by_system), _joined(series_by_system))
+        SystemComposition.from_series(ALL, _joined(forks_by_system), _joined(series_by_system))
         if forks_by_system
         else None,
         blind.count_hidden_series(reader, series),

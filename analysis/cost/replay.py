@@ -153,8 +153,8 @@ def replay_methods(
     seen_until = [
         had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
     ]
-    spans = _ReplaySpans.of(replays, _stacked(seen_until, lengths.size))
-    columns = _ReplayColumns.of(spans, inputs.truth.answers, lengths)
+    spans = _ReplaySpans.from_replays(replays, _stacked(seen_until, lengths.size))
+    columns = _ReplayColumns.from_spans(spans, inputs.truth.answers, lengths)
     arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for begin in range(0, lengths.size, AT_ONCE):
         batch = slice(begin, begin + AT_ONCE)
@@ -232,7 +232,7 @@ class _ReplaySpans:
     seen: Indices
 
     @classmethod
-    def of(cls, replays: Replays, seen_until: Indices) -> _ReplaySpans:
+    def from_replays(cls, replays: Replays, seen_until: Indices) -> _ReplaySpans:
         rows = [
             method_replay for by_method in replays.values() for method_replay in by_method.values()
         ]
@@ -265,7 +265,7 @@ class _ReplayColumns:
     timed: Bools
 
     @classmethod
-    def of(cls, spans: _ReplaySpans, truth: Answers, lengths: Indices) -> _ReplayColumns:
+    def from_spans(cls, spans: _ReplaySpans, truth: Answers, lengths: Indices) -> _ReplayColumns:
         index = np.where(truth.steady, truth.index, 0).astype(np.int64)
         return cls(
             spans,

@@ -28,7 +28,7 @@ def cost_file(request: SignedInRequest, study: str) -> HttpResponse | StreamingH
     visible_study = study_for(request, study)
     table_name = wanted_table(request, exports.FILES)
     compared = compared_or_none(request, visible_study, _asked(request, visible_study))
-    costs = comparison_costs(compared, CostQuery.of(request.GET))
+    costs = comparison_costs(compared, CostQuery.from_query(request.GET))
     if costs and table_name not in WITHOUT_INTERVALS:
         costs.compute(AT_ONCE)
     nothing = {"what": f"costs: {table_name}", "rows": []}
@@ -40,5 +40,5 @@ def cost_file(request: SignedInRequest, study: str) -> HttpResponse | StreamingH
 
 def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:
     """Costs are about the first steady iteration, whatever index a comparison shows."""
-    query = ComparisonQuery.of(request.GET).alone.changed(index="steady_start")
+    query = ComparisonQuery.from_query(request.GET).alone.changed(index="steady_start")
     return with_yardstick(study, query)

@@ -71,7 +71,7 @@ class HarnessReading:
             return rule.windows(self.read, self.context)
         length = rule.iteration_time
         if length not in self.counted:
-            self.counted[length] = RecordedOperations.of(self.read, self.context, length)
+            self.counted[length] = RecordedOperations.from_values(self.read, self.context, length)
         return rule.windows_of(self.counted[length])
 
     def outcome(self, choice: HarnessChoice) -> HarnessOutcome:

@@ -28,7 +28,7 @@ def harness_file(
     """One table as CSV or JSON; a sentence instead of half a table that takes too long."""
     visible_dataset = dataset_for(request, study, dataset)
     table_name = wanted_table(request, exports.FILES)
-    query = HarnessQuery.of(request.GET)
+    query = HarnessQuery.from_query(request.GET)
     try:
         table = HarnessTable(harness_runs(visible_dataset, request.user, query, OF_A_FILE))
     except UnknownYardstick as unknown:

@@ -27,7 +27,7 @@ from people.undo import success_with_undo
 def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Change everybody's queue; a sentence says what was done, or why nothing was."""
     ordered_campaign = _ordered_campaign(request, study, campaign)
-    wanted = LeastSureQuery.of(request.POST)
+    wanted = LeastSureQuery.from_query(request.POST)
     try:
         order = order_named(request.POST.get("order", ""))
         had_own_order = not ordered_campaign.tasks.exclude(turn=0).exists()
@@ -46,7 +46,9 @@ def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpRes
 def least_sure_file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     """All series that lack marks, least sure first; none that the reader has yet to answer."""
     ordered_campaign = _ordered_campaign(request, study, campaign)
-    listed = least_sure(ordered_campaign, request.user, LeastSureQuery.of(request.GET).method)
+    listed = least_sure(
+        ordered_campaign, request.user, LeastSureQuery.from_query(request.GET).method
+    )
     pieces = tables.write_rows(COLUMNS, listed.rows)
     name = downloads.download_name(ordered_campaign.study.slug, ordered_campaign.slug, "least-sure")
     return downloads.csv(pieces, f"{name}.csv")

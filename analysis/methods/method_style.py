@@ -54,7 +54,7 @@ class MethodStyle:
 @lru_cache(maxsize=4096)
 def style_of(key: str) -> MethodStyle:
     """The look of a detector key; a method that is not installed keeps its slug."""
-    slug, version, text = KeyParts.of(key)
+    slug, version, text = KeyParts.from_key(key)
     detector = registry().get(slug)
     if detector is None:
         params = tuple(_spoken(pair) for pair in text.split("&") if pair)

@@ -68,7 +68,7 @@ def exact_figure(
         label="How exact the result is, by forks and measured iterations",
         traces=[_bars(cells), *dot],
         layout=layout,
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ["forks", *map(whole, across)],
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),

@@ -21,7 +21,7 @@ from series.access import dataset_for
 def plans_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """A row a benchmark."""
     visible_dataset = dataset_for(request, study, dataset)
-    planned = dataset_plans(visible_dataset, request.user, PlanQuery.of(request.GET))
+    planned = dataset_plans(visible_dataset, request.user, PlanQuery.from_query(request.GET))
     pieces = tables.write_rows(exports.COLUMNS, map(plan_row, planned))
     return downloads.csv(
         pieces,
@@ -33,7 +33,7 @@ def plans_file(request: SignedInRequest, study: str, dataset: str) -> StreamingH
 def annotations_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """The benchmarks with a recommendation, each with the lines that its harness is told."""
     visible_dataset = dataset_for(request, study, dataset)
-    query = PlanQuery.of(request.GET)
+    query = PlanQuery.from_query(request.GET)
     if "h" not in request.GET:
         query = query.changed(harness="jmh-annotations")
     pieces: Iterator[str] = exports.plan_lines(dataset_plans(visible_dataset, request.user, query))

@@ -292,7 +292,7 @@ def _without_marks(
         looked_at = (study_series if among is None else among).order_by().values("pk")
         stored = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
         starts = dict(stored.values_list("series", "steady_start"))
-    return Answers.of(starts.get(pk) for pk in series)
+    return Answers.from_list(starts.get(pk) for pk in series)
 
 
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
@@ -302,7 +302,7 @@ def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers
     words = tuple(truth.agreement if truth else "" for truth in truths)
     clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
     return YardstickAnswers(
-        Answers.of(truth.value if truth else None for truth in truths), clustered, words
+        Answers.from_list(truth.value if truth else None for truth in truths), clustered, words
     )
 
 
@@ -386,7 +386,9 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     ):
         if kind != Mark.Kind.UNCLEAR and user in names:
             cells[names[user]][pk] = NEVER if kind == Mark.Kind.NEVER else index
-    return {name: Answers.of(answers.get(pk) for pk in series) for name, answers in cells.items()}
+    return {
+        name: Answers.from_list(answers.get(pk) for pk in series) for name, answers in cells.items()
+    }
 
 
 def usual_yardstick(scope: Campaign | Dataset | None) -> str:

@@ -41,7 +41,7 @@ class RemovalCounts:
     detections: int = 0
 
     @classmethod
-    def of(cls, removable: Thing) -> Self:
+    def from_removable(cls, removable: Thing) -> Self:
         """Count what goes beside `removable` itself."""
         rows = removed_rows(removable)
         campaigns, runs = rows.campaigns.count(), rows.runs.count()

@@ -83,7 +83,7 @@ def remove_from_study(removable: Thing, *, by: User | None) -> Removal:
     if study_of(removable) != study or study.removed:
         raise ValidationError("It was removed already.")
     _refuse_work(removable, study)
-    counts = RemovalCounts.of(removable)
+    counts = RemovalCounts.from_removable(removable)
     kind = KINDS[type(removable)]
     removal = Removal(
         kind=kind, name=str(removable)[:200], study=study, by=by, counts=counts.as_json()

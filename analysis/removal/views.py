@@ -46,7 +46,7 @@ def rename_page(request: SignedInRequest, study: str, kind: str, thing: str) -> 
 def remove_page(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
     """Asks first, names what goes along, and asks for the name where marks are lost."""
     removable = owned_thing_for(request, study, kind, thing)
-    counts = RemovalCounts.of(removable)
+    counts = RemovalCounts.from_removable(removable)
     form = _confirmation(request, str(removable), counts)
     removals: list[Removal] = []
     if form.is_valid() and _done(

@@ -81,7 +81,7 @@ def asked_by(job: ReportJob) -> ComparisonQuery:
     parameters = QueryDict(mutable=True)
     for name, value in job.query:
         parameters.appendlist(name, value)
-    return ComparisonQuery.of(parameters)
+    return ComparisonQuery.from_query(parameters)
 
 
 def may_see(job: ReportJob, reader: User) -> bool:

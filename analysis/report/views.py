@@ -32,7 +32,7 @@ BUTTON: Final = "analysis/report/_download.html"
 def request_report(request: SignedInRequest, study: str) -> HttpResponse:
     """Have workers make the report of this state unless it is kept; a GET leads to Compare."""
     visible_study = study_for(request, study)
-    query = ComparisonQuery.of(request.GET).alone
+    query = ComparisonQuery.from_query(request.GET).alone
     compare = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
     if request.method == "GET":
         return redirect(compare)

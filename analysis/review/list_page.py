@@ -37,12 +37,12 @@ def list_context(
     request: SignedInRequest, listed: DisagreementList, page: Page[int]
 ) -> dict[str, Any]:
     """Context of the list, beside its case."""
-    review_query = ReviewQuery.of(request.GET)
+    review_query = ReviewQuery.from_query(request.GET)
     other_parameters = ByQuery.split(request.GET)[1]
     compared, cell, list_query = (
-        ComparisonQuery.of(other_parameters),
+        ComparisonQuery.from_query(other_parameters),
         requested.cell_of(request),
-        ListQuery.of(other_parameters),
+        ListQuery.from_query(other_parameters),
     )
     is_people = listed.kind == "people"
     without = ("order",) if is_people else ()

@@ -100,9 +100,9 @@ class ReviewQuery(QueryForm):
     )
 
     @classmethod
-    def of(cls, query: QueryDict) -> Self:
+    def from_query(cls, query: QueryDict) -> Self:
         """Read a query string; one of before the lists were merged names its order `o`."""
-        review_query = super(ReviewQuery, cls).of(query)
+        review_query = super(ReviewQuery, cls).from_query(query)
         old = _OLD_ORDERS.get(query.get("o", ""))
         return review_query if old is None or "order" in query else review_query.changed(order=old)
 

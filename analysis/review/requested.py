@@ -28,7 +28,7 @@ def requested_kind(request: HttpRequest, study: Study) -> Kind:
     chosen_kind = ByQuery.split(request.GET)[0].by
     if chosen_kind:
         return chosen_kind
-    if ReviewQuery.of(request.GET).yardstick:
+    if ReviewQuery.from_query(request.GET).yardstick:
         return "people"
     default = yardstick(study)
     return "people" if default is None or default.kind == "campaign" else "methods"
@@ -48,7 +48,7 @@ def requested_list(request: SignedInRequest, study: Study) -> DisagreementList |
 
 def campaign_without_answers(request: SignedInRequest, study: Study) -> Campaign | None:
     """The campaign that the address asks for, where nobody can differ in it yet."""
-    kind, _, slug = ReviewQuery.of(request.GET).yardstick.partition(":")
+    kind, _, slug = ReviewQuery.from_query(request.GET).yardstick.partition(":")
     if kind != "campaign":
         return None
     try:
@@ -59,7 +59,7 @@ def campaign_without_answers(request: SignedInRequest, study: Study) -> Campaign
 
 def people_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """The list of what people disagree about."""
-    return people_list(study, request.user, ReviewQuery.of(request.GET))
+    return people_list(study, request.user, ReviewQuery.from_query(request.GET))
 
 
 def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
@@ -68,15 +68,15 @@ def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | Non
     return methods_list(
         study,
         request.user,
-        ComparisonQuery.of(parameters),
+        ComparisonQuery.from_query(parameters),
         cell_of(request),
-        ListQuery.of(parameters),
+        ListQuery.from_query(parameters),
     )
 
 
 def cell_of(request: HttpRequest) -> DrilldownCell:
     """The number whose series are asked for; none where a form chose no method."""
-    cell = DrilldownCell.of(request.GET)
+    cell = DrilldownCell.from_query(request.GET)
     is_any = cell.figure == "differ" and not cell.row and cell.other == TRUTH
     return DrilldownCell() if is_any else cell
 
@@ -91,7 +91,7 @@ def warn(request: HttpRequest, kind: Kind) -> None:
 
 def _screening(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """Series behind a figure of the agreement of a screening, which is no yardstick."""
-    query = ReviewQuery.of(request.GET)
+    query = ReviewQuery.from_query(request.GET)
     slug = query.yardstick.removeprefix("campaign:")
     campaign = study.campaigns.filter(slug=slug, purpose=Campaign.Purpose.SCREENING).first()
     if campaign is None or not query.figure or campaign.state == Campaign.State.DRAFT:

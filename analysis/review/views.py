@@ -158,7 +158,7 @@ def _page(
 def _case_context(
     request: SignedInRequest, listed: DisagreementList, series: Series
 ) -> dict[str, Any]:
-    query = ReviewQuery.of(request.GET)
+    query = ReviewQuery.from_query(request.GET)
     overlay = case_page.overlay_for(series, listed, query.tolerance)
     shown = case_page.case_page(request, series, listed, overlay)
     compared = ComparisonQuery(yardstick=query.yardstick, tolerance=query.tolerance)

@@ -37,12 +37,12 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(
         "version",
-        lambda row: KeyParts.of(row.found.detector_key).version,
+        lambda row: KeyParts.from_key(row.found.detector_key).version,
         "its version, which changes when an answer may",
     ),
     Column(
         "method_params",
-        lambda row: KeyParts.of(row.found.detector_key).parameters,
+        lambda row: KeyParts.from_key(row.found.detector_key).parameters,
         "its parameters, defaults written out",
     ),
     Column(

@@ -77,7 +77,7 @@ def preselections(
 
 def _slugs_of(saved: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
     """Slugs of the methods of a preset that can run here."""
-    slugs = (KeyParts.of(key).slug for key in saved.methods)
+    slugs = (KeyParts.from_key(key).slug for key in saved.methods)
     return tuple(dict.fromkeys(slug for slug in slugs if slug in prices))
 
 

@@ -14,7 +14,7 @@ def start_query(keys: Iterable[str], series: Mapping[str, str] | None = None) ->
     """Query that fills in the methods of detector keys, and settings that narrow the series."""
     fields = [*(series or {}).items()]
     for key in keys:
-        slug, _, parameters = KeyParts.of(key)
+        slug, _, parameters = KeyParts.from_key(key)
         fields.append(("methods", slug))
         fields += [(f"{slug}.{name}", value) for name, value in parse_qsl(parameters)]
     return urlencode(fields)

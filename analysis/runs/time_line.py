@@ -41,7 +41,7 @@ class TimeLine:
     latest: datetime
 
     @classmethod
-    def of(
+    def from_moments(
         cls,
         began: datetime,
         present: datetime,
@@ -89,7 +89,7 @@ def run_time_line(run: Run, progress: JobProgress) -> TimeLine | None:
         return None
     planned = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
     seconds = planned / 1000 / max(len(progress.workers), 1)
-    return TimeLine.of(run.began, timezone.now(), seconds_left, seconds)
+    return TimeLine.from_moments(run.began, timezone.now(), seconds_left, seconds)
 
 
 def pace_bars(counts: Sequence[int]) -> list[float]:

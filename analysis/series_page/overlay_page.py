@@ -77,7 +77,7 @@ def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
         return [_panel("notice", "overlay/blind", _blind(request, series))]
-    query = ComparisonQuery.of(request.GET)
+    query = ComparisonQuery.from_query(request.GET)
     overlay = _asked_for(series, query)
     study = series.benchmark.dataset.study
     context = {

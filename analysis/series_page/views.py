@@ -43,7 +43,7 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
 def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""
     visible_series = seen_series_for(request, study, series)
-    query = ComparisonQuery.of(request.GET)
+    query = ComparisonQuery.from_query(request.GET)
     try:
         overlay = overlay_of(visible_series, code=query.yardstick, tolerance=query.tolerance)
     except UnknownYardstick as unknown:
@@ -85,7 +85,7 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
     They begin where the yardstick says, so that they are for who may see it; 404 for others.
     """
     visible_series = seen_series_for(request, study, series)
-    query = DiagnosticsQuery.of(request.GET).within(visible_series.n)
+    query = DiagnosticsQuery.from_query(request.GET).within(visible_series.n)
     truth, named = truth_of(visible_series, query.yardstick)
     shown = diagnostics_of(visible_series, query, truth=truth, named=named)
     context = {"aids": shown, "series": visible_series}
@@ -99,7 +99,7 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
 def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """All forks of a series' benchmark and recording on one chart: a part of its page."""
     visible_series = series_for(request, study, series)
-    query = ForkChartQuery.of(request.GET).changed(
+    query = ForkChartQuery.from_query(request.GET).changed(
         recording=visible_series.recording.label, fork=visible_series.fork
     )
     fork_chart = _forks(request, visible_series.benchmark, query)
@@ -121,7 +121,7 @@ def forks_file(
 ) -> StreamingHttpResponse:
     """CSV of the answers for each fork, and for the benchmark."""
     visible_benchmark = benchmark_for(request, study, dataset, benchmark)
-    fork_chart = _forks(request, visible_benchmark, ForkChartQuery.of(request.GET))
+    fork_chart = _forks(request, visible_benchmark, ForkChartQuery.from_query(request.GET))
     rows = exports.fork_chart_rows(fork_chart) if fork_chart else iter(())
     pieces = tables.write_rows(exports.COLUMNS, rows)
     return downloads.csv(

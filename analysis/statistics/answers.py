@@ -46,7 +46,9 @@ class Answers:
             raise ValueError("answers: found steady where nothing is given, expected a subset")
 
     @classmethod
-    def of(cls, values: Iterable[Number | None], *, steady: ArrayLike | None = None) -> Answers:
+    def from_list(
+        cls, values: Iterable[Number | None], *, steady: ArrayLike | None = None
+    ) -> Answers:
         """Answers from a list: an iteration, NEVER for never, None for no answer.
 
         With `steady`, that array alone says what is never, as for published indices.
@@ -71,7 +73,7 @@ class Answers:
     @classmethod
     def nothing(cls, n: int) -> Answers:
         """No answer to any of n series."""
-        return cls.of([None] * n)
+        return cls.from_list([None] * n)
 
     @classmethod
     def constant(cls, n: int, index: Number) -> Answers:

@@ -193,7 +193,7 @@ class CondensedForks:
     positive: bool
 
     @classmethod
-    def of(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
+    def from_forks(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
         """Condense lists of values; empty ones are dropped."""
         nonempty_forks = _kept(forks)
         rare, is_rare = (

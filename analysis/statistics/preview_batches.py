@@ -45,14 +45,14 @@ def preview_batch(
     tasks: Sequence[PreviewTask], bootstrap: BootstrapSettings = PREVIEW
 ) -> list[list[RatioInterval | None]]:
     """Previews of every measurement of every benchmark, in their order."""
-    steady = ForkSummaries.of([task.steady for task in tasks])
-    measured = ForkSummaries.of(list(chain.from_iterable(task.measured for task in tasks)))
+    steady = ForkSummaries.from_groups([task.steady for task in tasks])
+    measured = ForkSummaries.from_groups(list(chain.from_iterable(task.measured for task in tasks)))
     benchmark = np.repeat(np.arange(len(tasks)), [len(task.measured) for task in tasks])
     intervals: list[RatioInterval | None] = []
     for begin in range(0, len(tasks), AT_ONCE):
         tasks_of_part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
         rows = np.flatnonzero((benchmark >= tasks_of_part[0]) & (benchmark <= tasks_of_part[-1]))
-        below = _SteadyMeans.of(steady, tasks_of_part, bootstrap)
+        below = _SteadyMeans.from_summaries(steady, tasks_of_part, bootstrap)
         ratios = below.ratios(measured, rows, benchmark[rows] - begin, bootstrap)
         has_interval = measured.positive[rows] & steady.positive[benchmark[rows]]
         intervals += _intervals(ratios, has_interval, bootstrap)
@@ -80,7 +80,7 @@ class ForkSummaries:
     positive: Bools
 
     @classmethod
-    def of(cls, groups: Sequence[Sequence[Floats]], r: int = RARE) -> ForkSummaries:
+    def from_groups(cls, groups: Sequence[Sequence[Floats]], r: int = RARE) -> ForkSummaries:
         """Condense groups of forks; empty forks are dropped."""
         nonempty_groups = [[fork for fork in group if fork.size] for group in groups]
         forks = list(chain.from_iterable(nonempty_groups))
@@ -131,7 +131,7 @@ class _SteadyMeans(NamedTuple):
     means: Floats
 
     @classmethod
-    def of(
+    def from_summaries(
         cls, steady: ForkSummaries, task_indices: Indices, bootstrap: BootstrapSettings
     ) -> _SteadyMeans:
         scale = np.append(steady.mean, np.nan)[steady.first[task_indices]]

@@ -65,4 +65,4 @@ def verdicts(
 
 def verdict(predicted: float | None, truth: float | None, tolerance: float) -> Verdict | None:
     """The verdict on one series, from cells: an iteration, NEVER, or None for no answer."""
-    return verdicts(Answers.of([predicted]), Answers.of([truth]), tolerance)[0]
+    return verdicts(Answers.from_list([predicted]), Answers.from_list([truth]), tolerance)[0]

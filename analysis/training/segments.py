@@ -192,4 +192,4 @@ def _table(segments: SegmentsOfSeries) -> FigureTable:
         scores = [f"{score:.3f}" for score in segments.scores.tolist()]
     labels = [WORDS[is_stable] for is_stable in segments.stable.tolist()]
     rows = zip(map(whole, segments.starts.tolist()), labels, scores, strict=True)
-    return FigureTable.of(("window from", "label", "score of the model"), rows)
+    return FigureTable.from_rows(("window from", "label", "score of the model"), rows)

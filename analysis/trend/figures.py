@@ -181,7 +181,7 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
     """The newest recordings first; the file has all."""
     levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
     newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
-    return FigureTable.of(
+    return FigureTable.from_rows(
         ["Recording", "Measured", "Forks", "Result", "95 %, ±", "Trend", "Change"],
         [
             [

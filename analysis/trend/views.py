@@ -38,7 +38,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first, and the one of `?b=` beside the list."""
     visible_dataset = dataset_for(request, study, dataset)
     query_settings.warn_unused_parameters(request, TrendQuery.settings())
-    public_id = TrendQuery.of(request.GET).benchmark
+    public_id = TrendQuery.from_query(request.GET).benchmark
     opened = benchmark_for(request, study, dataset, public_id) if public_id else None
     recordings = visible_dataset.recordings.all()[:2]
     if len(recordings) < 2 and not opened:  # nothing to compute the means of all series for
@@ -156,7 +156,7 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
         success_with_undo(request, sentence, request.get_full_path(), before)
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
-    query = TrendQuery.of(request.GET).changed(benchmark=benchmark).query()
+    query = TrendQuery.from_query(request.GET).changed(benchmark=benchmark).query()
     return redirect(reverse("trends", args=[study, dataset]) + query)
 
 
@@ -187,7 +187,7 @@ def _asked_trends(
 
     404 with a sentence for a start that is none.
     """
-    query, choices = TrendQuery.of(request.GET), starts(shown_dataset)
+    query, choices = TrendQuery.from_query(request.GET), starts(shown_dataset)
     try:
         start = start_named(shown_dataset, query.start, choices)
     except UnknownStart as unknown:

@@ -147,7 +147,7 @@ def _index_words(index: SobolIndex, quarter: SobolIndex | None, kind: str) -> st
 
 def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
     heads = ["Parameter", "in all", "±", "by itself", "±", "in all, a quarter"]
-    return FigureTable.of(
+    return FigureTable.from_rows(
         heads,
         [
             [
@@ -283,7 +283,7 @@ def _front_table(
     names = [parameter_range.of.name for parameter_range in ranges_of(reading.exploration)]
     scores = reading.scores(choice.weights, choice.most_error)
     rows = [page.set_row(reading, set_index, None, scores[set_index]) for set_index in front]
-    return FigureTable.of(
+    return FigureTable.from_rows(
         [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
         [[*row.values.values(), figure_text(row.score), *row.cells] for row in rows],
     )

@@ -154,7 +154,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     if context["fragment"]:
         return job_part(request, context)
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
-    results_query = ResultsQuery.of(request.GET)
+    results_query = ResultsQuery.from_query(request.GET)
     choice = results_query.choice(goal_of(shown_exploration), shown_exploration.most_error)
     context |= {
         "reading": reading,
@@ -189,7 +189,7 @@ def tuning_file(
     visible_study = study_for(request, study)
     reading = ExplorationResults(_found(request, visible_study, exploration), request.user)
     exploration_row = reading.exploration
-    choice = ResultsQuery.of(request.GET).choice(
+    choice = ResultsQuery.from_query(request.GET).choice(
         goal_of(exploration_row), exploration_row.most_error
     )
     table_name = wanted_table(request, exports.whats(reading))
@@ -217,7 +217,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     """Keep one of its parameter sets as a preset."""
     source_exploration = _found(request, owned_study_for(request, study), exploration)
     reading = ExplorationResults(source_exploration, request.user)
-    results_query = ResultsQuery.of(request.POST)
+    results_query = ResultsQuery.from_query(request.POST)
     set_text = request.POST.get("set", "")
     try:
         preset = taking_presets.take_over(

@@ -99,7 +99,9 @@ class FigureTable:
     rows: Sequence[Sequence[FigureCell]]
 
     @classmethod
-    def of(cls, heads: Sequence[str], rows: Iterable[Iterable[FigureCell | str]]) -> FigureTable:
+    def from_rows(
+        cls, heads: Sequence[str], rows: Iterable[Iterable[FigureCell | str]]
+    ) -> FigureTable:
         """Cells that are text alone lead nowhere."""
         cells = [[FigureCell(c) if isinstance(c, str) else c for c in row] for row in rows]
         return cls(heads, cells)

@@ -61,7 +61,7 @@ def heat_map(
         label=label,
         traces=[heat_trace(list(sources), rows)],
         layout=heat_layout(codes),
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ["", *codes],
             [
                 [source.title, *(_table_cell(lists, cell) for cell in row)]

@@ -115,7 +115,7 @@ def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSiz
 
 def _windows(begins: Iterable[tuple[PlannedFork, int]], size: TestSize) -> MeasuredWindows:
     """Windows of forks from a recorded iteration on; none where the fork ends before it."""
-    return MeasuredWindows.of(
+    return MeasuredWindows.from_rows(
         _window(fork, begin, size) for fork, begin in begins if begin < fork.recorded.values.size
     )
 
@@ -162,7 +162,7 @@ def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, Harn
 def _harness_way(
     choice: HarnessChoice, outcomes: Sequence[tuple[PlannedFork, HarnessOutcome]], size: TestSize
 ) -> Way:
-    windows = MeasuredWindows.of(
+    windows = MeasuredWindows.from_rows(
         (
             outcome.warmup + fork.recorded.recorded_from,
             outcome.error,

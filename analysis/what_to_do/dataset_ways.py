@@ -106,7 +106,7 @@ def _median(windows: MeasuredWindows) -> float | None:
 # --- harnesses ------------------------------------------------------------------------------------
 def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
     outcomes = [series.outcomes[choice.name] for series in runs.series]
-    windows = MeasuredWindows.of(
+    windows = MeasuredWindows.from_rows(
         (outcome.seconds, outcome.error, outcome.early > 0, outcome.spent)
         for outcome in outcomes
         if not outcome.reason

@@ -26,7 +26,7 @@ from series.models import Benchmark, Dataset
 def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
     """One benchmark where the address names it, else all benchmarks of a data set."""
     query_settings.warn_unused_parameters(request, WhatToDoQuery.settings())
-    query, visible_study = WhatToDoQuery.of(request.GET), study_for(request, study)
+    query, visible_study = WhatToDoQuery.from_query(request.GET), study_for(request, study)
     benchmark = _benchmark(visible_study, query)
     dataset = benchmark.dataset if benchmark else _dataset(visible_study, query)
     context: dict[str, Any] = {"study": visible_study, "asked": query}

@@ -41,7 +41,7 @@ class MeasuredWindows:
     seconds: Floats
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[float, float, bool, float]]) -> MeasuredWindows:
+    def from_rows(cls, rows: Iterable[tuple[float, float, bool, float]]) -> MeasuredWindows:
         """Windows of rows with the four figures in their order."""
         columns = np.array(list(rows), np.float64).reshape(-1, 4).T
         return cls(columns[0], columns[1], columns[2].astype(np.bool_), columns[3])

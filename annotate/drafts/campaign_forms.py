@@ -140,7 +140,7 @@ class SeriesForm(forms.Form):
         """Series that are picked by outlines, whatever the filters leave now."""
         if not self.is_bound:
             return OutlineChoice(self.picked)
-        return OutlineChoice.of(cast("QueryDict", self.data))
+        return OutlineChoice.from_form(cast("QueryDict", self.data))
 
     def chosen(self) -> list[int]:
         """Primary keys of the chosen series; ValidationError for a list that does not fit."""

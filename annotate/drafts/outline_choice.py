@@ -30,7 +30,7 @@ class OutlineChoice:
     page: int = 1
 
     @classmethod
-    def of(cls, data: QueryDict) -> OutlineChoice:
+    def from_form(cls, data: QueryDict) -> OutlineChoice:
         """Read what the form says.
 
         picked  ids, as the last page of outlines was made

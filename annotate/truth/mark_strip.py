@@ -58,7 +58,7 @@ class MarkStrip:
     words: str
 
     @classmethod
-    def of(cls, result: SeriesResult, axis: MarkAxis) -> MarkStrip:
+    def from_result(cls, result: SeriesResult, axis: MarkAxis) -> MarkStrip:
         """The row of one series."""
         steady = [vote for vote in result.votes if vote.mark and vote.mark.index is not None]
         marks = tuple(_strip_marks(steady, axis))

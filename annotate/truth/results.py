@@ -132,7 +132,7 @@ def results(
     tasks = _seen(campaign, reader).order_by("position")
     if positions is not None:
         tasks = tasks.filter(position__in=positions)
-    shared = CampaignResults.of(campaign, recipe)
+    shared = CampaignResults.from_campaign(campaign, recipe)
     read = shared.read_with_consequences if consequences else shared.read
     related = "series__benchmark__dataset__study", "series__recording"
     chunk: list[Task] = []
@@ -185,7 +185,7 @@ def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
 
 def summary_of(truths: Iterable[StoredTruth]) -> TruthSummary:
     """Count the series by the end that they come to."""
-    return TruthSummary.of((truth.truth_class, truth.steady_start) for truth in truths)
+    return TruthSummary.from_rows((truth.truth_class, truth.steady_start) for truth in truths)
 
 
 def stored_truths(campaign: Campaign, reader: Reader) -> list[StoredTruth]:
@@ -253,7 +253,7 @@ SORTS: dict[str, Callable[[StoredTruth], Any]] = {
 
 def result_of(task: Task) -> SeriesResult:
     """One series; the caller has asked whether the reader may see it."""
-    return next(CampaignResults.of(task.campaign, None).read([task]))
+    return next(CampaignResults.from_campaign(task.campaign, None).read([task]))
 
 
 def count_hidden_from_reader(
@@ -296,7 +296,7 @@ class CampaignResults:
     closed: bool
 
     @classmethod
-    def of(cls, campaign: Campaign, recipe: str | None) -> CampaignResults:
+    def from_campaign(cls, campaign: Campaign, recipe: str | None) -> CampaignResults:
         chosen = recipes.get(recipe or campaign.recipe)
         own = chosen.slug == campaign.recipe
         everybody = list(Annotator.objects.filter(campaign=campaign))

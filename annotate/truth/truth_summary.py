@@ -51,7 +51,7 @@ class TruthSummary:
     half_by: int | None
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[TruthClass, int | None]]) -> TruthSummary:
+    def from_rows(cls, rows: Iterable[tuple[TruthClass, int | None]]) -> TruthSummary:
         """Summary of series by class and first steady iteration."""
         counts: dict[TruthClass, int] = dict.fromkeys(CLASSES, 0)
         starts = []

@@ -49,7 +49,7 @@ def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
         if draft := editor.create():
             return _sent(request, draft)
         return _page(request, editor)
-    initial = _initial(owned, SeriesChoiceQuery.of(request.GET))
+    initial = _initial(owned, SeriesChoiceQuery.from_query(request.GET))
     editor = CampaignEditor(_unsaved(owned, initial), request)
     assert editor.series is not None  # noqa: S101  # a new one has it
     editor.series.initial = initial

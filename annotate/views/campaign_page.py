@@ -42,7 +42,7 @@ def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     visible_campaign = campaign_for(request, study, campaign)
     if visible_campaign.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
-    query = CampaignQuery.of(request.GET)
+    query = CampaignQuery.from_query(request.GET)
     reading = CampaignReading(visible_campaign, request.user)
     labels = campaign_tabs.tab_labels(reading)
     shown = query.tab or (
@@ -164,7 +164,7 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     campaign, reader, truths = reading.campaign, reading.reader, reading.truths
     if campaign.is_screening:
         return _screening_page(request, campaign)
-    query = TruthQuery.of(request.GET)
+    query = TruthQuery.from_query(request.GET)
     summary = results.summary_of(truths)
     positions = results.positions_of(truths, campaign, query.sort, query.only or None)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
@@ -174,7 +174,9 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     context = {
         "page": page,
         "axis": axis,
-        "rows": [(result, MarkStrip.of(result, axis), marks_words(result)) for result in shown],
+        "rows": [
+            (result, MarkStrip.from_result(result, axis), marks_words(result)) for result in shown
+        ],
         "summary": summary,
         "asked": query,
         "orders": {name: _tab_address(query.changed(sort=_turned(query, name))) for name in ORDERS},

@@ -128,7 +128,7 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     visible_campaign = campaign_for(request, study, campaign)
     get_object_or_404(Annotator, campaign=visible_campaign, user=request.user)
     query_settings.warn_unused_parameters(request, OwnAnswersQuery.settings())
-    chosen = OwnAnswersQuery.of(request.GET).only
+    chosen = OwnAnswersQuery.from_query(request.GET).only
     answered = Assignment.objects.filter(
         user=request.user,
         task__campaign=visible_campaign,

@@ -36,7 +36,7 @@ class MeasuredSet:
     high: float | None
 
     @classmethod
-    def of(cls, values: Sequence[float], first: int, *, at_cap: bool) -> MeasuredSet:
+    def from_values(cls, values: Sequence[float], first: int, *, at_cap: bool) -> MeasuredSet:
         measured = tuple(float(value) for value in values)
         mean, low, high = mean_and_interval(measured)
         return cls(first, measured, at_cap, mean, low, high)

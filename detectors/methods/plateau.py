@@ -133,7 +133,7 @@ class Plateau(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)  # says what is too short to be seen
-        return self.judged(SeriesFeatures.of(values), judge)
+        return self.judged(SeriesFeatures.from_values(values), judge)
 
     def judged(self, seen: SeriesFeatures, judge: PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
@@ -153,7 +153,10 @@ class Plateau(Detector):
         )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        judge, seen = self.params.judge(values, context.benchmark), SeriesFeatures.of(values)
+        judge, seen = (
+            self.params.judge(values, context.benchmark),
+            SeriesFeatures.from_values(values),
+        )
         if self.params.is_told(seen, judge.model, self.params.chance):
             return story_evidence(values, seen, judge)
         read = self.read(seen, judge.model)

@@ -190,7 +190,7 @@ class PlateauResult(Detector):
 
     def read(self, values: Values, judge: PanelJudge) -> ResultReading:
         """What a model makes of a series."""
-        seen, n = SeriesFeatures.of(values), values.size
+        seen, n = SeriesFeatures.from_values(values), values.size
         y = in_range(values)[0]
         rest = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
         grid = grid_places(GRID, n)

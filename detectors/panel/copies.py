@@ -200,7 +200,7 @@ class SketchIndex:
     shares: Values
 
     @classmethod
-    def of(cls, sketches: Sequence[Sketch]) -> Self:
+    def from_sketches(cls, sketches: Sequence[Sketch]) -> Self:
         sizes = np.array([each.size for each in sketches], dtype=np.int64)
         hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
         order = np.argsort(hashes, kind="stable")

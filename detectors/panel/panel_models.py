@@ -215,7 +215,7 @@ class PanelModels:
     index: SketchIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "index", SketchIndex.of(self.sketches))
+        object.__setattr__(self, "index", SketchIndex.from_sketches(self.sketches))
 
     def judge(self, values: Values, benchmark: str = "") -> PanelJudge:
         """Who judges a series, or the beginning of one.

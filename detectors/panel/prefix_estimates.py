@@ -87,7 +87,7 @@ def prefix_rows(rows: Values, n: int) -> Values:
 
 def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
     """The look at `values`, at least 10; people's part is told of 100 or more."""
-    seen = SeriesFeatures.of(values)
+    seen = SeriesFeatures.from_values(values)
     rows = prefix_rows(seen.rows, seen.n)
     cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])

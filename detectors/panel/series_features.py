@@ -60,10 +60,12 @@ class SeriesFeatures:
     story: Story
 
     @classmethod
-    def of(cls, values: Values) -> SeriesFeatures:
+    def from_values(cls, values: Values) -> SeriesFeatures:
         """Of at least 10 values."""
         y, size = looked_at(values)
-        return cls(values.size, size, LookedAtSeries.of(centred_by_range(y)), read_story(values))
+        return cls(
+            values.size, size, LookedAtSeries.from_values(centred_by_range(y)), read_story(values)
+        )
 
     @cached_property
     def rows(self) -> Values:
@@ -87,7 +89,7 @@ class SeriesFeatures:
     @cached_property
     def _steps(self) -> tuple[Places, Values]:
         y, grid = self.seen.y, grid_places(GRID, self.seen.y.size)
-        strengths = StepStrengths.of(y)
+        strengths = StepStrengths.from_values(y)
         at = np.unique(np.concatenate((grid, *strengths.tops)))
         return at * self.size, np.column_stack([self.seen.rows(at), strengths.rows(at)])
 
@@ -113,7 +115,7 @@ class SeriesFeatures:
 
 def grid_rows(values: Values) -> Values:
     """(64, 78): features at the positions of the grid, of at least 10 values."""
-    seen = LookedAtSeries.of(centred_by_range(looked_at(values)[0]))
+    seen = LookedAtSeries.from_values(centred_by_range(looked_at(values)[0]))
     return at_grid(seen.rows(grid_places(GRID, seen.y.size)))
 
 
@@ -220,7 +222,7 @@ class Blocks:
     low: Values
 
     @classmethod
-    def of(cls, y: Values) -> Blocks:
+    def from_values(cls, y: Values) -> Blocks:
         size = max(1, y.size // BLOCKS)
         first = np.arange(BLOCKS) * y.size // BLOCKS
         ordered = np.sort(y[first[:, None] + np.arange(size)], axis=1)
@@ -245,7 +247,7 @@ class Scales:
     q98: float
 
     @classmethod
-    def of(cls, y: Values, levels: Values) -> Scales:
+    def from_values(cls, y: Values, levels: Values) -> Scales:
         ordered, half = np.sort(y), np.sort(y[y.size // 2 :])
         q2, q98 = (float(sorted_quantile(ordered, share)) for share in (0.02, 0.98))
         return cls(
@@ -270,9 +272,9 @@ class LookedAtSeries:
     own: Values
 
     @classmethod
-    def of(cls, y: Values) -> LookedAtSeries:
-        blocks = Blocks.of(y)
-        unit = Scales.of(y, blocks.levels)
+    def from_values(cls, y: Values) -> LookedAtSeries:
+        blocks = Blocks.from_values(y)
+        unit = Scales.from_values(y, blocks.levels)
         return cls(y, blocks, unit, _series_features(y, blocks, unit))
 
     def rows(self, at: Places) -> Values:
@@ -432,7 +434,7 @@ class StepStrengths:
     tops: tuple[Places, Places]  # of the middle ones, and of the short ones
 
     @classmethod
-    def of(cls, y: Values) -> StepStrengths:
+    def from_values(cls, y: Values) -> StepStrengths:
         sums = np.append(0.0, np.cumsum(medians_of_five(np.arcsinh(y))))
         short, middle, long = (step_strengths(sums, *window) for window in (SHORT, MIDDLE, LONG))
         n = y.size

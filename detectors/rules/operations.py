@@ -52,7 +52,9 @@ class RecordedOperations:
     seconds: Values
 
     @classmethod
-    def of(cls, values: Values, context: Context, iteration_time: float) -> RecordedOperations:
+    def from_values(
+        cls, values: Values, context: Context, iteration_time: float
+    ) -> RecordedOperations:
         """Raises BadSeries for a value that is no duration.
 
         Raises NotAvailable where values are no times, and where a process ran operations before
@@ -133,7 +135,7 @@ class OperationsRule(HarnessRule):
         """Stages that the harness would run."""
 
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
-        return self.windows_of(RecordedOperations.of(values, context, self.iteration_time))
+        return self.windows_of(RecordedOperations.from_values(values, context, self.iteration_time))
 
     def windows_of(self, recorded: RecordedOperations) -> tuple[int, int]:
         """Warm-up and measurement of a series whose operations are counted, as rules of one kind
@@ -165,7 +167,7 @@ class OperationsRule(HarnessRule):
         return (bands, *_judged(recorded, stages.rounds))
 
     def _run(self, values: Values, context: Context) -> tuple[RecordedOperations, HarnessStages]:
-        recorded = RecordedOperations.of(values, context, self.iteration_time)
+        recorded = RecordedOperations.from_values(values, context, self.iteration_time)
         return recorded, self.stages(recorded)
 
     def _windows(self, recorded: RecordedOperations, stages: HarnessStages) -> tuple[int, int]:

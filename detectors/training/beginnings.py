@@ -63,7 +63,7 @@ class Beginnings:
     groups: NDArray[np.str_]
 
     @classmethod
-    def of(cls, panel: PanelAnswers) -> Beginnings:
+    def from_panel(cls, panel: PanelAnswers) -> Beginnings:
         looks = [*_marked(panel), *_shown(panel)]
         counts = [rows.shape[0] for _, _, _, rows in looks]
         return cls(
@@ -84,7 +84,7 @@ class LabelledBeginnings:
     groups: NDArray[np.str_]
 
     @classmethod
-    def of(cls, panel: PanelAnswers) -> LabelledBeginnings:
+    def from_panel(cls, panel: PanelAnswers) -> LabelledBeginnings:
         """Every look at each labelled series, also at its end."""
         series = [(x.group, x.values, x.steady) for x in panel.shown if x.steady is not None]
         looks = [prefix_lengths_at_end(values.size) for _, values, _ in series]

@@ -87,7 +87,9 @@ class PanelFeatures:
     plain: PlainExamples
 
     @classmethod
-    def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PanelFeatures:
+    def from_panel(
+        cls, panel: PanelAnswers, progress: Callable[[int], object] = int
+    ) -> PanelFeatures:
         """Raises `TooFewAnswers`."""
         if len(panel.marked) < FEWEST:
             raise TooFewAnswers(
@@ -96,7 +98,7 @@ class PanelFeatures:
             )
         sights: list[SeriesFeatures] = []
         for number, series in enumerate(panel.marked, start=1):
-            sights.append(SeriesFeatures.of(series.values))
+            sights.append(SeriesFeatures.from_values(series.values))
             progress(number)
         shown = [grid_rows(series.values) for series in panel.shown]
         rows = np.stack([series.rows for series in sights])
@@ -112,7 +114,7 @@ class PanelFeatures:
             np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_),
             np.array([series.group for series in panel.known], dtype=np.str_),
             np.array([series.steady for series in panel.known], dtype=np.bool_),
-            PlainExamples.of(panel, progress),
+            PlainExamples.from_panel(panel, progress),
         )
 
     @property
@@ -122,12 +124,12 @@ class PanelFeatures:
     @cached_property
     def beginnings(self) -> Beginnings:
         """Beginnings for reading online: computed once, when asked for."""
-        return Beginnings.of(self.panel)
+        return Beginnings.from_panel(self.panel)
 
     @cached_property
     def labelled_beginnings(self) -> LabelledBeginnings:
         """Beginnings with the panel's label steady or never."""
-        return LabelledBeginnings.of(self.panel)
+        return LabelledBeginnings.from_panel(self.panel)
 
 
 def fit_panel_model(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:

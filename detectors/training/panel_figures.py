@@ -40,7 +40,9 @@ class PanelFigures:
     people: tuple[tuple[MethodFigures, MethodFigures], ...]
 
     @classmethod
-    def of(cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]) -> Self:
+    def from_panel(
+        cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]
+    ) -> Self:
         """The first of the methods is the one that stands beside the people."""
         first = starts_with_constant(answers[0].starts, constant)
         constant_row = error_figures(CONSTANT, np.abs(constant - panel_starts(panel)), panel.marked)

@@ -50,7 +50,9 @@ class PlainExamples:
     known_sums: Values
 
     @classmethod
-    def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PlainExamples:
+    def from_panel(
+        cls, panel: PanelAnswers, progress: Callable[[int], object] = int
+    ) -> PlainExamples:
         people = list(_people(panel))
         simulated = list(_known(panel.known, progress))
         known_rows = [(row, group) for row, group, _ in simulated if row is not None]
@@ -67,11 +69,11 @@ def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
     series = [(answered.values, answered.group) for answered in panel.marked]
     series += [(answered.values, answered.group) for answered in panel.shown]
     for number, (values, group) in enumerate(series):
-        yield plain_row(SeriesFeatures.of(values)), group
+        yield plain_row(SeriesFeatures.from_values(values)), group
         lengths = [n for n in prefix_lengths(values.size - 1) if n >= PEOPLE_FROM]
         if lengths:
             beginning = values[: lengths[number % len(lengths)]]
-            yield plain_row(SeriesFeatures.of(beginning)), group
+            yield plain_row(SeriesFeatures.from_values(beginning)), group
 
 
 def _known(
@@ -79,7 +81,7 @@ def _known(
 ) -> Iterator[tuple[Values | None, str, Values]]:
     """The row of each series, None where its story is wrong; its group; and its summary."""
     for number, known_series in enumerate(series, start=1):
-        features = SeriesFeatures.of(known_series.values)
+        features = SeriesFeatures.from_values(known_series.values)
         row = plain_row(features) if is_right(features.story.start, known_series.start) else None
         yield row, known_series.group, summary_row(features.rows)
         progress(number)
@@ -100,7 +102,7 @@ def drawn_rows() -> list[Values]:
             for noise, source in NOISES.items():
                 for number in range(COPIES if n <= LONG else 1):
                     series = plain_series(shape, noise, n, number, TRAINING, source)
-                    features = SeriesFeatures.of(series.values)
+                    features = SeriesFeatures.from_values(series.values)
                     if series.is_right(features.story.start):
                         rows.append(plain_row(features))
     return rows

@@ -105,7 +105,7 @@ class PlateauTraining:
 
     @cached_property
     def seen(self) -> PanelFeatures:
-        return PanelFeatures.of(
+        return PanelFeatures.from_panel(
             self.panel, lambda done: self.progress(f"features of series {done}")
         )
 
@@ -186,7 +186,7 @@ class PlateauTraining:
         answers = [*fold_answers.whole, *fold_answers.running, *self._others(beside)]
         return PlateauValidation(
             heading(order, self.panel.group),
-            PanelFigures.of(self.panel, constants(self.panel, order or None), answers),
+            PanelFigures.from_panel(self.panel, constants(self.panel, order or None), answers),
             float(fold_answers.inside.mean()),
             fold_answers.chosen,
         )

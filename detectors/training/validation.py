@@ -131,7 +131,7 @@ def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOf
     marked = [(series.values, judges[series.group]) for series in features.panel.marked]
     shown = [(series.values, judges[series.group]) for series in features.panel.shown]
     sights = zip(features.sights, (judge for _, judge in marked), strict=True)
-    seen_shown = [(SeriesFeatures.of(values), judge) for values, judge in shown]
+    seen_shown = [(SeriesFeatures.from_values(values), judge) for values, judge in shown]
     whole_answers = _asked(WHOLE, list(sights), seen_shown)
     looks, shown_looks = (
         [(all_looks(values, judge.model), judge) for values, judge in series]

@@ -40,7 +40,7 @@ class TrendPrecision:
     unit: float = 0.0
 
     @classmethod
-    def of(cls, text: str) -> TrendPrecision:
+    def from_text(cls, text: str) -> TrendPrecision:
         """`12` for bits, `abs:0.5` for a resolution. Raises ValueError."""
         absolute = text.startswith(ABSOLUTE)
         number = float(text.removeprefix(ABSOLUTE))

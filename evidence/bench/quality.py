@@ -43,7 +43,7 @@ def main() -> None:
     print(f"Machine: {machine()}\n")
     check_distribution(steady)
     exact = ratio_interval(measured, steady)
-    nearly = preview(CondensedForks.of(measured), CondensedForks.of(steady))
+    nearly = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
     times = {
         "exact": fastest(lambda: ratio_interval(measured, steady), rounds=3),
         "preview": fastest(lambda: condensed(measured, steady), rounds=20),
@@ -90,7 +90,9 @@ def check_distribution(forks: Sequence[Floats]) -> None:
 
 def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInterval | None:
     """The preview with the 10,000 simulations of the exact interval, from values on."""
-    return preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
+    return preview(
+        CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
+    )
 
 
 def ends(interval: RatioInterval | None) -> str:

@@ -71,10 +71,10 @@ def stages_of_kb_kssd(values: Values) -> Iterator[Work]:
 
 
 def of_plateau(values: Values) -> Iterator[Work]:
-    model, features = models_named(SHIPPED).whole, SeriesFeatures.of(values)
+    model, features = models_named(SHIPPED).whole, SeriesFeatures.from_values(values)
     yield "plateau, the story", partial(read_story, values)
     yield "plateau, features at the grid", partial(grid_rows, values)
-    yield "plateau, all that is seen", partial(SeriesFeatures.of, values)
+    yield "plateau, all that is seen", partial(SeriesFeatures.from_values, values)
     yield "plateau, forests of the distribution", partial(model.starts.sums, features.rows)
     yield "plateau, forests of nearness", partial(model.near.sums, features.steps)
     yield "plateau, an answer", partial(Plateau().answer, values)

@@ -188,7 +188,7 @@ class Replication:
             starts = [truth.value if truth else None for truth in truths]
             together = [bool(truth and truth.agreement == "clustered") for truth in truths]
             clustered = np.array(together)
-            ground_truths[recipe] = Answers.of(starts), clustered
+            ground_truths[recipe] = Answers.from_list(starts), clustered
             marked_starts = [
                 start for start, marks in zip(starts, study.marks, strict=True) if marks
             ]
@@ -288,7 +288,7 @@ class Replication:
         marked = self.study.marks
         names = sorted({name for marks in marked for name in marks})
         people = {
-            name: Answers.of(marks.get(name) for marks in marked)
+            name: Answers.from_list(marks.get(name) for marks in marked)
             for name in sorted(names, key=recipes.annotator_order)
         }
         printed = (self.study.totals or {}).get("humans_leave_one_out", {})
@@ -335,7 +335,9 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
         index[row], steady[row] = printed, detection.steady_start != NEVER
     answered = sum(start is not None for start in index)
     line = f"{detector.key}: {answered} series"
-    return Answers.of(index, steady=steady), line + (f", {refused} refused" if refused else "")
+    return Answers.from_list(index, steady=steady), line + (
+        f", {refused} refused" if refused else ""
+    )
 
 
 def _only(printed: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -65,7 +65,9 @@ def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, 
     for measured, steady in pairs(study):
         exact = ratio_interval(measured, steady)
         nearly = {
-            rare: preview(CondensedForks.of(measured, rare), CondensedForks.of(steady, rare))
+            rare: preview(
+                CondensedForks.from_forks(measured, rare), CondensedForks.from_forks(steady, rare)
+            )
             for rare in (RARE, 0)
         }
         if exact is not None:

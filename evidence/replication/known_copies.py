@@ -61,7 +61,7 @@ def known(models: PanelModels, series: list[Values], change: Change) -> int:
 def alike(series: list[Values]) -> int:
     """Pairs of different series that are taken for copies of one another."""
     sketches = [sketch(values) for values in series]
-    index = SketchIndex.of(sketches)
+    index = SketchIndex.from_sketches(sketches)
     return sum(
         int((index.copies_of(series_sketch) > k).sum()) for k, series_sketch in enumerate(sketches)
     )

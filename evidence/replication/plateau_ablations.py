@@ -79,7 +79,7 @@ Orders = Sequence[int | None]
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
     panel = panel_of_folder(study.folder)
-    features = PanelFeatures.of(panel)
+    features = PanelFeatures.from_panel(panel)
     orders = (None, *range(1, options.foldings))
     _place(features, orders)
     _steady(features, orders)
@@ -312,7 +312,7 @@ def _forks(features: PanelFeatures, folder: Path) -> None:
             model = models.judge(marked.values, marked.group).model
             reads.append(method.read(features.sights[number], model))
             other_distributions.append(
-                risen(model.starts.sums(SeriesFeatures.of(shown.values).rows))
+                risen(model.starts.sums(SeriesFeatures.from_values(shown.values).rows))
             )
             chosen.append(number)
     truth = np.array([features.panel.marked[chosen_number].start for chosen_number in chosen])

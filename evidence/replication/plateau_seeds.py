@@ -170,10 +170,10 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     panel = panel_of_folder(study.folder)
     if options.known_answers:
         panel = replace(panel, known=known_answers.known_series_of_folder(options.known_answers))
-    features = PanelFeatures.of(panel)
-    drawn = [(series, SeriesFeatures.of(series.values)) for series in plain_suite(LENGTHS)]
+    features = PanelFeatures.from_panel(panel)
+    drawn = [(series, SeriesFeatures.from_values(series.values)) for series in plain_suite(LENGTHS)]
     sights = [
-        [SeriesFeatures.of(series.values) for series in part_series]
+        [SeriesFeatures.from_values(series.values) for series in part_series]
         for part_series in (panel.shown, panel.known)
     ]
     figures = SeedFigures(features, drawn)

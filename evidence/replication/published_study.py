@@ -132,7 +132,7 @@ class PublishedStudy:
 
     @property
     def labels(self) -> Answers:
-        return Answers.of(benchmark.label for benchmark in self.rows)
+        return Answers.from_list(benchmark.label for benchmark in self.rows)
 
     @property
     def answers(self) -> Mapping[str, Answers]:
@@ -142,7 +142,7 @@ class PublishedStudy:
             for key in ANSWERED
         }
         return {
-            key: Answers.of(starts)
+            key: Answers.from_list(starts)
             for key, starts in starts_by_method.items()
             if any(start is not None for start in starts)
         }

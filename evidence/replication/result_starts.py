@@ -247,7 +247,7 @@ def start_of(method: Detector, fork: JudgedFork) -> int | None:
 def _quantiles(fork: JudgedFork) -> list[int]:
     """Quantiles of the distribution of the panel's answer."""
     model = Plateau().params.judge(fork.values, fork.benchmark).model
-    cdf = risen(model.starts.sums(SeriesFeatures.of(fork.values).rows))
+    cdf = risen(model.starts.sums(SeriesFeatures.from_values(fork.values).rows))
     return [int(quantile_of(cdf, GRID, share) * fork.values.size / 3000) for share in QUANTILES]
 
 

@@ -72,7 +72,7 @@ def print_analyses(study: PublishedStudy, options: Namespace) -> int:
         print(f"{study.folder}: no series with marks", file=sys.stderr)
         return NO_DATA
     series = [benchmark.forks[0] for benchmark in benchmarks]
-    truth = Answers.of(benchmark.agreed("jagt-published") for benchmark in benchmarks)
+    truth = Answers.from_list(benchmark.agreed("jagt-published") for benchmark in benchmarks)
     sampled = PUBLISHED_SOBOL.parameters(
         KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
     )

@@ -119,8 +119,8 @@ def _ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
 
 def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
     """Draw nearly the same ratios, by previews, in a seventh of the time."""
-    condensed = [CondensedForks.of(measurement) for measurement in pieces]
-    return preview_ratios(condensed, CondensedForks.of(steady), DRAWS)
+    condensed = [CondensedForks.from_forks(measurement) for measurement in pieces]
+    return preview_ratios(condensed, CondensedForks.from_forks(steady), DRAWS)
 
 
 def _seconds_off(

@@ -64,7 +64,7 @@ def told_story(
 
 def _of_corpus(models: PanelModels, known_series: Iterable[KnownSeries]) -> Iterator[ToldStory]:
     for series in known_series:
-        features = SeriesFeatures.of(series.values)
+        features = SeriesFeatures.from_values(series.values)
         story = told_story(models, series, features, series.start, series.start)
         if story is not None:
             yield story
@@ -72,7 +72,7 @@ def _of_corpus(models: PanelModels, known_series: Iterable[KnownSeries]) -> Iter
 
 def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
     for series in plain_suite(LENGTHS):
-        features = SeriesFeatures.of(series.values)
+        features = SeriesFeatures.from_values(series.values)
         # the right answers of a drawn series are an interval by themselves
         story = told_story(models, None, features, series.low, series.high)
         if story is not None:

@@ -55,7 +55,8 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     panel, method, models = panel_of_folder(study.folder), Plateau(), models_named("shipped")
     reads = [
         method.read(
-            SeriesFeatures.of(marked.values), models.judge(marked.values, marked.group).model
+            SeriesFeatures.from_values(marked.values),
+            models.judge(marked.values, marked.group).model,
         )
         for marked in panel.marked
     ]

@@ -54,7 +54,7 @@ class IdentityClaims:
     name: str
 
     @classmethod
-    def of(cls, identity: Mapping[str, Any], info: object) -> Self:
+    def from_token(cls, identity: Mapping[str, Any], info: object) -> Self:
         """Build the claims from the identity token and the provider's second answer.
 
         OAuth2Error where they are about two people, or hold text that cannot be stored.
@@ -152,7 +152,7 @@ class CheckedIdentity(OpenIDConnectOAuth2Adapter):
         signed = kwargs["response"].get("id_token")
         if not isinstance(signed, str):
             raise OAuth2Error("found no identity token")
-        claims = IdentityClaims.of(self._decode_id_token(app, signed), info)
+        claims = IdentityClaims.from_token(self._decode_id_token(app, signed), info)
         login: SocialLogin = self.get_provider().sociallogin_from_response(
             request, {"sub": claims.sub}
         )

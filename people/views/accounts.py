@@ -24,7 +24,7 @@ A_PAGE = 100
 def accounts(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
     query_settings.warn_unused_parameters(request, services.AccountQuery.settings())
-    query = services.AccountQuery.of(request.GET)
+    query = services.AccountQuery.from_query(request.GET)
     page = Paginator(query.accounts(), A_PAGE).get_page(request.GET.get("page"))
     return render(request, "people/accounts.html", {"asked": query, "page": page})
 

@@ -21,7 +21,7 @@ A_PAGE = 100
 def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
     owned = _study(request, study)
     query_settings.warn_unused_parameters(request, audit.AuditQuery.settings())
-    query = audit.AuditQuery.of(request.GET)
+    query = audit.AuditQuery.from_query(request.GET)
     page = Paginator(query.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
     context: dict[str, object] = {
         "study": owned,
@@ -43,7 +43,7 @@ def _file_address(study: Study | None) -> str:
 def audit_file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
     """Every line that the page's address asks for."""
     owned = _study(request, study)
-    events = audit.AuditQuery.of(request.GET).of_events(_events(owned))
+    events = audit.AuditQuery.from_query(request.GET).of_events(_events(owned))
     name_parts = (owned.slug,) if owned else ()
     return downloads.csv(audit.csv(events), f"{downloads.download_name(*name_parts, 'audit')}.csv")
 

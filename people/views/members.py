@@ -142,7 +142,7 @@ def people_page(
     if not opened:
         query_settings.warn_unused_parameters(request, MemberQuery.settings())
     parameters = QueryDict() if opened else request.GET
-    query = MemberQuery.of(parameters)
+    query = MemberQuery.from_query(parameters)
     page = Paginator(query.memberships(study), A_PAGE).get_page(parameters.get("page"))
     context = {
         "study": study,

@@ -68,7 +68,7 @@ def _look(question: Question, stream: BinaryIO, say: Say) -> None:
         question["name"],
         format=question["format"],
         options=options_of(question),
-        on_series=lambda measurement: series.append(SeriesHeader.of(measurement)),
+        on_series=lambda measurement: series.append(SeriesHeader.from_measurement(measurement)),
     )
     staged_series.write_staged(Path(question["list"]), series)
     say({"found": import_summary.summary(preview, series)})

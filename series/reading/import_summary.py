@@ -16,7 +16,9 @@ from series.reading.staging import SeriesHeader
 
 def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
     """Summary that `Import.preview` holds of `preview`, whose `series` are all of its file."""
-    shown = captions([SeriesHeader.of(measurement) for measurement in preview.drawn], series)
+    shown = captions(
+        [SeriesHeader.from_measurement(measurement) for measurement in preview.drawn], series
+    )
     return {
         "format": preview.format,
         "why": preview.why,

@@ -63,7 +63,7 @@ class SeriesHeader:
     better: str
 
     @classmethod
-    def of(cls, measurement: Measurement) -> SeriesHeader:
+    def from_measurement(cls, measurement: Measurement) -> SeriesHeader:
         return cls(**_names(measurement), digest=hashlib.sha256(_bytes(measurement)).hexdigest())
 
 
@@ -94,7 +94,7 @@ class SeriesAbout(NamedTuple):
     shape: dict[str, Any]
 
     @classmethod
-    def of(
+    def from_settings(
         cls, settings: Mapping[str, Setting], drawing: SeriesOutline, shape: Mapping[str, Any]
     ) -> Self:
         series = {
@@ -153,7 +153,7 @@ class StagedFile:
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
             batch, blobs, figures, strict=True
         ):
-            about = SeriesAbout.of(measurement.settings, drawing, shape)
+            about = SeriesAbout.from_settings(measurement.settings, drawing, shape)
             pieces = (
                 json.dumps(about).encode(),
                 copies.as_bytes(sketch),

@@ -65,7 +65,7 @@ def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
     """Return whether one of the sketches is a copy of a stored one."""
     all_hashes = np.unique(np.concatenate(ones))
     return any(
-        SketchIndex.of([batch[place][1]]).copies_of(new_sketch).size
+        SketchIndex.from_sketches([batch[place][1]]).copies_of(new_sketch).size
         for batch in _parts(stored, column)
         for place in sharing([stored_sketch for _, stored_sketch in batch], all_hashes)
         for new_sketch in ones
@@ -166,7 +166,7 @@ def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
             if column == ORDERED
             else [keyed_sketch for keyed_sketch in new_batch if keyed_sketch[1].size > 1]
         )
-        index = SketchIndex.of([row_sketch for _, row_sketch in added])
+        index = SketchIndex.from_sketches([row_sketch for _, row_sketch in added])
         own = {pk for pk, _ in added}
         for batch in _parts(sketches.objects.all(), column):
             other_rows = [row for row in batch if row[0] not in own]

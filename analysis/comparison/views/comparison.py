@@ -52,7 +52,7 @@ ADDRESS = ComparisonQuery.settings()
 def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
-    query = with_yardstick(visible_study, ComparisonQuery.of(request.GET))
+    query = with_yardstick(visible_study, ComparisonQuery.from_query(request.GET))
     sets = sets_or_none(request, visible_study, query)
     canonical = _canonical(query, sets)
     part_queries = on_demand.part_settings(request.GET)
@@ -115,10 +115,12 @@ def origin_of(comparison: ComparisonResult) -> list[str]:
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     visible_study = study_for(request, study)
-    comparison = required_comparison(request, visible_study, ComparisonQuery.of(request.GET))
+    comparison = required_comparison(
+        request, visible_study, ComparisonQuery.from_query(request.GET)
+    )
     table_name = wanted_table(request, exports.WHATS)
     table = known_or_404(
-        exports.comparison_table, comparison, table_name, DrilldownCell.of(request.GET)
+        exports.comparison_table, comparison, table_name, DrilldownCell.from_query(request.GET)
     )
     document = partial(exports.comparison_document, comparison, table_name, table)
     name = downloads.download_name(visible_study.slug, table_name)

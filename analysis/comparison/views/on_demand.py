@@ -31,18 +31,20 @@ Context = Mapping[str, Any]
 
 def _tests(request: SignedInRequest, result: ComparisonResult) -> Context:
     """Context of the tests of two methods, question by question."""
-    pair = PairQuery.of(request.GET)
+    pair = PairQuery.from_query(request.GET)
     return {"shown": known_or_404(significance.pair_page, result, pair.first, pair.second)}
 
 
 def _figures(request: SignedInRequest, result: ComparisonResult) -> Context:
     """One further figure, and the names of the others."""
-    return {"shown": known_or_404(gallery.gallery_figure, result, GalleryQuery.of(request.GET))}
+    return {
+        "shown": known_or_404(gallery.gallery_figure, result, GalleryQuery.from_query(request.GET))
+    }
 
 
 def _what_if(request: SignedInRequest, result: ComparisonResult) -> Context:
     """The ranking in other scenarios of the ground truth."""
-    return what_if_context(result, WhatIfQuery.of(request.GET))
+    return what_if_context(result, WhatIfQuery.from_query(request.GET))
 
 
 CONTEXTS: Final[Mapping[str, Callable[[SignedInRequest, ComparisonResult], Context]]] = {
@@ -69,20 +71,22 @@ def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
         query[OpenedPartQuery.KEY] = part
         page = reverse("comparison", args=[visible_study.slug])
         return HttpResponseRedirect(f"{page}?{query.urlencode()}#{part}")
-    result = required_comparison(request, visible_study, ComparisonQuery.of(request.GET).alone)
+    result = required_comparison(
+        request, visible_study, ComparisonQuery.from_query(request.GET).alone
+    )
     return render(request, _template(part), _context(request, result, part))
 
 
 def part_settings(query: QueryDict) -> list[QueryForm]:
     """Settings of the part that the address opens; none where it opens none."""
-    if not OpenedPartQuery.of(query).part:
+    if not OpenedPartQuery.from_query(query).part:
         return []
-    return [form.of(query) for form in QUERIES]
+    return [form.from_query(query) for form in QUERIES]
 
 
 def opened_part(request: SignedInRequest, result: ComparisonResult) -> dict[str, str]:
     """Name and text of the part that the address opens; empty for none."""
-    name = OpenedPartQuery.of(request.GET).part
+    name = OpenedPartQuery.from_query(request.GET).part
     if not name:
         return {}
     context = dict(_context(request, result, name))

@@ -71,12 +71,12 @@ def _back(request: SignedInRequest, study: Study) -> HttpResponse:
 
 
 def _query(request: SignedInRequest) -> str:
-    return ComparisonQuery.of(request.GET).query()
+    return ComparisonQuery.from_query(request.GET).query()
 
 
 def _shown_methods(request: SignedInRequest, study: Study) -> list[str]:
     """Names of the methods that Compare shows for this address."""
-    query = ComparisonQuery.of(request.GET)
+    query = ComparisonQuery.from_query(request.GET)
     sets = sets_or_none(request, study, query)
     comparison = compared_or_none(request, study, sets.canonical(query)) if sets else None
     return [look.name for look in comparison.looks.values()] if comparison else []

@@ -51,7 +51,7 @@ def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str
 @require_GET
 def what_if_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     visible_study = study_for(request, study)
-    query, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
+    query, wanted = ComparisonQuery.from_query(request.GET), WhatIfQuery.from_query(request.GET)
     table_name = wanted_table(request, FILES)
     compared = compared_or_none(request, visible_study, query.alone)
     scenario_results = scenarios.what_if(compared, wanted) if compared else None

@@ -37,7 +37,7 @@ class PlaygroundQuery:
         mark = query.get("mark", "")
         return cls(
             digest=query.get("series", "").strip().lower()[:64],
-            example=SimulatedExample.of({name: query.get(name, "") for name in query}),
+            example=SimulatedExample.from_fields({name: query.get(name, "") for name in query}),
             detector=_detector(query.get("m", ""), method, notices),
             pins=_pins(query.getlist("pin")),
             mark=int(mark) if mark.isdecimal() and len(mark) < 9 else None,
@@ -49,7 +49,7 @@ def _detector(key: str, method: type[Detector], notices: list[str]) -> Detector:
     """The method of a key; of another version, or with bad parameters, the nearest there is."""
     if not key:
         return method()
-    slug, _, parameters = KeyParts.of(key)
+    slug, _, parameters = KeyParts.from_key(key)
     try:
         return from_key(key)
     except UnknownDetector as unknown:

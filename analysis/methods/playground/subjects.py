@@ -89,7 +89,7 @@ class SimulatedExample:
     noise: float = 0.01
 
     @classmethod
-    def of(cls, fields: Mapping[str, str]) -> SimulatedExample:
+    def from_fields(cls, fields: Mapping[str, str]) -> SimulatedExample:
         """Example from a query or a form; missing and out-of-bounds values become the nearest
         allowed.
         """

@@ -24,7 +24,7 @@ from people.models import Study
 def methods_page(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
     query_settings.warn_unused_parameters(request, CatalogueQuery.settings())
-    query = CatalogueQuery.of(request.GET)
+    query = CatalogueQuery.from_query(request.GET)
     methods_by_family = catalogue.catalogue(
         request.user, family=query.family, online=query.online, needs=query.needs
     )

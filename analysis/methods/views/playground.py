@@ -138,7 +138,7 @@ def _methods() -> list[tuple[str, list[type[Detector]]]]:
 @require_GET
 def example(request: HttpRequest) -> JsonResponse:
     """A simulated series: values, how to draw them, the true answer."""
-    wanted = SimulatedExample.of(request.GET.dict())
+    wanted = SimulatedExample.from_fields(request.GET.dict())
     try:
         subject = subjects.simulated_subject(wanted, request.user)
     except UnusableValues as refused:
@@ -223,5 +223,5 @@ def _subject(request: HttpRequest, detector: Detector) -> PlaygroundSubject:
     if digest := request.POST.get("series"):
         samples = "samples" in (*detector.needs, *detector.uses)
         return subjects.stored_subject(digest, request.user, samples=samples)
-    example = SimulatedExample.of({k: str(v) for k, v in request.POST.items()})
+    example = SimulatedExample.from_fields({k: str(v) for k, v in request.POST.items()})
     return subjects.simulated_subject(example, request.user)

@@ -147,7 +147,7 @@ def lag_plots(
                 for plot_index, (lag, r) in enumerate(zip(lags, correlations, strict=True))
             ],
         },
-        table=FigureTable.of(
+        table=FigureTable.from_rows(
             ["Lag", "Pairs", "Autocorrelation"],
             [
                 [str(lag), whole(values.size - lag), r or "–"]
@@ -304,7 +304,7 @@ def _bartlett(acf: Autocorrelation) -> list[Part]:
 
 
 def _correlation_table(acf: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
-    return FigureTable.of(
+    return FigureTable.from_rows(
         ["Lag", "r", "Outside", "Bartlett’s band"],
         [
             [

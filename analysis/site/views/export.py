@@ -31,7 +31,7 @@ def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None
     """Export that the address asks for, by default of the first table with rows; None without
     rows.
     """
-    wanted = ExportQuery.of(request.GET)
+    wanted = ExportQuery.from_query(request.GET)
     if request.GET.get("what", FIRST) not in exports.TITLES:
         return None
     for table_name in [wanted.table] if wanted.table else exports.TITLES:

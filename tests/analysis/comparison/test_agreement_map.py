@@ -53,7 +53,7 @@ def test_a_cell_counts_what_its_list_leaves_out(compared: ComparisonResult) -> N
         pair = matrix.cell(first, second)
         assert text == f"{100 * pair.agree / pair.of:.0f}"
         assert words.endswith(f"agree on {pair.agree} of {pair.of} series")
-        cell = DrilldownCell.of(QueryDict(urlsplit(href).query))
+        cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
         assert len(drilldown.drilldown_of(compared, cell).rows) == pair.of - pair.agree
 
 

@@ -223,7 +223,7 @@ def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
 
 def behind(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
-    cell = DrilldownCell.of(QueryDict(urlsplit(href).query))
+    cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
     return len(drilldown.drilldown_of(compared, cell).rows)
 
 

@@ -87,7 +87,7 @@ def test_restoring_brings_back_every_row(
     ],
 )
 def test_what_goes_with_it_is_named(whole: Study, kind: str, words: tuple[str, ...]) -> None:
-    assert RemovalCounts.of(thing(kind)).words == words
+    assert RemovalCounts.from_removable(thing(kind)).words == words
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_a_run_leaves_what_another_run_asks_for(
     ran(whole, many, "Again")
     first = Run.objects.get(name="Ours")
 
-    assert RemovalCounts.of(first).words == ()
+    assert RemovalCounts.from_removable(first).words == ()
     services.remove_from_study(first, by=olga)
 
     assert Detection.objects.filter(detector_key=FIXED).count() == 4

@@ -30,7 +30,7 @@ from tests.analysis.review.conftest import decide
 
 
 def review(study: Study, reader: User, query: str = "") -> Review:
-    found = cases.find_cases(study, reader, ReviewQuery.of(QueryDict(query)))
+    found = cases.find_cases(study, reader, ReviewQuery.from_query(QueryDict(query)))
     assert found is not None
     return found
 
@@ -156,9 +156,11 @@ def test_a_query_says_the_same_again() -> None:
         "why=scattered&why=pair&m=any&a=kb-kssd&b=sdm&tol=30&q=merge&order=random&state=closed&p=1"
     )
 
-    assert ReviewQuery.of(QueryDict(query)).query() == "?" + query
-    assert ReviewQuery.of(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
-    assert ReviewQuery.of(QueryDict("o=sure")).query() == "?order=least-sure"  # an old address
+    assert ReviewQuery.from_query(QueryDict(query)).query() == "?" + query
+    assert ReviewQuery.from_query(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
+    assert (
+        ReviewQuery.from_query(QueryDict("o=sure")).query() == "?order=least-sure"
+    )  # an old address
 
 
 # --- blindness ----------------------------------------------------------------------------------

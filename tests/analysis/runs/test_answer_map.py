@@ -83,7 +83,9 @@ def test_a_heading_without_room_joins_the_others() -> None:
 
 def test_the_time_line_ends_with_the_latest_end() -> None:
     began = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    line = TimeLine.of(began, began + timedelta(minutes=20), (1200.0, 3600.0), planned=600.0)
+    line = TimeLine.from_moments(
+        began, began + timedelta(minutes=20), (1200.0, 3600.0), planned=600.0
+    )
 
     assert (line.done, line.sure, line.place(line.latest)) == (25.0, 25.0, 100.0)
     assert [(mark.words, mark.at) for mark in line.marks] == [
@@ -92,7 +94,7 @@ def test_the_time_line_ends_with_the_latest_end() -> None:
         ("", 0.0),
         ("first guess", 12.5),
     ]
-    near = TimeLine.of(began, began, (60.0, 61.0))
+    near = TimeLine.from_moments(began, began, (60.0, 61.0))
     assert [mark.words for mark in near.marks] == ["about", ""]
 
 

@@ -143,8 +143,8 @@ def test_figures_say_what_their_tables_say(
     ],
 )
 def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
-    asked = DiagnosticsQuery.of(QueryDict(query)).within(50)
-    again = DiagnosticsQuery.of(QueryDict(asked.query()[1:])).within(50)
+    asked = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
+    again = DiagnosticsQuery.from_query(QueryDict(asked.query()[1:])).within(50)
 
     assert again == asked
     assert same or asked == DiagnosticsQuery()

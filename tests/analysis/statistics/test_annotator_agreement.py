@@ -24,9 +24,9 @@ from analysis.statistics.annotator_agreement import (
 )
 from analysis.statistics.answers import NEVER, Answers
 
-ANA = Answers.of([10, 100, NEVER, NEVER, None, 7])
-BEN = Answers.of([14, 250, NEVER, 30, 5, None])
-CLEO = Answers.of([10, 90, NEVER, 35, 5, None])
+ANA = Answers.from_list([10, 100, NEVER, NEVER, None, 7])
+BEN = Answers.from_list([14, 250, NEVER, 30, 5, None])
+CLEO = Answers.from_list([10, 90, NEVER, 35, 5, None])
 PEOPLE = {"a1": ANA, "a2": BEN, "a3": CLEO}
 NAN = float("nan")
 
@@ -40,7 +40,9 @@ def test_pairs_are_over_series_that_both_answered() -> None:
 
 
 def test_a_pair_without_a_common_series_has_no_figure() -> None:
-    pair = pairs_of_people({"a": Answers.of([1, None]), "b": Answers.of([None, 2])}, 5)[0]
+    pair = pairs_of_people(
+        {"a": Answers.from_list([1, None]), "b": Answers.from_list([None, 2])}, 5
+    )[0]
 
     assert pair == PairOfPeople("a", "b", 0, 0, 0, None, None, 0)
     assert pair.same_share is None

@@ -12,9 +12,9 @@ from analysis.statistics.rows import COLUMNS, kappa
 from analysis.statistics.verdicts import SYMBOLS, VERDICTS, tolerance_for, verdict, verdicts
 
 # Seven series: errors -20, +30, missed, false plateau, both never, no answer, no truth.
-TRUTH = Answers.of([100, 100, 100, -1, -1, 100, None])
-METHOD = Answers.of([80, 130, -1, 5, -1, None, 7])
-OTHER = Answers.of([100, -1, 100, -1, -1, 100, 7])
+TRUTH = Answers.from_list([100, 100, 100, -1, -1, 100, None])
+METHOD = Answers.from_list([80, 130, -1, 5, -1, None, 7])
+OTHER = Answers.from_list([100, -1, 100, -1, -1, 100, 7])
 
 
 def test_the_row_of_a_method_on_its_own_series() -> None:
@@ -64,12 +64,12 @@ def test_the_common_set_is_what_every_deciding_method_finds_steady() -> None:
 
 
 def test_who_makes_the_common_series_few_is_named_one_after_the_other() -> None:
-    truth = Answers.of([100] * 8 + [-1])
+    truth = Answers.from_list([100] * 8 + [-1])
     methods = {
-        "all": Answers.of([90] * 9),
-        "half": Answers.of([90] * 4 + [-1] * 5),
-        "none": Answers.of([-1] * 3 + [None] * 6),
-        "few": Answers.of([-1, 90, 90, 90] + [-1] * 5),
+        "all": Answers.from_list([90] * 9),
+        "half": Answers.from_list([90] * 4 + [-1] * 5),
+        "none": Answers.from_list([-1] * 3 + [None] * 6),
+        "few": Answers.from_list([-1, 90, 90, 90] + [-1] * 5),
     }
 
     found = compare(methods, truth, tolerance=25)
@@ -100,7 +100,7 @@ def test_a_method_that_does_not_decide_is_measured_on_what_it_answered() -> None
 
 
 def test_the_constant_is_measured_on_the_series_of_the_distances() -> None:
-    truth = Answers.of([10, 20, 90, -1])
+    truth = Answers.from_list([10, 20, 90, -1])
 
     comparison = compare({"always": Answers.constant(4, 0)}, truth, tolerance=0)
 
@@ -111,7 +111,7 @@ def test_the_constant_is_measured_on_the_series_of_the_distances() -> None:
 
 
 def test_without_a_common_series_every_distance_is_undefined() -> None:
-    comparison = compare({"method": Answers.of([-1])}, Answers.of([3]), tolerance=1)
+    comparison = compare({"method": Answers.from_list([-1])}, Answers.from_list([3]), tolerance=1)
 
     cells = comparison.rows[0].columns()
     assert (cells["n"], cells["manhattan"], cells["mean_abs"], cells["within_15"]) == (
@@ -131,34 +131,34 @@ def test_signed_errors_in_seconds_are_averaged_over_the_same_series() -> None:
 
 
 def test_tolerance_may_differ_by_series() -> None:
-    truth = Answers.of([100, 100])
+    truth = Answers.from_list([100, 100])
 
-    row = compare({"m": Answers.of([110, 110])}, truth, tolerance=[10, 9]).rows[0]
+    row = compare({"m": Answers.from_list([110, 110])}, truth, tolerance=[10, 9]).rows[0]
 
     assert (row.verdicts.agrees, row.verdicts.late, row.distances.within_tolerance) == (1, 1, 0.5)
 
 
 def test_published_indices_of_minus_one_are_no_never_when_the_answer_is_steady() -> None:
-    predicted = Answers.of([-1, -1], steady=[True, False])
+    predicted = Answers.from_list([-1, -1], steady=[True, False])
 
-    assert errors(predicted, Answers.of([4, 4])).tolist()[0] == -5.0
+    assert errors(predicted, Answers.from_list([4, 4])).tolist()[0] == -5.0
     assert (predicted.value(0), predicted.value(1)) == (-1, -1)
     assert predicted.never.tolist() == [False, True]
 
 
 def test_people_are_asked_about_other_series_in_vain() -> None:
     with pytest.raises(ValueError, match=r"found lengths \[1, 2\], expected one length"):
-        compare({"m": Answers.of([1])}, Answers.of([1, 2]), tolerance=0)
+        compare({"m": Answers.from_list([1])}, Answers.from_list([1, 2]), tolerance=0)
 
 
 def test_only_methods_of_the_comparison_may_exclude() -> None:
     with pytest.raises(ValueError, match="excluding: found x, expected methods"):
-        compare({"m": Answers.of([1])}, Answers.of([1]), tolerance=0, excluding=["x"])
+        compare({"m": Answers.from_list([1])}, Answers.from_list([1]), tolerance=0, excluding=["x"])
 
 
 def test_a_method_that_is_not_there_is_named() -> None:
     with pytest.raises(KeyError, match="no method 'x'; there are: m"):
-        compare({"m": Answers.of([1])}, Answers.of([1]), tolerance=0).row("x")
+        compare({"m": Answers.from_list([1])}, Answers.from_list([1]), tolerance=0).row("x")
 
 
 @pytest.mark.parametrize(

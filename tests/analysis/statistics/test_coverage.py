@@ -35,8 +35,8 @@ def test_each_scenario_has_a_most_of_its_own() -> None:
 
 def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
     methods = {
-        "exact on ten of thirty": Answers.of([5] * 10 + [None] * 20),
-        "two off on all": Answers.of([7] * 30),
+        "exact on ten of thirty": Answers.from_list([5] * 10 + [None] * 20),
+        "two off on all": Answers.from_list([7] * 30),
     }
 
     found = scenario_ranking(methods, np.full((1, 30), 5.0), deciding=None)
@@ -47,9 +47,9 @@ def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
 
 def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
     """Any one of two that answer nothing may go: without the other there is still no series."""
-    truth = Answers.of([5] * 20)
-    whole, most = Answers.of([6] * 20), Answers.of([6] * 18 + [-1] * 2)
-    nothing, never = Answers.of([None] * 20), Answers.of([-1] * 20)
+    truth = Answers.from_list([5] * 20)
+    whole, most = Answers.from_list([6] * 20), Answers.from_list([6] * 18 + [-1] * 2)
+    nothing, never = Answers.from_list([None] * 20), Answers.from_list([-1] * 20)
 
     methods = {"whole": whole, "most": most, "nothing": nothing, "never": never}
     found = compare(methods, truth, tolerance=1)
@@ -62,8 +62,10 @@ def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
 
 
 def test_more_than_three_may_be_in_the_way() -> None:
-    truth, whole = Answers.of([5] * 4), Answers.of([5] * 4)
-    few = {f"few {at}": Answers.of([5 if at == i else -1 for i in range(4)]) for at in range(4)}
+    truth, whole = Answers.from_list([5] * 4), Answers.from_list([5] * 4)
+    few = {
+        f"few {at}": Answers.from_list([5 if at == i else -1 for i in range(4)]) for at in range(4)
+    }
 
     found = compare({"whole": whole, **few}, truth, tolerance=1)
 
@@ -72,8 +74,8 @@ def test_more_than_three_may_be_in_the_way() -> None:
 
 
 def test_of_halves_that_share_nothing_the_one_with_fewer_goes() -> None:
-    truth = Answers.of([5] * 10)
-    first, second = Answers.of([5] * 6 + [-1] * 4), Answers.of([-1] * 5 + [5] * 5)
+    truth = Answers.from_list([5] * 10)
+    first, second = Answers.from_list([5] * 6 + [-1] * 4), Answers.from_list([-1] * 5 + [5] * 5)
 
     found = compare({"first": first, "second": second}, truth, tolerance=1)
 

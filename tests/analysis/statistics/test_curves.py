@@ -10,8 +10,8 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
 from analysis.statistics.curves import ErrorQuantiles, ecdf, error_quantiles
 
-PREDICTED = Answers.of([10, -1, 50, 33, None, 7])
-TRUTH = Answers.of([12, 40, 50, 30, 5, -1])
+PREDICTED = Answers.from_list([10, -1, 50, 33, None, 7])
+TRUTH = Answers.from_list([12, 40, 50, 30, 5, -1])
 
 answers = st.lists(st.one_of(st.none(), st.just(-1), st.integers(0, 60)), min_size=12, max_size=12)
 
@@ -37,14 +37,16 @@ def test_only_chosen_rows_count() -> None:
 
 
 def test_nothing_to_draw_is_an_empty_curve() -> None:
-    curve = ecdf(Answers.of([-1]), Answers.of([-1]))
+    curve = ecdf(Answers.from_list([-1]), Answers.from_list([-1]))
 
     assert (curve.sizes, curve.shares, curve.n, curve.at(5)) == ((), (), 0, 0.0)
-    assert error_quantiles(Answers.of([-1]), Answers.of([4])) == ErrorQuantiles(0, *[None] * 5)
+    assert error_quantiles(Answers.from_list([-1]), Answers.from_list([4])) == ErrorQuantiles(
+        0, *[None] * 5
+    )
 
 
 def test_quantiles_of_signed_errors() -> None:
-    predicted = Answers.of([100 + error for error in (-20, -10, 0, 10, 20)])
+    predicted = Answers.from_list([100 + error for error in (-20, -10, 0, 10, 20)])
 
     assert error_quantiles(predicted, Answers.constant(5, 100)) == ErrorQuantiles(
         5, -18.0, -10.0, 0.0, 10.0, 18.0
@@ -55,7 +57,7 @@ def test_quantiles_of_signed_errors() -> None:
 def test_the_curve_agrees_with_the_table(
     predicted: list[int | None], truth: list[int | None], size: int
 ) -> None:
-    method, yardstick = Answers.of(predicted), Answers.of(truth)
+    method, yardstick = Answers.from_list(predicted), Answers.from_list(truth)
 
     row = compare({"m": method}, yardstick, tolerance=size, common=False).rows[0]
 

@@ -7,10 +7,10 @@ import numpy as np
 from analysis.statistics.answers import Answers
 from analysis.statistics.disagreement import Disagreement, disagreements
 
-TRUTH = Answers.of([100, 100, -1, None, 100, None])
+TRUTH = Answers.from_list([100, 100, -1, None, 100, None])
 METHODS = {
-    "a": Answers.of([110, 400, 5, 7, -1, 3]),
-    "b": Answers.of([100, 90, -1, 9, 100, None]),
+    "a": Answers.from_list([110, 400, 5, 7, -1, 3]),
+    "b": Answers.from_list([100, 90, -1, 9, 100, None]),
 }
 
 
@@ -39,7 +39,9 @@ def test_a_split_is_as_wide_as_its_series_is_long() -> None:
 
 
 def test_series_that_all_call_never_have_no_spread() -> None:
-    queue = disagreements({"a": Answers.of([-1])}, Answers.of([-1]), lengths=50, tolerance=1)
+    queue = disagreements(
+        {"a": Answers.from_list([-1])}, Answers.from_list([-1]), lengths=50, tolerance=1
+    )
 
     assert (queue[0].spread, queue[0].split, queue[0].never) == (0, False, 1)
 
@@ -53,8 +55,12 @@ def test_only_chosen_rows_are_listed() -> None:
 
 
 def test_of_equal_spreads_the_one_with_more_differing_methods_comes_first() -> None:
-    methods = {"a": Answers.of([0, 0]), "b": Answers.of([100, 100]), "c": Answers.of([100, 0])}
+    methods = {
+        "a": Answers.from_list([0, 0]),
+        "b": Answers.from_list([100, 100]),
+        "c": Answers.from_list([100, 0]),
+    }
 
-    queue = disagreements(methods, Answers.of([100, 100]), lengths=500, tolerance=50)
+    queue = disagreements(methods, Answers.from_list([100, 100]), lengths=500, tolerance=50)
 
     assert [(one.series, one.spread, one.differing) for one in queue] == [(1, 100, 2), (0, 100, 1)]

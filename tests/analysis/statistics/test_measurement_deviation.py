@@ -86,8 +86,11 @@ def test_no_interval_without_values_or_with_values_that_are_not_positive() -> No
     assert ratio_interval(FORKS, [np.array([])]) is None
     assert ratio_interval(zero, FORKS) is None
     assert ratio_interval(FORKS, zero) is None
-    assert preview(CondensedForks.of([]), CondensedForks.of(FORKS)) is None
-    assert preview(CondensedForks.of([np.array([0.0])]), CondensedForks.of(FORKS)) is None
+    assert preview(CondensedForks.from_forks([]), CondensedForks.from_forks(FORKS)) is None
+    assert (
+        preview(CondensedForks.from_forks([np.array([0.0])]), CondensedForks.from_forks(FORKS))
+        is None
+    )
 
 
 def test_an_end_beside_one_is_close_to_the_line() -> None:
@@ -117,7 +120,9 @@ def test_a_preview_is_marked_and_near() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
+    found = preview(
+        CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
+    )
 
     assert found is not None
     assert (found.exact, exact.exact) == (False, True)
@@ -136,8 +141,8 @@ def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
     exact = ratio_interval([measured], [fork])
     assert exact is not None
 
-    found = preview(CondensedForks.of([measured]), CondensedForks.of([fork]))
-    plain = preview(CondensedForks.of([measured], 0), CondensedForks.of([fork], 0))
+    found = preview(CondensedForks.from_forks([measured]), CondensedForks.from_forks([fork]))
+    plain = preview(CondensedForks.from_forks([measured], 0), CondensedForks.from_forks([fork], 0))
 
     assert found is not None
     assert plain is not None
@@ -152,7 +157,7 @@ def test_a_preview_of_few_values_is_near_too() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(CondensedForks.of(measured), CondensedForks.of(steady))
+    found = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
 
     assert found is not None
     width = exact.high - exact.low

@@ -18,7 +18,7 @@ TRUTH = Answers.constant(12, 1000)
 
 def off_by(*sizes: float | None) -> Answers:
     """Answers that err by these sizes; None misses the plateau."""
-    return Answers.of([-1 if size is None else 1000 + size for size in sizes])
+    return Answers.from_list([-1 if size is None else 1000 + size for size in sizes])
 
 
 def ranked(**methods: Answers) -> RankTest:
@@ -131,7 +131,7 @@ def test_too_few_is_said_instead_of_drawn(
 
 
 def test_series_without_an_answer_of_every_method_do_not_count() -> None:
-    gap = Answers.of([None, *[1001] * 11])
+    gap = Answers.from_list([None, *[1001] * 11])
 
     assert ranked(a=GOOD, b=BAD, c=gap).n == 11
 

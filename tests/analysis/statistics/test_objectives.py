@@ -33,7 +33,7 @@ truths = st.lists(st.one_of(st.none(), st.integers(-1, 9)), min_size=8, max_size
 @settings(max_examples=50)
 @given(tables, truths)
 def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int | None]) -> None:
-    truth = Answers.of(known)
+    truth = Answers.from_list(known)
 
     found = figures(table, truth)
 
@@ -60,7 +60,7 @@ def of_the_table(said: Table, truth: Answers) -> dict[str, float]:
     }
 
 
-TRUTH = Answers.of([10, 10, -1, 30])
+TRUTH = Answers.from_list([10, 10, -1, 30])
 TABLE = np.array([[10, 14, 5, 30], [12, -1, -1, 36], [-1, -1, -1, -1]], np.int32)
 
 
@@ -158,7 +158,7 @@ def tuned(
 
 def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
     """Set 0 is right on a, set 1 on b, set 2 is 2 off on all; c likes none of the first two."""
-    truth = Answers.of([10] * 6)
+    truth = Answers.from_list([10] * 6)
     table = np.array([[10, 10, 20, 20, 16, 16], [20, 20, 10, 10, 16, 16], [12] * 6], np.int32)
 
     found = tuned(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
@@ -177,7 +177,7 @@ def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
 
 def test_what_is_tuned_on_itself_promises_too_much() -> None:
     """Each set is perfect on one system and far off elsewhere: the others mislead."""
-    truth = Answers.of([10] * 6)
+    truth = Answers.from_list([10] * 6)
     table = np.full((3, 6), 100, np.int32)
     for system in range(3):
         table[system, 2 * system : 2 * system + 2] = 10 + 10 * (system > 0)
@@ -190,7 +190,7 @@ def test_what_is_tuned_on_itself_promises_too_much() -> None:
 
 
 def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
-    truth = Answers.of([10, 10, 10, 10, None, None])
+    truth = Answers.from_list([10, 10, 10, 10, None, None])
     table = np.full((1, 6), 12, np.int32)
 
     found = tuned(table, truth, {"fn": 1.0}, folds=6)

@@ -15,10 +15,10 @@ from analysis.statistics.rows import COLUMNS, MeasuredAnswers
 from analysis.statistics.samples import SAMPLES, sample
 
 FEW = BootstrapSettings(repeats=400)
-TRUTH = Answers.of([10, 20, -1, 30, 40, None, -1, 50, 60, 70])
+TRUTH = Answers.from_list([10, 20, -1, 30, 40, None, -1, 50, 60, 70])
 METHODS = {
-    "early": Answers.of([5, 18, -1, -1, 39, 7, 4, 50, 10, 70]),
-    "late": Answers.of([12, 90, 3, 30, -1, 8, -1, 55, 61, None]),
+    "early": Answers.from_list([5, 18, -1, -1, 39, 7, 4, 50, 10, 70]),
+    "late": Answers.from_list([12, 90, 3, 30, -1, 8, -1, 55, 61, None]),
 }
 CLUSTERED = np.array([True, False] * 5)
 SECONDS = {"early": np.linspace(-3, 3, 10), "late": np.linspace(0, 1, 10)}

@@ -29,9 +29,9 @@ from analysis.statistics.paired_differences import (
 )
 from analysis.statistics.paired_tests import sign_test
 
-TRUTH = Answers.of([100] * 12 + [-1, -1, None])
-NEAR = Answers.of([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])
-FAR = Answers.of([60, 150, 80, 170, 40, 99, 190, 100, 30, 220, 70, 90, 8, 5, 7])
+TRUTH = Answers.from_list([100] * 12 + [-1, -1, None])
+NEAR = Answers.from_list([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])
+FAR = Answers.from_list([60, 150, 80, 170, 40, 99, 190, 100, 30, 220, 70, 90, 8, 5, 7])
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
 
 
 def test_many_are_right_on_the_series_that_all_have_answered() -> None:
-    third = Answers.of([-1] * 12 + [-1, 4, None])
+    third = Answers.from_list([-1] * 12 + [-1, 4, None])
 
     found = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
 
@@ -200,7 +200,7 @@ def test_many_are_right_on_the_series_that_all_have_answered() -> None:
 def test_nemenyi_is_demsars_example() -> None:
     """Four methods on 14 data sets: the critical difference is 2.569 · √(4 · 5 / (6 · 14))."""
     generator = np.random.default_rng(3)
-    truth = Answers.of([1000] * 14)
+    truth = Answers.from_list([1000] * 14)
     methods = {
         name: Answers.from_arrays(1000 + shift + generator.integers(0, 40, 14))
         for name, shift in (("a", 0), ("b", 5), ("c", 20), ("d", 60))

@@ -163,11 +163,14 @@ def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined()
 @pytest.fixture(scope="module")
 def published() -> dict[str, Any]:
     records = json.loads((replication_folder() / "expected.json").read_text())
-    labels = Answers.of(record["binary"]["published"] for record in records)
+    labels = Answers.from_list(record["binary"]["published"] for record in records)
     methods = {
-        name: Answers.of(record[name] for record in records) for name in ("cp_ssd", "kb_kssd")
+        name: Answers.from_list(record[name] for record in records)
+        for name in ("cp_ssd", "kb_kssd")
     }
-    truth = Answers.of(record["jagt_published"] if record["marks"] else -1 for record in records)
+    truth = Answers.from_list(
+        record["jagt_published"] if record["marks"] else -1 for record in records
+    )
     both = methods["cp_ssd"].steady & methods["kb_kssd"].steady & truth.steady
     totals = json.loads((replication_folder() / "expected_totals.json").read_text())
     return {

@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 from analysis.statistics.answers import Answers
 from analysis.statistics.pairwise_agreement import agreement, agreement_matrix, leaf_order
 
-A = Answers.of([10, -1, 50, None, 100])
-B = Answers.of([14, -1, -1, 3, 106])
+A = Answers.from_list([10, -1, 50, None, 100])
+B = Answers.from_list([14, -1, -1, 3, 106])
 
 
 def test_both_never_or_both_near_is_agreement() -> None:
@@ -19,7 +19,7 @@ def test_both_never_or_both_near_is_agreement() -> None:
 
 
 def test_nothing_in_common_has_no_share() -> None:
-    assert agreement(Answers.of([None]), Answers.of([3]), 5).share is None
+    assert agreement(Answers.from_list([None]), Answers.from_list([3]), 5).share is None
 
 
 def test_tolerance_may_differ_by_series() -> None:
@@ -51,7 +51,7 @@ sources = st.lists(
 
 @given(sources)
 def test_every_source_agrees_with_itself_and_mutually(columns: list[list[int | None]]) -> None:
-    matrix = agreement_matrix({str(i): Answers.of(one) for i, one in enumerate(columns)}, 3)
+    matrix = agreement_matrix({str(i): Answers.from_list(one) for i, one in enumerate(columns)}, 3)
 
     assert (matrix.agree == matrix.agree.T).all()
     assert (matrix.agree <= matrix.of).all()

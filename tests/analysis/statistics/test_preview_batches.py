@@ -59,7 +59,8 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
     known = 0
     for task, found in zip(tasks, batch, strict=True):
         plain = previews(
-            [CondensedForks.of(forks) for forks in task.measured], CondensedForks.of(task.steady)
+            [CondensedForks.from_forks(forks) for forks in task.measured],
+            CondensedForks.from_forks(task.steady),
         )
         assert len(found) == len(plain)
         for ours, theirs in zip(found, plain, strict=True):
@@ -71,10 +72,10 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
 def test_summaries_of_forks_are_equal_to_the_bit() -> None:
     groups = [task.steady for task in benchmarks(6, 60)]
 
-    batch = ForkSummaries.of(groups)
+    batch = ForkSummaries.from_groups(groups)
 
     for number, forks in enumerate(groups):
-        plain = CondensedForks.of(forks)
+        plain = CondensedForks.from_forks(forks)
         here = slice(batch.first[number], batch.first[number] + batch.k[number])
         assert batch.k[number] == plain.k
         assert batch.positive[number] == plain.positive

@@ -32,7 +32,7 @@ def found() -> SensitivityIndices:
     marked = [row for row, record in enumerate(records) if record["marks"]][::EVERY]
     with np.load(folder / "series.npz") as stored:
         series = list(stored["fork0"][marked])
-    truth = Answers.of(records[row]["jagt_published"] for row in marked)
+    truth = Answers.from_list(records[row]["jagt_published"] for row in marked)
     sets = PUBLISHED_SOBOL.parameters(KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, BASE))
     return sensitivity_indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
 

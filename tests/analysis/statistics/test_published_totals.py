@@ -45,13 +45,13 @@ def totals() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def methods(records: list[dict[str, Any]]) -> dict[str, Answers]:
-    return {method: Answers.of(record[method] for record in records) for method in METHODS}
+    return {method: Answers.from_list(record[method] for record in records) for method in METHODS}
 
 
 def compared(
     records: list[dict[str, Any]], methods: dict[str, Answers], recipe: str, excluding: list[str]
 ) -> Comparison:
-    truth = Answers.of(record[recipe] if record["marks"] else -1 for record in records)
+    truth = Answers.from_list(record[recipe] if record["marks"] else -1 for record in records)
     clustered = np.array([bool(record["clustered"]) for record in records])
     return compare(methods, truth, tolerance=150, clustered=clustered, excluding=excluding)
 
@@ -86,7 +86,7 @@ def test_yes_and_no(
     methods: dict[str, Answers],
     method: str,
 ) -> None:
-    labels = Answers.of(record["binary"]["published"] for record in records)
+    labels = Answers.from_list(record["binary"]["published"] for record in records)
 
     cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).columns())
 
@@ -98,7 +98,7 @@ def test_people_against_the_median_of_the_others(
     records: list[dict[str, Any]], totals: dict[str, Any]
 ) -> None:
     marks = [record["marks"] or dict.fromkeys(PEOPLE) for record in records]
-    people = {person: Answers.of(mark[person] for mark in marks) for person in PEOPLE}
+    people = {person: Answers.from_list(mark[person] for mark in marks) for person in PEOPLE}
 
     rows = leave_one_out(people, tolerance=150)
 

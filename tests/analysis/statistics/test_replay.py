@@ -23,7 +23,7 @@ def played(
 ) -> tuple[int, int, bool]:
     """Start, stop, capped of one series."""
     rules = ReplayRules(accounting, cap)
-    found = replay(Answers.of([answer]), np.array([decided]), np.array([n]), rules)
+    found = replay(Answers.from_list([answer]), np.array([decided]), np.array([n]), rules)
     return int(found.start[0]), int(found.stop[0]), bool(found.capped[0])
 
 
@@ -71,7 +71,7 @@ def test_honest_accounting_charges_what_a_method_had_to_see(
 
 
 def test_a_missing_answer_measures_nothing() -> None:
-    answers = Answers.of([None, 5, -1])
+    answers = Answers.from_list([None, 5, -1])
     lengths = np.array([50, 50, 50])
     for accounting in ("published", "honest"):
         found = replay(
@@ -91,7 +91,7 @@ def test_a_missing_answer_measures_nothing() -> None:
 )
 def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, measured: int) -> None:
     """Whatever is answered: what is measured was run, within the series, and no run is shorter."""
-    answers, lengths = Answers.of([answer]), np.array([200])
+    answers, lengths = Answers.from_list([answer]), np.array([200])
     decided = np.array([float(late)])
 
     published, honest = (
@@ -107,7 +107,7 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:
-    found = replay(Answers.of([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
+    found = replay(Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
 
     assert found.start[0] == 11
 

@@ -101,9 +101,9 @@ def test_one_person_leaves_nobody_out() -> None:
 
 
 METHODS = {
-    "near": Answers.of([10, 20, 30, NEVER, 50]),
-    "far": Answers.of([13, 28, 10, 40, 50]),
-    "silent": Answers.of([None] * 5),
+    "near": Answers.from_list([10, 20, 30, NEVER, 50]),
+    "far": Answers.from_list([13, 28, 10, 40, 50]),
+    "silent": Answers.from_list([None] * 5),
 }
 STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, NAN, NEVER, NAN]])
 
@@ -135,7 +135,7 @@ def test_figures_are_those_of_the_comparison() -> None:
     methods = {
         name: Answers.from_arrays(generator.integers(-1, 250, 40)) for name in ("p", "q", "r")
     }
-    truth = Answers.of([None if np.isnan(each) else each for each in found.own_starts])
+    truth = Answers.from_list([None if np.isnan(each) else each for each in found.own_starts])
 
     table = compare(methods, truth, tolerance=10)
     own = found.scenarios.index(found.own)

@@ -53,8 +53,8 @@ def test_an_iteration_outside_the_series_is_refused(first: int, second: int) -> 
 
 def test_errors_in_seconds_are_signed_and_known_only_where_both_say_steady() -> None:
     total = running(np.array([2.0, 3.0, 5.0]))
-    truth = Answers.of([1, 1, -1, 1, 1])
-    methods = {"m": Answers.of([2, 0, 1, -1, 2])}
+    truth = Answers.from_list([1, 1, -1, 1, 1])
+    methods = {"m": Answers.from_list([2, 0, 1, -1, 2])}
 
     found = seconds_of_errors([total, total, total, total, None], methods, truth)
 

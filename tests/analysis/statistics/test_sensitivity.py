@@ -111,7 +111,7 @@ def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
 
 
 def test_the_published_output_takes_never_for_the_number_minus_one() -> None:
-    truth = Answers.of([100, -1, 7, None, 50])
+    truth = Answers.from_list([100, -1, 7, None, 50])
     table = np.array([[90, 5, -1, 3, -2], [100, -1, 7, 3, 50]], np.int32)
 
     assert squared_sum(table, truth).tolist() == [10**2 + 8**2, 0]

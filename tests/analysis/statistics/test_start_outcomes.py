@@ -85,7 +85,7 @@ def test_time_and_result_are_those_of_the_replay(
 
     for at, answer in enumerate(answers):
         rules = ReplayRules(cap=4, measured=2)
-        played = replay(Answers.of([answer]), np.array([np.nan]), lengths, rules)
+        played = replay(Answers.from_list([answer]), np.array([np.nan]), lengths, rules)
         begin, stop = int(played.start[0]), int(played.stop[0])
         assert found[0][at] == pytest.approx(total[stop])
         if start >= 0 and stop > begin:
@@ -98,7 +98,7 @@ TABLE: Table = np.array([[0], [2], [3], [4]], np.int32)
 
 
 def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is() -> None:
-    found = figures(TABLE, Answers.of([3]), outcomes=outcomes((list(WARM), 3)))
+    found = figures(TABLE, Answers.from_list([3]), outcomes=outcomes((list(WARM), 3)))
 
     scores = score(found, {"machine_time": 1.0}, most_error=12.5)
 
@@ -108,7 +108,7 @@ def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is()
 
 
 def test_without_outcomes_costs_are_no_figures() -> None:
-    found = figures(TABLE, Answers.of([3]))
+    found = figures(TABLE, Answers.from_list([3]))
 
     assert np.isnan([found.machine_time, found.result_error]).all()
 

@@ -40,10 +40,10 @@ def test_no_constant_is_better_and_none_as_good_is_lower(truth: list[float]) -> 
 
 def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
     people = [
-        Answers.of([10, 10, -1, -1, None, 10]),
-        Answers.of([20, -1, -1, 40, None, 20]),
-        Answers.of([40, None, -1, -1, None, 30]),
-        Answers.of([50, None, 70, None, None, -1]),
+        Answers.from_list([10, 10, -1, -1, None, 10]),
+        Answers.from_list([20, -1, -1, 40, None, 20]),
+        Answers.from_list([40, None, -1, -1, None, 30]),
+        Answers.from_list([50, None, 70, None, None, -1]),
     ]
 
     together = consensus(people, 6)
@@ -53,9 +53,9 @@ def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
 
 def test_each_person_is_measured_against_the_others() -> None:
     people = {
-        "a1": Answers.of([10, 10, -1]),
-        "a2": Answers.of([20, 20, -1]),
-        "a3": Answers.of([60, -1, -1]),
+        "a1": Answers.from_list([10, 10, -1]),
+        "a2": Answers.from_list([20, 20, -1]),
+        "a3": Answers.from_list([60, -1, -1]),
     }
 
     rows = leave_one_out(people, tolerance=15, series=np.array([True, True, True]))
@@ -69,7 +69,7 @@ def test_each_person_is_measured_against_the_others() -> None:
 
 def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
     for answers in ([], [3], [3, -1]):
-        row = leave_one_out({"a1": Answers.of(answers)}, tolerance=5)[0]
+        row = leave_one_out({"a1": Answers.from_list(answers)}, tolerance=5)[0]
 
         assert (row.distances.n, row.yes_no.n_yes_no) == (0, 0)
 
@@ -81,7 +81,7 @@ def test_nobody_says_nothing_of_every_series() -> None:
 
 
 def test_series_outside_the_mask_do_not_count() -> None:
-    people = {"a1": Answers.of([10, 10]), "a2": Answers.of([20, 90])}
+    people = {"a1": Answers.from_list([10, 10]), "a2": Answers.from_list([20, 90])}
 
     rows = leave_one_out(people, tolerance=5, series=np.array([True, False]))
 

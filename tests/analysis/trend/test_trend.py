@@ -368,6 +368,6 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
 def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.01] * 10)
 
-    fine, coarse = only(dataset), only(dataset, precision=TrendPrecision.of("5"))
+    fine, coarse = only(dataset), only(dataset, precision=TrendPrecision.from_text("5"))
 
     assert [len(row.trend.jumps) for row in (fine, coarse) if row.trend] == [1, 0]

@@ -100,7 +100,7 @@ def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() ->
 
 @pytest.mark.parametrize(("rows", "packed"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
 def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
-    table = FigureTable.of(["Bar", "n"], [[str(row), "3"] for row in range(rows)])
+    table = FigureTable.from_rows(["Bar", "n"], [[str(row), "3"] for row in range(rows)])
     page = render_to_string("analysis/_figure.html", {"figure": figure(table=table)})
 
     assert (page.count("<template>"), page.count("</template>")) == (packed, packed)

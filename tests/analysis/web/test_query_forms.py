@@ -75,7 +75,7 @@ def test_the_forms_are_found() -> None:
 def test_an_address_says_what_it_was_printed_from(asked: QueryForm) -> None:
     query = QueryDict(asked.query()[1:])
 
-    assert type(asked).of(query) == asked
+    assert type(asked).from_query(query) == asked
     assert list(unused_parameters(query, asked.settings())) == []
 
 
@@ -97,9 +97,9 @@ def test_any_address_is_read(asked: QueryForm, text: str) -> None:
     query = QueryDict(mutable=True)
     for each in asked.declared().values():
         query[each.key] = text
-    read = type(asked).of(query)
+    read = type(asked).from_query(query)
 
-    assert type(asked).of(QueryDict(read.query()[1:])) == read
+    assert type(asked).from_query(QueryDict(read.query()[1:])) == read
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -135,7 +135,7 @@ class WithOneMore(ComparisonQuery):
 
 
 def test_a_setting_is_added_in_one_place() -> None:
-    asked = WithOneMore.of(QueryDict("d=nightly&mode=rate"))
+    asked = WithOneMore.from_query(QueryDict("d=nightly&mode=rate"))
     parser = ArgumentParser()
     WithOneMore.add_arguments(parser)
     control = asked.controls()[-1]

@@ -145,7 +145,7 @@ def test_of_ten_series_an_error_has_an_interval_and_of_fewer_its_ends() -> None:
 # --- pictures -------------------------------------------------------------------------------------
 def way(left_out: list[float], early: int = 0) -> Way:
     rows = ((number, 0.01, at < early, 1.0) for at, number in enumerate(left_out))
-    return way_of("method", "Some", MeasuredWindows.of(rows), 1.0, name="some")
+    return way_of("method", "Some", MeasuredWindows.from_rows(rows), 1.0, name="some")
 
 
 def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
@@ -173,8 +173,11 @@ def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
 
 
 def test_few_rows_are_shown_until_all_are_asked_for() -> None:
-    ways = [way_of("method", f"M{at}", MeasuredWindows.of([(at, at, False, 1)]), 1.0, name=f"m{at}")
-            for at in range(9)]  # fmt: skip
+    windows = [MeasuredWindows.from_rows([(at, at, False, 1)]) for at in range(9)]
+    ways = [
+        way_of("method", f"M{number}", each, 1.0, name=f"m{number}")
+        for number, each in enumerate(windows)
+    ]
     table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
 
     [(_, few)] = table.groups(is_full=False)

@@ -117,7 +117,7 @@ def test_a_row_has_every_mark_and_says_how_it_came_about(answered: Campaign, olg
     rows = {each.task.position: each for each in results.results(answered, olga)}
     axis = MarkAxis(199)
 
-    strip = MarkStrip.of(rows[1], axis)
+    strip = MarkStrip.from_result(rows[1], axis)
     assert [(mark.people, mark.iteration, mark.counts) for mark in strip.marks] == [
         ("A1", 5, True),
         ("A3", 6, True),
@@ -127,8 +127,8 @@ def test_a_row_has_every_mark_and_says_how_it_came_about(answered: Campaign, olg
     assert strip.tint is not None
     assert strip.tint[0] < axis.place(5)
     assert sum(strip.tint) > axis.place(9)
-    assert MarkStrip.of(rows[4], axis).signs == "○?"
-    assert MarkStrip.of(rows[4], axis).signs_words == "A2 never, A3 unclear"
+    assert MarkStrip.from_result(rows[4], axis).signs == "○?"
+    assert MarkStrip.from_result(rows[4], axis).signs_words == "A2 never, A3 unclear"
     assert [marks_words(rows[position]) for position in (1, 2, 3, 4, 5)] == [
         "3 of 3 close",
         "3 of 3 never",
@@ -148,7 +148,7 @@ def test_places_grow_with_iterations_from_edge_to_edge() -> None:
 
 
 def test_the_sentence_counts_every_end() -> None:
-    summary = TruthSummary.of(
+    summary = TruthSummary.from_rows(
         [("close", 4), ("scattered", 8), ("never", None), ("undecided", None), ("waiting", None)]
     )
 
@@ -156,7 +156,7 @@ def test_the_sentence_counts_every_end() -> None:
         "2 of 5 series become steady, half of them by iteration 4; 1 never does, 1 is undecided, "
         "1 waits for answers."
     )
-    assert TruthSummary.of([]).sentence == "0 of 0 series become steady."
+    assert TruthSummary.from_rows([]).sentence == "0 of 0 series become steady."
 
 
 def test_who_has_yet_to_answer_reads_that_it_is_hidden(

@@ -52,7 +52,7 @@ def picked_ids(page: str) -> set[str]:
 def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
     data = QueryDict("picked=a+b+c&shown=b+c+d&pick=c&pick=d&turn=3")
 
-    assert OutlineChoice.of(data) == OutlineChoice(frozenset("acd"), 3)
+    assert OutlineChoice.from_form(data) == OutlineChoice(frozenset("acd"), 3)
 
 
 @pytest.mark.parametrize(("text", "page"), [("sort", 2), ("json", 1)])
@@ -63,7 +63,7 @@ def test_the_page_stays_as_long_as_the_filters_do(text: str, page: int) -> None:
     data.update({"text": text, "dataset": "3", "at": "2"})
     data["left_by"] = outline_choice.filters_of(before)
 
-    assert OutlineChoice.of(data).page == page
+    assert OutlineChoice.from_form(data).page == page
 
 
 @pytest.mark.parametrize("turn", ["", "x", "-1", "1e9", "9" * 30])
@@ -71,7 +71,7 @@ def test_a_page_that_is_no_number_is_the_first(turn: str) -> None:
     data = QueryDict(mutable=True)
     data["turn"] = turn
 
-    assert OutlineChoice.of(data).page == 1
+    assert OutlineChoice.from_form(data).page == 1
 
 
 @pytest.mark.parametrize(("page", "shown"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])

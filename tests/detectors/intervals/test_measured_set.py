@@ -32,7 +32,7 @@ def test_the_interval_is_that_of_the_mean(scale: float) -> None:
 
 
 def test_the_record_says_all_but_the_values() -> None:
-    found = MeasuredSet.of([1, 3], 7, at_cap=True)
+    found = MeasuredSet.from_values([1, 3], 7, at_cap=True)
 
     assert found.as_record() == {
         "first": 7, "n": 2, "at_cap": True, "mean": 2.0, "low": 1.0, "high": 3.0,

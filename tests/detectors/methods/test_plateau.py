@@ -365,7 +365,9 @@ def test_a_constant_series_has_evidence_too() -> None:
 def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
     values = simulate("step", n=3000, seed=2).values
     method = Plateau(plain=1.0)
-    read = method.read(SeriesFeatures.of(values), models_named("shipped").judge(values, "").model)
+    read = method.read(
+        SeriesFeatures.from_values(values), models_named("shipped").judge(values, "").model
+    )
     share = float(np.diff(np.interp([read.start - 51, read.start + 50], GRID, read.cdf, left=0))[0])
     share = min(max(share, 0.01), 0.99)
     odds = 0.552 + 0.819 * math.log(share / (1 - share)) + 0.680 * read.near[read.best]

@@ -54,7 +54,7 @@ def known(one: Values, among: list[Values]) -> list[int]:
 
 
 def each_known(ones: list[Values], among: list[Values]) -> list[list[int]]:
-    index = SketchIndex.of([sketch(each) for each in among])
+    index = SketchIndex.from_sketches([sketch(each) for each in among])
     return [index.copies_of(sketch(one)).tolist() for one in ones]
 
 
@@ -112,7 +112,7 @@ def test_simulated_series_of_other_seeds_are_no_copies() -> None:
         for noise in (0.0, 0.01, 0.05)
         for seed in (3 * list(KINDS).index(kind) + each + int(1000 * noise) for each in range(3))
     ]
-    index = SketchIndex.of(sketches)
+    index = SketchIndex.from_sketches(sketches)
 
     alike = [place for place, each in enumerate(sketches) if set(index.copies_of(each)) - {place}]
 
@@ -215,7 +215,7 @@ def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
     folder = published_data.replication_folder()
     with np.load(folder / "series.npz") as arrays:
         forks = list(arrays["fork0"])
-    index = SketchIndex.of([sketch(each) for each in forks])
+    index = SketchIndex.from_sketches([sketch(each) for each in forks])
 
     for change in map(COPIES.__getitem__, TRIMMED):
         found = [index.copies_of(sketch(change(each))).tolist() for each in forks[::6]]

@@ -56,7 +56,7 @@ def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
     known = vectors["series"][0]
     y = normalised(formula(known["n"])) - 1  # the program reads distances from 1 in this unit
 
-    rows = LookedAtSeries.of(y).rows(grid_places(GRID, y.size))
+    rows = LookedAtSeries.from_values(y).rows(grid_places(GRID, y.size))
 
     own = np.array(known["global_48_77"])
     close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own[OF_SERIES_AS_PUBLISHED]] * 64)
@@ -97,7 +97,7 @@ def test_features_and_oracle_agree(name: str) -> None:
     at = grid_places(GRID, y.size)
 
     np.testing.assert_allclose(
-        LookedAtSeries.of(y).rows(at), oracle.features(y, at), rtol=1e-6, atol=1e-6
+        LookedAtSeries.from_values(y).rows(at), oracle.features(y, at), rtol=1e-6, atol=1e-6
     )
 
 
@@ -123,7 +123,7 @@ def test_strongest_steps_are_apart_and_in_order_of_strength() -> None:
 
 def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     y = np.where(np.arange(1000) < 333, 2.0, 1.0) + 0.01 * np.sin(np.arange(1000.0) ** 2)
-    strengths = StepStrengths.of(centred_by_range(as_series(y)))
+    strengths = StepStrengths.from_values(centred_by_range(as_series(y)))
 
     row = strengths.rows(np.array([333]))[0]
 
@@ -146,7 +146,7 @@ def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     ],
 )
 def test_features_of_odd_series_are_finite_and_their_places_inside(values: Values) -> None:
-    seen = SeriesFeatures.of(as_series(values))
+    seen = SeriesFeatures.from_values(as_series(values))
 
     assert np.isfinite(seen.steps).all()
     assert (np.diff(seen.at) > 0).all()
@@ -165,8 +165,8 @@ def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:
 def test_features_are_those_of_the_series_with_an_offset_to_the_bit(offset: float) -> None:
     values = simulate("decay", n=3000).values
 
-    rows = SeriesFeatures.of(as_series(values)).steps
-    moved_rows = SeriesFeatures.of(as_series(values + offset * np.median(values))).steps
+    rows = SeriesFeatures.from_values(as_series(values)).steps
+    moved_rows = SeriesFeatures.from_values(as_series(values + offset * np.median(values))).steps
 
     assert rows.tobytes() == moved_rows.tobytes()
 

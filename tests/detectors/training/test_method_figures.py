@@ -155,7 +155,9 @@ def figures_one_scattered() -> MethodFigures:
 
 def test_tables_have_a_line_for_each_method_the_best_first() -> None:
     known = panel()
-    found = PanelFigures.of(known, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)])
+    found = PanelFigures.from_panel(
+        known, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
+    )
 
     lines = found.table().splitlines()
     assert [line.split("|")[4].strip() for line in lines[2:]] == ["83", "97", "120"]

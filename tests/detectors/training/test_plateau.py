@@ -226,7 +226,7 @@ def test_too_few_answers_are_refused() -> None:
     with pytest.raises(
         TooFewAnswers, match="found 3 series that the panel calls steady, expected at le"
     ):
-        PanelFeatures.of(panel(3))
+        PanelFeatures.from_panel(panel(3))
 
 
 def test_one_group_cannot_be_held_out() -> None:

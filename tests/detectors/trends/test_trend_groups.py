@@ -35,7 +35,7 @@ def package_starts(values: Floats, precision: TrendPrecision) -> list[int]:
 @settings(max_examples=25)
 @given(LEVELS, st.sampled_from(["12", "4", "8", "abs:0.25", "abs:0.001"]))
 def test_groups_of_every_past_day_are_those_of_the_package(values: Floats, text: str) -> None:
-    precision = TrendPrecision.of(text)
+    precision = TrendPrecision.from_text(text)
 
     found = list(groups_over_time(values, precision))
 
@@ -49,7 +49,7 @@ def test_a_coarser_precision_finds_fewer_changes() -> None:
     days = np.arange(20.0)
 
     def changes(text: str) -> int:
-        precision = TrendPrecision.of(text)
+        precision = TrendPrecision.from_text(text)
         return len(trend_of(values, days, higher_is_better=True, precision=precision).jumps)
 
     assert [changes("12"), changes("abs:0.01"), changes("3"), changes("abs:50")] == [1, 1, 0, 0]
@@ -58,12 +58,12 @@ def test_a_coarser_precision_finds_fewer_changes() -> None:
 @pytest.mark.parametrize("text", ["", "0", "49", "nan", "abs:", "abs:0", "abs:-1", "abs:inf", "x"])
 def test_what_is_no_precision_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
-        TrendPrecision.of(text)
+        TrendPrecision.from_text(text)
 
 
 def test_a_precision_is_written_as_it_is_read() -> None:
     for text in ("12", "4.5", "abs:0.5", "abs:1e-09"):
-        assert str(TrendPrecision.of(text)) == text
+        assert str(TrendPrecision.from_text(text)) == text
 
 
 def test_a_resolution_that_does_not_fit_says_so() -> None:

@@ -28,8 +28,8 @@ CLUSTERED = np.array([True, True, True, False, False, False, False, False])
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, float]:
-    answers = {name: Answers.of(index) for name, index in METHODS.items()}
-    truth = Answers.of(TRUTH)
+    answers = {name: Answers.from_list(index) for name, index in METHODS.items()}
+    truth = Answers.from_list(TRUTH)
     return comparison_figures_by_name(answers, truth, CLUSTERED, truth)
 
 
@@ -78,10 +78,10 @@ def test_steady_or_never_by_hand(found: dict[str, float]) -> None:
 
 
 def test_what_is_not_there_is_left_out() -> None:
-    truth = Answers.of(TRUTH)
+    truth = Answers.from_list(TRUTH)
 
     alone = comparison_figures_by_name(
-        {"kb_kssd": Answers.of(METHODS["kb_kssd"])}, truth, CLUSTERED, truth
+        {"kb_kssd": Answers.from_list(METHODS["kb_kssd"])}, truth, CLUSTERED, truth
     )
 
     assert not any(key.startswith(("pair", "five", "signed", "cochran")) for key in alone)
@@ -93,11 +93,11 @@ def test_what_is_not_there_is_left_out() -> None:
 def published() -> dict[str, float]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     answers = {
-        name: Answers.of(each[name] for each in records)
+        name: Answers.from_list(each[name] for each in records)
         for name in ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
     }
-    truth = Answers.of(each["jagt_published"] if each["marks"] else N for each in records)
-    labels = Answers.of(each["binary"]["published"] for each in records)
+    truth = Answers.from_list(each["jagt_published"] if each["marks"] else N for each in records)
+    labels = Answers.from_list(each["binary"]["published"] for each in records)
     clustered = np.array([bool(each["clustered"]) for each in records])
     return comparison_figures_by_name(answers, truth, clustered, labels)
 

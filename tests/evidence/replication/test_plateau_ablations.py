@@ -51,7 +51,7 @@ def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
 
 
 def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
-    seen = PanelFeatures.of(panel(10))
+    seen = PanelFeatures.from_panel(panel(10))
 
     found = without_columns(seen, (13, 38))
 
@@ -64,7 +64,7 @@ def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
 def test_without_a_share_another_fork_changes_nothing() -> None:
     method = Plateau(chance=0.0)
     values = as_series(simulate("step", seed=3, n=300).values)
-    read = method.read(SeriesFeatures.of(values), models_named(SHIPPED).whole)
+    read = method.read(SeriesFeatures.from_values(values), models_named(SHIPPED).whole)
     late = np.where(GRID >= 2800, 1.0, 0.0)
 
     alone, shared = (blended([read], [late], each, 1200.0) for each in (0.0, 0.9))
@@ -85,7 +85,7 @@ def labelled_panel() -> PanelAnswers:
 
 
 def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
-    seen = PanelFeatures.of(labelled_panel())
+    seen = PanelFeatures.from_panel(labelled_panel())
 
     found = calibrated(seen, None)
     raw = steady_odds(seen, None)

@@ -44,7 +44,7 @@ def test_the_search_is_judged_on_systems_that_it_has_not_seen(
 ) -> None:
     """The second row is best on its own data, and the first, of the defaults, beside it."""
     systems = [f"s{number}" for number, _ in product(range(6), range(2))]
-    truth = Answers.of([100] * 12)
+    truth = Answers.from_list([100] * 12)
     tried = np.array([[150] * 12, [110] * 12])
 
     print_unseen(tried, truth, systems)
