@@ -1,5 +1,5 @@
-"""Checks of the structure in `make lint`: unique class names, no circle of imports, short lines,
-and no test that hangs on the wording of a page.
+"""Checks of the structure in `make lint`: unique names of classes and functions, no circle of
+imports, short lines, and no test that hangs on the wording of a page.
 
 Run by itself it prints each breach and ends with status 1 if there is one.
 """
@@ -33,13 +33,26 @@ SHARED_NAMES: Final = {
     "Samples": "of the contract, which knows no database, and the row that stores them",
 }
 """Names of top-level classes that may stand twice, and why."""
+MOST_MODULES: Final = 2  # modules that may give a public function one name
+CONTRACT_NAMES: Final = {
+    "main": "entry point of a program",
+    "read": "entry point of a reader of a file format",
+    "make": "entry point of a workload of the demo",
+    "choose": "entry point of a recipe",
+    "compute": "entry point of a kind of work",
+    "add_arguments": "options that several commands share, as Django names them",
+    "write_csv": "chosen by the name of the output format",
+    "write_jsonl": "chosen by the name of the output format",
+}
+"""Names of public functions that any number of modules may give, and why."""
 
 Graph = Mapping[str, Iterable[str]]
 
 
 def main() -> int:
     sys.path.insert(0, str(ROOT))  # where grimp looks for the rooms
-    breaches = [*long_lines(ROOT), *double_names(ROOT), *wordings(ROOT), *circles_of(ROOMS)]
+    names = (*double_names(ROOT), *shared_functions(ROOT))
+    breaches = [*long_lines(ROOT), *names, *wordings(ROOT), *circles_of(ROOMS)]
     print("\n".join(breaches) or "The structure is as it should be.")
     return 1 if breaches else 0
 
@@ -64,6 +77,19 @@ def double_names(root: Path) -> Iterator[str]:
     for name, locations in sorted(places.items()):
         if len(locations) > 1 and name not in SHARED_NAMES:
             yield f"class {name} stands in {', '.join(locations)}; expected one name for each"
+
+
+def shared_functions(root: Path) -> Iterator[str]:
+    """Each public function of the product whose name more than MOST_MODULES modules give."""
+    places = defaultdict(set)
+    for folder in (name for name in FOLDERS if name != "tests"):
+        for path in sorted((root / folder).rglob("*.py")):
+            for node in ast.parse(path.read_bytes()).body:
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                    places[node.name].add(str(path.relative_to(root)))
+    for name, modules in sorted(places.items()):
+        if len(modules) > MOST_MODULES and name not in CONTRACT_NAMES:
+            yield f"function {name} stands in {', '.join(sorted(modules))}; name each by its object"
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:

@@ -50,6 +50,20 @@ def test_a_class_that_stands_twice_is_told_with_its_places(tmp_path: Path) -> No
     assert "class Row stands in series/one.py:1, tests/two.py:2" in breach
 
 
+def test_a_function_name_of_three_modules_is_told_but_for_contracts(tmp_path: Path) -> None:
+    for number in range(3):
+        text = (
+            "def shown(): ...\ndef main(): ...\ndef _own(): ...\nclass A:\n    def of(self): ...\n"
+        )
+        written(tmp_path, f"series/m{number}.py", text)
+    written(tmp_path, "series/two.py", "def twice(): ...\n")
+    written(tmp_path, "people/two.py", "def twice(): ...\n")
+
+    (breach,) = structure.shared_functions(tmp_path)
+
+    assert breach.startswith("function shown stands in series/m0.py, series/m1.py, series/m2.py")
+
+
 def test_a_class_inside_of_another_is_no_double(tmp_path: Path) -> None:
     written(tmp_path, "series/one.py", "class A:\n    class Meta: ...\n")
     written(tmp_path, "series/two.py", "class B:\n    class Meta: ...\n")

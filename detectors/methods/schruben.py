@@ -105,7 +105,7 @@ class Schruben(Detector):
             remaining_values = x[start:]
             used = remaining_values.size // p.batches * p.batches
             batches = (remaining_values[:used] - remaining_values[used - 1]).reshape(p.batches, -1)
-            yield start, share_of(critical, *STATISTICS[p.form](batches))
+            yield start, share_of_critical(critical, *STATISTICS[p.form](batches))
 
 
 def critical_value(form: str, alpha: float, batches: int) -> float:
@@ -122,7 +122,7 @@ def critical_value(form: str, alpha: float, batches: int) -> float:
     return float(fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
 
 
-def share_of(critical: float, above: float, below: float) -> float:
+def share_of_critical(critical: float, above: float, below: float) -> float:
     """The statistic above / below as a share of `critical`; 0 where nothing differs at all."""
     if below == 0:
         return math.inf if above else 0.0

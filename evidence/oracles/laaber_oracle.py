@@ -64,7 +64,7 @@ def random_words(key: int, first: int) -> Iterator[int]:
         first += 1
 
 
-def halves(key: int, first: int) -> Iterator[int]:
+def halves_of_words(key: int, first: int) -> Iterator[int]:
     for word in random_words(key, first):
         yield word >> 32
         yield word & 0xFFFFFFFF
@@ -73,8 +73,8 @@ def halves(key: int, first: int) -> Iterator[int]:
 def simulated_means(groups: list[Values], key: int, block: int, count: int) -> Values:
     """Uniform choice of groups, then of values, one at a time."""
     first = block << 40
-    slots = halves(key, first)
-    places = halves(key, first + count * len(groups))
+    slots = halves_of_words(key, first)
+    places = halves_of_words(key, first + count * len(groups))
     chosen = [[next(slots) * len(groups) >> 32 for _ in groups] for _ in range(count)]
     means = []
     for simulation in chosen:

@@ -167,7 +167,7 @@ def test_random_words() -> None:
     expected = oracle.random_words(int(key[0]), 5)
 
     assert kernels.hashed(key, 5, 9).tolist() == [next(expected) for _ in range(9)]
-    halves = oracle.halves(int(key[0]), 5)
+    halves = oracle.halves_of_words(int(key[0]), 5)
     assert kernels.halves(key, 5, 7).tolist() == [next(halves) for _ in range(7)]
     shares = kernels.uniforms(key, 4000)
     assert shares.min() >= 0
