@@ -93,7 +93,7 @@ class AnswerPicture:
 
     @property
     def words(self) -> str:
-        """What is seen, for who does not see it: the picture's text in a page."""
+        """Say what is seen, for who does not see it: the picture's text in a page."""
         title, start, true = self.detector.title, self.found.steady_start, self.series.steady_start
         answer = "says never steady" if start == NEVER else f"says steady from {start}"
         below = [panel.label for panel in pictured_panels(self.evidence)]
@@ -118,19 +118,19 @@ def _series(kind: str) -> SyntheticSeries:
 def scene_of(detector: Detector) -> AnswerPicture:
     """Ask the method. Takes as long as the method takes."""
     series = series_for(detector.slug)
-    found = detector.detect(series.values, CONTEXT)
-    return AnswerPicture(detector, series, found, detector.evidence(series.values, CONTEXT))
+    answer = detector.detect(series.values, CONTEXT)
+    return AnswerPicture(detector, series, answer, detector.evidence(series.values, CONTEXT))
 
 
 def pictured_panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
-    """What stands below the series: the first few that have an axis of iterations."""
-    found = [
-        each
-        for each in evidence
-        if isinstance(each, Curve | Bands | Events) and OUTLIERS not in each.label
-        if not (isinstance(each, Events) and not each.at)
+    """Evidence below the series: the first few pieces that have an axis of iterations."""
+    on_iterations = [
+        item
+        for item in evidence
+        if isinstance(item, Curve | Bands | Events) and OUTLIERS not in item.label
+        if not (isinstance(item, Events) and not item.at)
     ]
-    return found[:MOST_PANELS]
+    return on_iterations[:MOST_PANELS]
 
 
 # --- drawing ----------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _x(index: float, n: int) -> float:
 
 
 def _f(number: float) -> str:
-    """At most one decimal, and no trailing zero."""
+    """Write at most one decimal, and no trailing zero."""
     return f"{number:.1f}".removesuffix(".0")
 
 
@@ -174,11 +174,11 @@ def _main(scene: AnswerPicture) -> Iterator[str]:
         return TOP + MAIN * (1 - share)
 
     yield f'<path class="pic-series" d="{_outline(values, y)}"/>'
-    for each in scene.evidence:
-        if isinstance(each, Levels):
+    for levels in scene.evidence:
+        if isinstance(levels, Levels):
             pieces = (
                 f"M{_f(_x(start, values.size))} {_f(y(level))}H{_f(_x(stop - 1, values.size))}"
-                for start, stop, level in each.pieces
+                for start, stop, level in levels.pieces
             )
             yield f'<path class="pic-level" d="{"".join(pieces)}"/>'
 
@@ -195,32 +195,36 @@ def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
     text: list[str] = []
     last = (0, 0)
     for column, (start, stop) in enumerate(pairwise(edges)):
-        part = values[start:stop]
-        for at in sorted({int(part.argmin()), int(part.argmax())}):
-            later = int(at > (stop - start) // 2)
-            here = (LEFT + column * PLOT // COLUMNS + later, round(y(float(part[at]))))
-            step = (here[0] - last[0], here[1] - last[1])
+        column_values = values[start:stop]
+        for offset in sorted({int(column_values.argmin()), int(column_values.argmax())}):
+            later = int(offset > (stop - start) // 2)
+            point = (
+                LEFT + column * PLOT // COLUMNS + later,
+                round(y(float(column_values[offset]))),
+            )
+            step = (point[0] - last[0], point[1] - last[1])
             text.append(f"{'l' if text else 'M'}{step[0]} {step[1]}")
-            last = here
+            last = point
     return "".join(text)
 
 
 def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The answer and the true answer, through every plot and not through the words between."""
     n, start, true = scene.series.values.size, scene.found.steady_start, scene.series.steady_start
-    at = _x(true, n)
-    yield f'<path class="pic-truth" d="{_through(at, plots)}"/>'
+    truth_x = _x(true, n)
+    yield f'<path class="pic-truth" d="{_through(truth_x, plots)}"/>'
     code = scene.detector.code
     if start == NEVER:
         place = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
         yield f'<text class="pic-name" {place}>{code} never</text>'
-        yield f'<text x="{_f(at + 4)}" y="14">true {true}</text>'
+        yield f'<text x="{_f(truth_x + 4)}" y="14">true {true}</text>'
         return
-    here = _x(start, n)
-    width = WIDTH - LEFT - here
-    yield f'<rect class="pic-tint" x="{_f(here)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"/>'
-    yield f'<path class="pic-mark" d="{_through(here, plots)}"/>'
-    yield from _labels((here, f"{code} {start}"), (at, f"true {true}"))
+    answer_x = _x(start, n)
+    width = WIDTH - LEFT - answer_x
+    box = f'x="{_f(answer_x)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"'
+    yield f'<rect class="pic-tint" {box}/>'
+    yield f'<path class="pic-mark" d="{_through(answer_x, plots)}"/>'
+    yield from _labels((answer_x, f"{code} {start}"), (truth_x, f"true {true}"))
 
 
 def _through(x: float, plots: Sequence[tuple[int, int]]) -> str:
@@ -246,11 +250,11 @@ def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
     """The panels' elements, and top and bottom of every plot, the series' first."""
     n, top, parts = scene.series.values.size, TOP + MAIN, []
     plots = [(TOP - 4, top)]
-    for each in pictured_panels(scene.evidence):
+    for panel in pictured_panels(scene.evidence):
         top += GAP
-        parts.append(f'<text x="{LEFT}" y="{top - 6}">{escape(each.label)}</text>')
-        height = PANEL if isinstance(each, Curve) else STRIP
-        parts += _curve(each, n, top) if isinstance(each, Curve) else _strip(each, n, top)
+        parts.append(f'<text x="{LEFT}" y="{top - 6}">{escape(panel.label)}</text>')
+        height = PANEL if isinstance(panel, Curve) else STRIP
+        parts += _curve(panel, n, top) if isinstance(panel, Curve) else _strip(panel, n, top)
         plots.append((top, top + height))
         top += height
     return parts, plots
@@ -277,12 +281,12 @@ def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
     """The curve through at most two points a column; a gap ends a stroke."""
     x = np.arange(item.y.size) if item.x is None else item.x
     text, is_open = [], False
-    for at in _kept(item.y):
-        value = float(item.y[at])
+    for index in _kept(item.y):
+        value = float(item.y[index])
         if not np.isfinite(value):
             is_open = False
             continue
-        place = _f(_x(float(x[at]), n))
+        place = _f(_x(float(x[index]), n))
         steps = item.shape == "steps" and is_open
         text.append(
             f"H{place}V{y(value)}" if steps else f"{'L' if is_open else 'M'}{place} {y(value)}"
@@ -296,36 +300,36 @@ def _kept(y: NDArray[np.float64]) -> list[int]:
     if y.size <= COLUMNS:
         return list(range(y.size))
     edges = y.size * np.arange(COLUMNS // 2 + 1) // (COLUMNS // 2)
-    kept: set[int] = set()
+    indices: set[int] = set()
     for start, stop in pairwise(edges):
-        part = y[start:stop]
-        gap = bool(np.isnan(part).all())
-        kept |= (
+        stretch = y[start:stop]
+        gap = bool(np.isnan(stretch).all())
+        indices |= (
             {int(start)}
             if gap
-            else {int(start + np.nanargmin(part)), int(start + np.nanargmax(part))}
+            else {int(start + np.nanargmin(stretch)), int(start + np.nanargmax(stretch))}
         )
-    return sorted(kept)
+    return sorted(indices)
 
 
 def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {top + STRIP}H{WIDTH - LEFT}"/>'
     if isinstance(item, Events):
-        ticks = "".join(f"M{_f(_x(at, n))} {top}v{STRIP}" for at in item.at)
+        ticks = "".join(f"M{_f(_x(position, n))} {top}v{STRIP}" for position in item.at)
         yield f'<path class="pic-event" d="{ticks}"/>'
         return
     for start, stop in item.spans:
-        left, right = _x(start - 0.5, n), _x(stop - 0.5, n)
-        yield (
-            f'<rect class="pic-band" x="{_f(left)}" y="{top}" width="{_f(max(right - left, 1))}" '
-            f'height="{STRIP}"/>'
-        )
+        start_x, right = _x(start - 0.5, n), _x(stop - 0.5, n)
+        width = _f(max(right - start_x, 1))
+        box = f'x="{_f(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
+        yield f'<rect class="pic-band" {box}/>'
 
 
 def _axis(n: int, bottom: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {TOP + MAIN}H{WIDTH - LEFT}"/>'
-    for at, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
-        yield f'<text x="{_f(_x(at, n))}" y="{bottom + 16}" text-anchor="{anchor}">{at}</text>'
+    for iteration, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
+        place = f'x="{_f(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
+        yield f"<text {place}>{iteration}</text>"
     yield f'<text x="{WIDTH - LEFT}" y="{bottom + 16}" text-anchor="end">iteration {n - 1}</text>'
 
 
@@ -333,9 +337,9 @@ def _axis(n: int, bottom: int) -> Iterator[str]:
 def _palette() -> dict[str, tuple[str, str]]:
     css = (ROOT / "static" / "css" / "symbols.css").read_text("utf-8")
     return {
-        name.strip(): (found["light"], found["dark"])
-        for found in COLOUR.finditer(css)
-        for name in found["names"].split(",")
+        name.strip(): (match["light"], match["dark"])
+        for match in COLOUR.finditer(css)
+        for name in match["names"].split(",")
     }
 
 
@@ -345,7 +349,7 @@ def _colours(slot: int) -> tuple[str, str]:
 
 # --- what is up to date -----------------------------------------------------------------------
 def stamp(detector: Detector) -> str:
-    """What a picture was made from: key, series, and how it is drawn."""
+    """Say what a picture was made from: key, series, and how it is drawn."""
     series = series_for(detector.slug)
     digest = sha256(series.values.tobytes()).hexdigest()[:12]
     drawn = sha256(Path(__file__).read_bytes()).hexdigest()[:12]
@@ -365,7 +369,7 @@ def pictured_methods() -> Iterator[Detector]:
 
 
 def is_current(detector: Detector) -> bool:
-    """Whether the picture is there, was made from what there is now, and is in its page."""
+    """Return whether the picture is there, was made from what there is now, and is in its page."""
     path = picture_path(detector.slug)
     if not path.is_file():
         return False
@@ -389,12 +393,12 @@ def with_picture(page: str, slug: str, words: str) -> str:
     """The page with its picture, in the place that it had or above the parameters."""
     shown = _shown(slug, words)
     if BEGIN in page:
-        before, _, rest = page.partition(BEGIN)
-        return before + shown + rest.partition(END)[2]
-    before, found, rest = page.partition(BEFORE)
-    if not found:
+        before, _, after_marker = page.partition(BEGIN)
+        return before + shown + after_marker.partition(END)[2]
+    before, marker, after_marker = page.partition(BEFORE)
+    if not marker:
         raise ValueError(f"the page of {slug} has no place for a picture: {BEFORE} is missing")
-    return f"{before}{shown}\n\n{found}{rest}"
+    return f"{before}{shown}\n\n{marker}{after_marker}"
 
 
 def draw_picture(detector: Detector) -> None:
@@ -409,13 +413,13 @@ def draw_picture(detector: Detector) -> None:
 
 def main() -> int:
     """Draw what is out of date; with `--check`, only say so."""
-    stale = [each for each in pictured_methods() if not is_current(each)]
+    stale = [method for method in pictured_methods() if not is_current(method)]
     if "--check" in sys.argv[1:]:
-        for each in stale:
-            sys.stderr.write(f"{picture_path(each.slug)}: out of date; run make docs\n")
+        for method in stale:
+            sys.stderr.write(f"{picture_path(method.slug)}: out of date; run make docs\n")
         return int(bool(stale))
-    for each in stale:
-        draw_picture(each)
+    for method in stale:
+        draw_picture(method)
     return 0
 
 

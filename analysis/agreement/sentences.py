@@ -68,7 +68,7 @@ def offsets(agreement: AgreementFigures) -> str:
     )
 
 
-def spread_sentence(agreement: AgreementFigures) -> str:
+def spread(agreement: AgreementFigures) -> str:
     if agreement.median_spread is None:
         return "No series has two marks yet."
     n = sum(band.n for band in agreement.bands)

@@ -46,10 +46,12 @@ def requested_list(request: SignedInRequest, study: Study) -> DisagreementList |
         raise Http404(str(unknown)) from unknown
 
 
-def campaign_without_answers(request: SignedInRequest, study: Study) -> Campaign | None:
-    """The campaign that the address asks for, where nobody can differ in it yet."""
+def campaign_without_answers(
+    request: SignedInRequest, study: Study, problem: BaseException | None
+) -> Campaign | None:
+    """Campaign that the address asks for, if `problem` is that it is no yardstick yet."""
     kind, _, slug = ReviewQuery.from_query(request.GET).yardstick.partition(":")
-    if kind != "campaign":
+    if kind != "campaign" or not isinstance(problem, UnknownYardstick):
         return None
     try:
         return campaign_for(request, study.slug, slug)

@@ -66,8 +66,8 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     try:
         listed = requested.requested_list(request, visible_study)
-    except Http404:
-        campaign = requested.campaign_without_answers(request, visible_study)
+    except Http404 as missing:
+        campaign = requested.campaign_without_answers(request, visible_study, missing.__cause__)
         if campaign is None:
             raise
         messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")

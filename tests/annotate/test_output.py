@@ -13,10 +13,10 @@ from annotate.management import output
 PROGRAM = """
 import sys
 from django.core.management.base import OutputWrapper
-from annotate.management.output import write
+from annotate.management.output import write_pieces
 from config.leavable_output import LeavableOutput
 sys.stdout = LeavableOutput(sys.stdout)
-write((line * 1000 for line in ["12,34\\n"] * 1000), None, OutputWrapper(sys.stdout))
+write_pieces((line * 1000 for line in ["12,34\\n"] * 1000), None, OutputWrapper(sys.stdout))
 """
 
 

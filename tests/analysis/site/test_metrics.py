@@ -151,7 +151,7 @@ if not child:
     os._exit(0)
 os.waitpid(child, 0)
 metrics.InstallationFigures.collect = lambda self: iter(())
-print(metrics.figures().decode())
+print(metrics.prometheus_text().decode())
 """
 
 
