@@ -151,7 +151,7 @@ def sees_all(reader: Reader, study: Study, series: SeriesQuerySet) -> bool:
 
 
 def _has_been_asked(reader: User) -> bool:
-    """Whether the reader annotates anywhere, or was asked for an answer; nothing is open else."""
+    """True where the reader annotates anywhere, or was asked for an answer."""
     annotates = Membership.objects.filter(user=reader.pk, role=Role.ANNOTATOR)
     return annotates.exists() or Assignment.objects.filter(user=reader.pk).exists()
 

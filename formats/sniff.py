@@ -81,7 +81,7 @@ def _unknown_binary(name: str, kind: str) -> FormatError:
 
 
 def _ends_early(text: str) -> bool:
-    """Whether a bracket of a JSON text is still open at its end."""
+    """True where a bracket of a JSON text is still open at its end."""
     unescaped = text.replace("\\\\", "").replace('\\"', "")
     brackets = "".join(unescaped.split('"')[::2])  # what stands in no string
     return any(brackets.count(opening) > brackets.count(end) for opening, end in ("[]", "{}"))

@@ -112,7 +112,9 @@ def _resource(file: ArchivedFile, readable: Mapping[str, ReadableTable]) -> dict
 
 
 def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
-    if table := next((table_kind for table_kind in TABLES if table_kind.path == path), None):
+    if table := next(
+        (archive_table for archive_table in TABLES if archive_table.path == path), None
+    ):
         return _table_schema(table)
     if path == PEOPLE:
         columns = PEOPLE_COLUMNS.items()

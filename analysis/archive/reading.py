@@ -169,8 +169,8 @@ class ArchivedArrays:
 def _header(dtype: str, n: int) -> bytes:
     """Header as NumPy writes it: comparing is safer than reading a header from elsewhere."""
     buffer = io.BytesIO()
-    facts = {"descr": dtype, "fortran_order": False, "shape": (n,)}
-    np.lib.format.write_array_header_1_0(buffer, facts)
+    header_fields = {"descr": dtype, "fortran_order": False, "shape": (n,)}
+    np.lib.format.write_array_header_1_0(buffer, header_fields)
     return buffer.getvalue()
 
 

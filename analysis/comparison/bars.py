@@ -186,12 +186,12 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
 
 def decision_bars(compared: ComparisonResult) -> WebFigure | None:
     """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
-    deciding = [
+    deciding_entries = [
         entry for entry in compared.entries if entry.row.yes_no.n_yes_no and not entry.untold
     ]
-    if not deciding:
+    if not deciding_entries:
         return None
-    entries = sorted(deciding, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
+    entries = sorted(deciding_entries, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
     return _chart(
         compared,
         "decisions",
@@ -285,8 +285,8 @@ def _chart(
         name=name,
         label=axis,
         traces=[
-            _part(kind, rows, segment, [row[segment] for row in cells])
-            for segment, kind in enumerate(kinds)
+            _part(kind, rows, segment_index, [row[segment_index] for row in cells])
+            for segment_index, kind in enumerate(kinds)
         ],
         layout={
             "margin": MARGIN,

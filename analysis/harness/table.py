@@ -89,24 +89,28 @@ class HarnessTable:
 
 
 def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> HarnessRow:
-    measured = [outcome for outcome in outcomes if not outcome.reason]
-    errors = np.array([result.error for result in measured], np.float64)
-    reasons = Counter(result.reason for result in outcomes if result.reason)
-    seconds = np.sort(np.array([result.seconds for result in measured], np.float64))
+    measured_outcomes = [outcome for outcome in outcomes if not outcome.reason]
+    errors = np.array([outcome.error for outcome in measured_outcomes], np.float64)
+    reasons = Counter(outcome.reason for outcome in outcomes if outcome.reason)
+    seconds = np.sort(np.array([outcome.seconds for outcome in measured_outcomes], np.float64))
     known_errors = errors[~np.isnan(errors)]
     enough = known_errors.size >= LEAST_SERIES
     return HarnessRow(
         choice=choice,
-        n=len(measured),
+        n=len(measured_outcomes),
         of=len(outcomes),
         seconds=seconds,
         warmup=quartiles(seconds),
         error=quartiles(known_errors if enough else []),
         interval=median_interval(known_errors, BOOTSTRAP) if enough else None,
-        early=_mean([result.early for result in measured]),
-        past=_mean([result.early == 0 for result in measured]),
-        wasted=float(np.median([result.wasted for result in measured])) if measured else None,
-        wasted_total=sum(result.wasted for result in measured) if measured else None,
+        early=_mean([outcome.early for outcome in measured_outcomes]),
+        past=_mean([outcome.early == 0 for outcome in measured_outcomes]),
+        wasted=float(np.median([outcome.wasted for outcome in measured_outcomes]))
+        if measured_outcomes
+        else None,
+        wasted_total=sum(outcome.wasted for outcome in measured_outcomes)
+        if measured_outcomes
+        else None,
         reason=reasons.most_common(1)[0][0] if reasons else "",
     )
 

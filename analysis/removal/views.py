@@ -107,10 +107,7 @@ def _page_of(removable: Thing) -> str:
 def removed(request: SignedInRequest) -> HttpResponse:
     """Everything that this person may restore, of all their studies."""
     removals = Removal.objects.for_owner(request.user).kept().select_related("study", "by")
-    rows = [
-        (removal_row, counts_of(removal_row), services.what_blocks(removal_row))
-        for removal_row in removals
-    ]
+    rows = [(removal, counts_of(removal), services.what_blocks(removal)) for removal in removals]
     context = {"rows": rows, "days": KEPT.days}
     return render(request, "analysis/removal/removed.html", context)
 

@@ -156,7 +156,7 @@ def _answers(case: ReviewCase) -> str:
     """Answers of people in as few words as tell them: `2 steady, 2 never`, `309 to 2,999`."""
     people = [answers.value(case.at) for answers in case.facts.inputs.people.values()]
     starts = sorted(int(answer) for answer in people if answer is not None and answer != NEVER)
-    never = sum(start == NEVER for start in people)
+    never = sum(answer == NEVER for answer in people)
     if starts and never:
         return f"{len(starts)} steady, {never} never"
     if len(set(starts)) > 1:

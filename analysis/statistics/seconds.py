@@ -27,7 +27,7 @@ def elapsed(values: Floats, *, iteration_seconds: float | Floats = ITERATION_SEC
 
 
 def running(seconds: Floats) -> Floats:
-    """The same where each iteration's seconds are given: float64 (…, n) → (…, n + 1)."""
+    """Elapsed seconds before each iteration, from each one's seconds: (…, n) → (…, n + 1)."""
     total = np.zeros((*seconds.shape[:-1], seconds.shape[-1] + 1))
     np.cumsum(seconds, axis=-1, out=total[..., 1:])
     return total

@@ -220,11 +220,14 @@ def _own(task: Task, user: User) -> dict[str, Any]:
     }
 
 
-def compact(places: Sequence[QueuedTask]) -> dict[str, list[int]]:
+def compact(queued_tasks: Sequence[QueuedTask]) -> dict[str, list[int]]:
     """Positions in the person's order, those done, and those skipped in the order of skipping."""
-    skipped = sorted((place for place in places if place.skipped), key=lambda place: place.skipped)
+    skipped = sorted(
+        (queued_task for queued_task in queued_tasks if queued_task.skipped),
+        key=lambda queued_task: queued_task.skipped,
+    )
     return {
-        "order": [place.position for place in places],
-        "done": [place.position for place in places if place.done],
-        "skipped": [place.position for place in skipped],
+        "order": [queued_task.position for queued_task in queued_tasks],
+        "done": [queued_task.position for queued_task in queued_tasks if queued_task.done],
+        "skipped": [queued_task.position for queued_task in skipped],
     }

@@ -12,12 +12,12 @@ Places = NDArray[np.int32]
 
 
 @kernel
-def grown(  # noqa: PLR0917  # the arrays of a forest; kernels take no keywords
+def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no keywords
     rows: Values,
     roots: Places,
     feature: Places,
     threshold: Values,
-    left: Places,
+    lower: Places,
     right: Places,
     value: Values,
 ) -> Values:
@@ -31,6 +31,6 @@ def grown(  # noqa: PLR0917  # the arrays of a forest; kernels take no keywords
             node = root
             while feature[node] >= 0:
                 below = rows[k, feature[node]] <= threshold[node]
-                node = left[node] if below else right[node]
+                node = lower[node] if below else right[node]
             out[k] += value[node]
     return out

@@ -116,12 +116,12 @@ def missing_weights(slug: str) -> str:
 
 def installed_set_names(slug: str) -> list[str]:
     """The sets that are installed, the one that ships first."""
-    installed = {
+    installed_names = {
         path.stem.removeprefix(f"{slug}-")
         for folder in panel.folders()
         for path in folder.glob(f"{slug}-*.json")
     }
-    complete = {name for name in installed if card_path(slug, name) is not None}
+    complete = {name for name in installed_names if card_path(slug, name) is not None}
     return sorted(complete, key=lambda name: (name != SHIPPED, name))
 
 
@@ -163,10 +163,10 @@ def set_named(slug: str, name: str) -> FoldSet:
 
 
 def _absent(slug: str, name: str) -> str:
-    installed = installed_set_names(slug)
-    if not installed:
+    installed_names = installed_set_names(slug)
+    if not installed_names:
         return f"weights not installed; {makes(slug)}"
-    return f"weights not installed under the name {name}; there are: {', '.join(installed)}"
+    return f"weights not installed under the name {name}; there are: {', '.join(installed_names)}"
 
 
 @lru_cache(maxsize=8)

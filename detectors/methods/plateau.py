@@ -135,11 +135,11 @@ class Plateau(Detector):
         judge = self.params.judge(values, context.benchmark)  # says what is too short to be seen
         return self.judged(SeriesFeatures.from_values(values), judge)
 
-    def judged(self, seen: SeriesFeatures, judge: PanelJudge) -> Detection:
+    def judged(self, features: SeriesFeatures, judge: PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
-        if self.params.is_told(seen, judge.model, self.params.chance):
-            return _told(seen.story, judge)
-        read = self.read(seen, judge.model)
+        if self.params.is_told(features, judge.model, self.params.chance):
+            return _told(features.story, judge)
+        read = self.read(features, judge.model)
         sure = Certainty(read.chance, *read.interval, near_chance(read))
         steady = read.chance > self.params.chance
         start = read.start if steady else NEVER
@@ -153,13 +153,13 @@ class Plateau(Detector):
         )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        judge, seen = (
+        judge, features = (
             self.params.judge(values, context.benchmark),
             SeriesFeatures.from_values(values),
         )
-        if self.params.is_told(seen, judge.model, self.params.chance):
-            return story_evidence(values, seen, judge)
-        read = self.read(seen, judge.model)
+        if self.params.is_told(features, judge.model, self.params.chance):
+            return story_evidence(values, features, judge)
+        read = self.read(features, judge.model)
         return (
             _distribution(read),
             _nearness(read),
@@ -169,17 +169,17 @@ class Plateau(Detector):
             _figures(read, judge, self.params.chance),
         )
 
-    def read(self, seen: SeriesFeatures, model: PanelModel) -> PlateauReading:
+    def read(self, features: SeriesFeatures, model: PanelModel) -> PlateauReading:
         """Answer of the model of people for a series."""
-        sc = seen.n / 3000
-        near = model.near.sums(seen.steps)  # before the rows, which are among the steps
-        cdf = risen(model.starts.sums(seen.rows))
-        expected = seen.expected(cdf)
+        sc = features.n / 3000
+        near = model.near.sums(features.steps)  # before the rows, which are among the steps
+        cdf = risen(model.starts.sums(features.rows))
+        expected = features.expected(cdf)
         low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
         return PlateauReading(
-            seen=seen,
+            seen=features,
             cdf=cdf,
-            chance=steady_chance(model.steady, summary_row(seen.rows), STEADY_COUNTS),
+            chance=steady_chance(model.steady, summary_row(features.rows), STEADY_COUNTS),
             near=near,
             expected=expected,
             losses=expected - self.params.worth * near,
@@ -208,9 +208,11 @@ def _told(story: Story, judge: PanelJudge) -> Detection:
     )
 
 
-def story_evidence(values: Values, seen: SeriesFeatures, judge: PanelJudge) -> tuple[Evidence, ...]:
+def story_evidence(
+    values: Values, features: SeriesFeatures, judge: PanelJudge
+) -> tuple[Evidence, ...]:
     """The levels of a plain story, where it changes, and what decided."""
-    story = seen.story
+    story = features.story
     edges = [0, *sorted({*story.changes, max(story.start, 0)} - {0}), values.size]
     pieces = tuple((a, b, float(np.median(values[a:b]))) for a, b in pairwise(edges))
     notes = tuple(
@@ -224,7 +226,7 @@ def story_evidence(values: Values, seen: SeriesFeatures, judge: PanelJudge) -> t
         (
             ("story", story_sentence(story), ""),
             ("answered by", "the plain story", ""),
-            ("probability that the series is plain", plain_chance(seen, judge.model), ""),
+            ("probability that the series is plain", plain_chance(features, judge.model), ""),
             *(("price of " + _model_words(m), m.price, "") for m in story.models),
         ),
         label="what decided",
@@ -245,7 +247,7 @@ def _model_words(model: PricedModel) -> str:
 
 
 def near_figures(read: PlateauReading) -> tuple[float, float]:
-    """What `near_chance` rests on: log odds by the distribution alone, and the nearness there."""
+    """Log odds by the distribution alone, and the nearness there: the inputs of `near_chance`."""
     sc = read.seen.n / 3000
     first, last = (read.start - WITHIN - 1) / sc, (read.start + WITHIN) / sc
     low, high = np.interp([first, last], GRID, np.clip(read.cdf, 0, 1), left=0.0)
@@ -256,17 +258,17 @@ def near_figures(read: PlateauReading) -> tuple[float, float]:
 def near_chance(read: PlateauReading) -> float:
     """Probability that the panel's answer lies within 50 iterations of this one."""
     constant, odds, near = NEAR_ODDS
-    of_distribution, there = near_figures(read)
-    return 1 / (1 + math.exp(-(constant + odds * of_distribution + near * there)))
+    of_distribution, nearness = near_figures(read)
+    return 1 / (1 + math.exp(-(constant + odds * of_distribution + near * nearness)))
 
 
 def _distribution(read: PlateauReading) -> Curve:
-    at = grid_places(GRID, read.seen.n)
-    kept = np.r_[True, np.diff(at) > 0]  # in a short series two positions can be one
+    iterations = grid_places(GRID, read.seen.n)
+    is_new = np.r_[True, np.diff(iterations) > 0]  # in a short series two positions can be one
     return Curve(
-        np.clip(read.cdf[kept], 0, 1),
+        np.clip(read.cdf[is_new], 0, 1),
         label="probability that the panel's answer lies here or before",
-        x=at[kept],
+        x=iterations[is_new],
         threshold=0.5,
         meaning="No answer has a smaller expected error than where the curve crosses one half.",
     )
@@ -307,16 +309,16 @@ def _interval(read: PlateauReading) -> Bands:
 
 def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
     """The next best answers, the best first."""
-    others = runners_up(read)
-    if not others:
+    next_best = runners_up(read)
+    if not next_best:
         return ()
     notes = (
-        f"expected error {read.expected[each]:.0f}, nearness {max(read.near[each], 0.0):.2g}"
-        for each in others
+        f"expected error {read.expected[place]:.0f}, nearness {max(read.near[place], 0.0):.2g}"
+        for place in next_best
     )
     return (
         Events(
-            tuple(int(read.seen.at[each]) for each in others),
+            tuple(int(read.seen.at[place]) for place in next_best),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",
@@ -326,17 +328,17 @@ def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
 
 def runners_up(read: PlateauReading) -> list[int]:
     """Places among `seen.at` of three other answers, the best first, each a step of its own."""
-    at, found = read.seen.at, [read.best]
-    for each in np.argsort(read.losses, kind="stable").tolist():
-        if (np.abs(at[found] - at[each]) > APART).all():
-            found.append(each)
-    return found[1 : RUNNERS_UP + 1]
+    iterations, distinct_places = read.seen.at, [read.best]
+    for place in np.argsort(read.losses, kind="stable").tolist():
+        if (np.abs(iterations[distinct_places] - iterations[place]) > APART).all():
+            distinct_places.append(place)
+    return distinct_places[1 : RUNNERS_UP + 1]
 
 
-def _figures(read: PlateauReading, judge: PanelJudge, at: float) -> Figures:
+def _figures(read: PlateauReading, judge: PanelJudge, threshold: float) -> Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("story", people_words(read.chance, at), ""),
+        ("story", people_words(read.chance, threshold), ""),
         ("plain story, which does not answer", story_sentence(read.seen.story), ""),
         ("answered by", judge.words, ""),
         ("probability that the series is plain", plain_chance(read.seen, judge.model), ""),

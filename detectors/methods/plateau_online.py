@@ -155,7 +155,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
         return state.decision()
 
     def decides(self, look: PrefixEstimate, *, end: bool) -> bool:
-        """Whether a look ends the warm-up; at the end of the series less is asked of it."""
+        """True where a look ends the warm-up; at the end of the series less is asked of it."""
         p = self.params
         if self.is_told(look, end=end):
             start = look.story.start
@@ -164,7 +164,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
         return look.chance >= enough and look.steady > p.chance
 
     def is_told(self, look: PrefixEstimate, *, end: bool) -> bool:
-        """Whether the plain story of what is there answers."""
+        """True where the plain story of the values so far answers."""
         p = self.params
         if p.chance == 0 and look.story.start == NEVER:
             return False
@@ -177,10 +177,10 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
     def judged(self, looks: Sequence[PrefixEstimate], judge: PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
         sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
-        found = next(sure, None)
-        if found is None:
+        deciding_look = next(sure, None)
+        if deciding_look is None:
             return self._never(looks[-1], judge)
-        return self._found(found, judge, end=found is looks[-1])
+        return self._found(deciding_look, judge, end=deciding_look is looks[-1])
 
     def _found(self, look: PrefixEstimate, judge: PanelJudge, *, end: bool) -> Detection:
         """The answer by the look that decided."""
@@ -226,18 +226,18 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         state = self.start(context)
         self.update(state, values)
-        found = self.finish(state).detection
+        detection = self.finish(state).detection
         p = self.params
         return (
             _chances(state, p.confidence),
             _steady(state, p.chance),
-            *_waited(found),
-            _figures(state, found),
+            *_waited(detection),
+            _figures(state, detection),
         )
 
 
 def _judged(state: PlateauOnlineState, n: int) -> PanelJudge:
-    """Who looks at the first n values: they say whether the series was trained on.
+    """Judge of the first n values, which says whether the series was trained on.
 
     A trimmed copy may be known only after more of them than the first look has.
     """
@@ -269,22 +269,22 @@ def _steady(state: PlateauOnlineState, chance: float) -> Curve:
     )
 
 
-def _waited(found: Detection | None) -> tuple[Bands, ...]:
-    if found is None or found.decided_at is None:
+def _waited(detection: Detection | None) -> tuple[Bands, ...]:
+    if detection is None or detection.decided_at is None:
         return ()
     return (
         Bands(
-            ((found.steady_start, found.decided_at + 1),),
+            ((detection.steady_start, detection.decided_at + 1),),
             label="from the answer to the decision",
             meaning="Iterations that were already steady at the time of the decision: its delay.",
         ),
     )
 
 
-def _figures(state: PlateauOnlineState, found: Detection | None) -> Figures:
+def _figures(state: PlateauOnlineState, detection: Detection | None) -> Figures:
     last = state.looks[-1]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("story", found.reason if found else "", ""),
+        ("story", detection.reason if detection else "", ""),
         ("answered by", _judged(state, last.n).words, ""),
         ("looks", len(state.looks), ""),
         ("values at the last look", last.n, "iterations"),

@@ -62,7 +62,7 @@ UNLIKELY: Final = "unlikely"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultReading:
-    """What is known of the test after each of `starts`.
+    """Estimates for the test after each of `starts`.
 
     chance: that the panel calls the series steady. stops: where each measurement ends, and so what
     the whole test takes. precision: half of the 95 % interval of its mean, a share of it. right:
@@ -90,8 +90,8 @@ class ResultReading:
         first = np.searchsorted(self.starts, self.starts - reach)
         last = np.searchsorted(self.starts, self.starts + reach, side="right")
         total = np.append(0.0, np.cumsum(after))
-        found: Values = self.starts + (total[last] - total[first]) / (last - first)
-        return found
+        expected_cost: Values = self.starts + (total[last] - total[first]) / (last - first)
+        return expected_cost
 
 
 class PlateauResult(Detector):
@@ -189,21 +189,23 @@ class PlateauResult(Detector):
         )
 
     def read(self, values: Values, judge: PanelJudge) -> ResultReading:
-        """What a model makes of a series."""
-        seen, n = SeriesFeatures.from_values(values), values.size
+        """Estimate every test of a series by a model."""
+        features, n = SeriesFeatures.from_values(values), values.size
         y = in_range(values)[0]
-        rest = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
+        sums_from = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
         grid = grid_places(GRID, n)
-        levels = rest[grid] / (n - grid)
+        levels = sums_from[grid] / (n - grid)
         starts, stops, precision = self._tests(y)
-        means = (rest[starts] - rest[stops]) / (stops - starts)
+        means = (sums_from[starts] - sums_from[stops]) / (stops - starts)
         scatter = np.nan_to_num(precision) * np.abs(means) / student((1 + CONFIDENCE) / 2, FREEDOM)
         off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
-        told = self.params.is_told(seen, judge.model, self.params.chance)
-        chance, cdf = story_starts(seen) if told else people_starts(seen, judge.model)
+        is_told = self.params.is_told(features, judge.model, self.params.chance)
+        chance, cdf = story_starts(features) if is_told else people_starts(features, judge.model)
         right = chance_within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
-        words = story_sentence(seen.story) if told else people_words(chance, self.params.chance)
-        return ResultReading(chance, starts, stops, precision, right, words, told)
+        words = (
+            story_sentence(features.story) if is_told else people_words(chance, self.params.chance)
+        )
+        return ResultReading(chance, starts, stops, precision, right, words, is_told)
 
     def _losses(self, read: ResultReading, n: int) -> Values:
         """The answer is where they are least."""
@@ -211,31 +213,31 @@ class PlateauResult(Detector):
 
     def _tests(self, values: Values) -> tuple[Indices, Indices, Values]:
         """Starts that are tried, where the measurement of each ends, and how precise it is."""
-        asked = self.params.measured
-        starts = tried(values.size, asked or LEAST)
-        if asked:
-            stops = np.minimum(starts + asked, values.size)
+        fixed_length = self.params.measured
+        starts = tried(values.size, fixed_length or LEAST)
+        if fixed_length:
+            stops = np.minimum(starts + fixed_length, values.size)
         else:
             stops = measured_until(values, starts, self.params.error, LEAST)
         return starts, stops, span_precisions(values, starts, stops)
 
-    def _figures(self, read: ResultReading, judge: PanelJudge, at: int) -> Figures:
+    def _figures(self, read: ResultReading, judge: PanelJudge, place: int) -> Figures:
         rows: list[tuple[str, float | int | str, str]] = [
             ("story", read.words, ""),
             ("answered by", "the plain story" if read.told else judge.words, ""),
             ("probability that the panel calls it steady", read.chance, ""),
-            ("answer", int(read.starts[at]), "iterations"),
-            ("measured from there", int(read.stops[at] - read.starts[at]), "iterations"),
+            ("answer", int(read.starts[place]), "iterations"),
+            ("measured from there", int(read.stops[place] - read.starts[place]), "iterations"),
             (
                 f"probability of a result within {100 * self.params.error:g} %",
-                float(read.right[at]),
+                float(read.right[place]),
                 "",
             ),
             ("the same after the best start", float(read.right.max()), ""),
             ("shortest test", int(read.stops.min()), "iterations"),
         ]
-        if not np.isnan(read.precision[at]):
-            rows.append(("half of the interval", 100 * float(read.precision[at]), "%"))
+        if not np.isnan(read.precision[place]):
+            rows.append(("half of the interval", 100 * float(read.precision[place]), "%"))
         return Figures(
             tuple(rows),
             label="what decided",
@@ -243,24 +245,26 @@ class PlateauResult(Detector):
         )
 
 
-def story_starts(seen: SeriesFeatures) -> tuple[float, Values]:
+def story_starts(features: SeriesFeatures) -> tuple[float, Values]:
     """Probability of steady, and of a start at or before each position: a story has one or none."""
-    start = seen.story.start
-    cdf: Values = (start * 3000 / seen.n <= GRID).astype(np.float64)
+    start = features.story.start
+    cdf: Values = (start * 3000 / features.n <= GRID).astype(np.float64)
     return float(start != NEVER), cdf
 
 
-def people_starts(seen: SeriesFeatures, model: PanelModel) -> tuple[float, Values]:
-    """The same by what people would say."""
-    cdf = risen(model.starts.sums(seen.rows))
-    return steady_chance(model.steady, summary_row(seen.rows), STEADY_COUNTS), cdf
+def people_starts(features: SeriesFeatures, model: PanelModel) -> tuple[float, Values]:
+    """Probability of steady, and of a start at or before each position, by what people would
+    say.
+    """
+    cdf = risen(model.starts.sums(features.rows))
+    return steady_chance(model.steady, summary_row(features.rows), STEADY_COUNTS), cdf
 
 
 def tried(n: int, measured: int) -> Indices:
     """Starts that a series of n values may be measured from, rising: the first ones all."""
     last = max(n - measured, 0)
-    found: Indices = np.union1d(np.arange(min(FIRST, last) + 1), rising(FIRST, last, STEP))
-    return found
+    starts: Indices = np.union1d(np.arange(min(FIRST, last) + 1), rising(FIRST, last, STEP))
+    return starts
 
 
 def level_weights(cdf: Values) -> Values:

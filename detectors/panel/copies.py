@@ -56,13 +56,13 @@ def sketch(values: Values) -> Sketch:
     return sketches([values])[0]
 
 
-def sketches(many: Sequence[Values]) -> list[Sketch]:
+def sketches(series: Sequence[Values]) -> list[Sketch]:
     """`sketch` of each series; of hundreds of short ones in a tenth of the time."""
-    return [found for part in _joined(many) for found in _smallest(*_hashes(part))]
+    return [hashes for joined in _joined(series) for hashes in _smallest(*_hashes(joined))]
 
 
 def value_sketch(values: Values) -> Sketch:
-    """The same of the values without their order: reversed, shuffled or repeated ones share it.
+    """Sketch of the values without their order: reversed, shuffled or repeated ones share it.
 
     Its patterns are of the gaps between neighbouring values in the order of their size, read from
     either end: scaled, shifted and negative copies share them, rates do not. Where there are too
@@ -72,27 +72,27 @@ def value_sketch(values: Values) -> Sketch:
     return value_sketches([values])[0]
 
 
-def value_sketches(many: Sequence[Values]) -> list[Sketch]:
+def value_sketches(series: Sequence[Values]) -> list[Sketch]:
     """`value_sketch` of each series; of hundreds of short ones in a tenth of the time."""
-    return [found for part in _joined(many) for found in _value_sketches(part)]
+    return [hashes for joined in _joined(series) for hashes in _value_sketches(joined)]
 
 
-def _value_sketches(part: JoinedSeries) -> list[Sketch]:
-    ordered = part.sorted()
+def _value_sketches(joined: JoinedSeries) -> list[Sketch]:
+    ordered = joined.sorted()
     gaps = ordered.levels().gaps()
     patterns, owners, count = _hashes(gaps)
     backward, _, _ = _hashes(gaps.reversed())
-    found = _smallest(np.minimum(patterns, backward[::-1]), owners, count)
+    smallest = _smallest(np.minimum(patterns, backward[::-1]), owners, count)
     return [
         hashes if hashes.size else _whole(*np.unique(values, return_counts=True))
-        for hashes, values in zip(found, ordered.split(), strict=True)
+        for hashes, values in zip(smallest, ordered.split(), strict=True)
     ]
 
 
 def thinned(values: Values) -> list[Values]:
     """The values, and every second and every third of them from each beginning on."""
     parts = [values[first::step] for step in (2, 3) for first in range(step)]
-    return [values, *(np.ascontiguousarray(part) for part in parts)]
+    return [values, *(np.ascontiguousarray(thinned_values) for thinned_values in parts)]
 
 
 # --- many series, one after the other ---------------------------------------------------------
@@ -110,18 +110,20 @@ class JoinedSeries:
 
     @property
     def firsts(self) -> NDArray[np.bool_]:
-        """Whether a value is the first of its series."""
-        found = np.zeros(self.values.size, bool)
+        """Mask of values that are the first of their series."""
+        is_first = np.zeros(self.values.size, bool)
         starts = np.cumsum(self.sizes) - self.sizes
-        found[starts[self.sizes > 0]] = True
-        return found
+        is_first[starts[self.sizes > 0]] = True
+        return is_first
 
     def split(self) -> list[Values]:
         return np.split(self.values, np.cumsum(self.sizes)[:-1])
 
     def sorted(self) -> JoinedSeries:
         """Each series in the order of its values."""
-        return JoinedSeries(np.concatenate([np.sort(one) for one in self.split()]), self.sizes)
+        return JoinedSeries(
+            np.concatenate([np.sort(values) for values in self.split()]), self.sizes
+        )
 
     def kept(self, keep: NDArray[np.bool_]) -> JoinedSeries:
         sizes = np.bincount(self.owners[keep], minlength=self.sizes.size)
@@ -133,7 +135,7 @@ class JoinedSeries:
         return self.kept(differs | self.firsts)
 
     def gaps(self) -> JoinedSeries:
-        """From each level to the next, in steps of a doubling; rising series."""
+        """Gaps from each level to the next, in steps of a doubling; rising series."""
         inside = ~self.firsts[1:]
         rises = self.values[1:][inside] - self.values[:-1][inside]
         return JoinedSeries(np.round(np.log2(rises) * GAP_STEPS), np.maximum(self.sizes - 1, 0))
@@ -142,34 +144,36 @@ class JoinedSeries:
         return JoinedSeries(np.ascontiguousarray(self.values[::-1]), self.sizes[::-1])
 
 
-def _joined(many: Sequence[Values]) -> Iterator[JoinedSeries]:
+def _joined(series: Sequence[Values]) -> Iterator[JoinedSeries]:
     """Parts of the series, no more at once than it takes to have `TOGETHER` values."""
-    part: list[Values] = []
+    gathered: list[Values] = []
     size = 0
-    for values in many:
-        part.append(values)
+    for values in series:
+        gathered.append(values)
         size += values.size
         if size >= TOGETHER:
-            yield _one_after_the_other(part)
-            part, size = [], 0
-    if part:
-        yield _one_after_the_other(part)
+            yield _one_after_the_other(gathered)
+            gathered, size = [], 0
+    if gathered:
+        yield _one_after_the_other(gathered)
 
 
-def _one_after_the_other(part: Sequence[Values]) -> JoinedSeries:
-    sizes = np.array([values.size for values in part], np.int64)
-    return JoinedSeries(np.concatenate(part), sizes)
+def _one_after_the_other(series: Sequence[Values]) -> JoinedSeries:
+    sizes = np.array([values.size for values in series], np.int64)
+    return JoinedSeries(np.concatenate(series), sizes)
 
 
 def _smallest(hashes: Hashes, owners: Counts, count: int) -> list[Sketch]:
     """The smallest distinct hashes of each of `count` series; of each hash, whose it is."""
-    kept = np.maximum(LEAST_KEPT, np.bincount(owners, minlength=count) // ONE_IN)
-    every = (owners.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))
-    every.sort()
-    every = every[np.r_[True, every[1:] != every[:-1]][: every.size]]
-    edges = np.searchsorted(every, np.arange(count + 1, dtype=np.uint64) << np.uint64(32))
-    low = every.astype(np.uint32)  # its lower half
-    return [low[a : min(a + k, b)] for a, b, k in zip(edges[:-1], edges[1:], kept, strict=True)]
+    kept_counts = np.maximum(LEAST_KEPT, np.bincount(owners, minlength=count) // ONE_IN)
+    keyed = (owners.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))
+    keyed.sort()
+    keyed = keyed[np.r_[True, keyed[1:] != keyed[:-1]][: keyed.size]]
+    edges = np.searchsorted(keyed, np.arange(count + 1, dtype=np.uint64) << np.uint64(32))
+    low = keyed.astype(np.uint32)  # its lower half
+    return [
+        low[a : min(a + k, b)] for a, b, k in zip(edges[:-1], edges[1:], kept_counts, strict=True)
+    ]
 
 
 def _whole(levels: Values, counts: Counts) -> Sketch:
@@ -214,22 +218,26 @@ class SketchIndex:
         again: Sketch = self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
         return again
 
-    def copies_of(self, one: Sketch) -> Counts:
-        """Places of the series that `one` is a copy of, the one that shares most first.
+    def copies_of(self, sketch_hashes: Sketch) -> Counts:
+        """Places of the series that `sketch_hashes` is a copy of, the one that shares most first.
 
         Copies share `COMMON` patterns, of a short series three quarters. Of those the smallest
         hashes are known, as large a share as both sketches keep; `SHARED` are asked for at least,
         or of a shorter sketch all.
         """
-        low, high = (np.searchsorted(self.hashes, one, side) for side in ("left", "right"))
+        low, high = (
+            np.searchsorted(self.hashes, sketch_hashes, side) for side in ("left", "right")
+        )
         hits = self.places[_between(low, high)]
         shared = np.bincount(hits, minlength=self.sizes.size)
-        fewer = np.minimum(self.sizes, one.size)
-        known = np.minimum(self.shares, _share_kept(one)) * np.minimum(COMMON, MOST_OF * fewer)
-        enough = np.maximum(np.minimum(fewer, SHARED), known)
+        fewer = np.minimum(self.sizes, sketch_hashes.size)
+        expected_shared = np.minimum(self.shares, _share_kept(sketch_hashes)) * np.minimum(
+            COMMON, MOST_OF * fewer
+        )
+        enough = np.maximum(np.minimum(fewer, SHARED), expected_shared)
         places = np.flatnonzero((shared >= enough) & (fewer > 0))
-        found: Counts = places[np.argsort(-shared[places], kind="stable")]
-        return found
+        copies: Counts = places[np.argsort(-shared[places], kind="stable")]
+        return copies
 
 
 def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
@@ -237,58 +245,60 @@ def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
 
     For many sketches at once: what it leaves out is a copy of none of those that `hashes` are of.
     """
-    sizes = np.array([each.size for each in sketches], dtype=np.int64)
-    every = np.concatenate([np.empty(0, np.uint32), *sketches])
+    sizes = np.array([sketch_hashes.size for sketch_hashes in sketches], dtype=np.int64)
+    all_hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
     places = np.repeat(np.arange(sizes.size), sizes)
-    shared = np.bincount(places[_among(every, hashes)], minlength=sizes.size)
+    shared = np.bincount(places[_among(all_hashes, hashes)], minlength=sizes.size)
     enough = np.minimum(sizes, SHARED)
-    found: list[int] = np.flatnonzero((shared >= enough) & (shared > 0)).tolist()
-    return found
+    sharing_places: list[int] = np.flatnonzero((shared >= enough) & (shared > 0)).tolist()
+    return sharing_places
 
 
-def _among(every: Sketch, hashes: Sketch) -> Counts:
-    """Places of `every` that are one of `hashes`, which rise.
+def _among(all_hashes: Sketch, hashes: Sketch) -> Counts:
+    """Places of `all_hashes` that are one of `hashes`, which rise.
 
     Few are, and a table of last bits rules out most of the others: a search for each takes longer.
     """
-    if not every.size or not hashes.size:
+    if not all_hashes.size or not hashes.size:
         return np.empty(0, np.int64)
     table = np.zeros(1 << LAST_BITS, bool)
     table[hashes & _LAST] = True
-    perhaps = np.flatnonzero(table[every & _LAST])
+    perhaps = np.flatnonzero(table[all_hashes & _LAST])
     if not perhaps.size:
         return perhaps
-    places = np.searchsorted(hashes, every[perhaps])
-    found: Counts = perhaps[hashes[np.minimum(places, hashes.size - 1)] == every[perhaps]]
-    return found
+    places = np.searchsorted(hashes, all_hashes[perhaps])
+    matching: Counts = perhaps[hashes[np.minimum(places, hashes.size - 1)] == all_hashes[perhaps]]
+    return matching
 
 
-def _share_kept(one: Sketch) -> float:
-    """Of the patterns of a series: hashes are spread evenly, and the smallest are kept."""
-    return 1.0 if one.size < LEAST_KEPT else float(one[-1]) / 2**32
+def _share_kept(sketch_hashes: Sketch) -> float:
+    """Share of a series' patterns that is kept: hashes are spread evenly, and the smallest are
+    kept.
+    """
+    return 1.0 if sketch_hashes.size < LEAST_KEPT else float(sketch_hashes[-1]) / 2**32
 
 
 def _between(low: Counts, high: Counts) -> Counts:
     """All of low[i] … high[i] − 1, one after the other."""
     sizes = high - low
     before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    found: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
-    return found
+    places: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
+    return places
 
 
-def _hashes(part: JoinedSeries) -> tuple[Hashes, Counts, int]:
+def _hashes(joined: JoinedSeries) -> tuple[Hashes, Counts, int]:
     """One hash for each pattern that is told from others, in the order of the series; whose it is.
 
     And the number of series.
     """
-    values, firsts = part.values, part.firsts
+    values, firsts = joined.values, joined.firsts
     differs = np.r_[True, values[1:] != values[:-1]][: values.size]
     starts = np.flatnonzero(differs | firsts)
     count = starts.size - LENGTH + 1
     if count < 1:
-        return np.empty(0, np.uint64), np.empty(0, np.int64), part.sizes.size
+        return np.empty(0, np.uint64), np.empty(0, np.int64), joined.sizes.size
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
-    owners = part.owners[starts]
+    owners = joined.owners[starts]
     alone = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
     distinct = _varied(levels)
     varied = distinct + (1 if alone else _varied(lengths))
@@ -301,7 +311,7 @@ def _hashes(part: JoinedSeries) -> tuple[Hashes, Counts, int]:
         inverse = _orders(-levels)
     orders = np.minimum(orders, inverse)  # times and rates are alike
     inner = _inner(lengths[:LENGTH] if alone else lengths)  # of runs of one the same everywhere
-    return _mixed(orders ^ _mixed(inner))[telling], owners[:count][telling], part.sizes.size
+    return _mixed(orders ^ _mixed(inner))[telling], owners[:count][telling], joined.sizes.size
 
 
 def _orders(levels: Values) -> Hashes:
@@ -320,29 +330,29 @@ def _orders(levels: Values) -> Hashes:
 def _inner(lengths: Counts) -> Hashes:
     """A hash of the lengths of each pattern's runs, but the outer two: a cut may shorten those."""
     count = lengths.size - LENGTH + 1
-    found = np.zeros(count, np.uint64)
+    hashes = np.zeros(count, np.uint64)
     for place in range(1, LENGTH - 1):
-        found = found * np.uint64(0x5851F42D4C957F2D) + lengths[place:][:count].astype(np.uint64)
-    return found
+        hashes = hashes * np.uint64(0x5851F42D4C957F2D) + lengths[place:][:count].astype(np.uint64)
+    return hashes
 
 
 def _varied(numbers: Values | Counts) -> NDArray[np.uint8]:
-    """How many distinct numbers each pattern has."""
+    """Number of distinct numbers in each pattern."""
     count = numbers.size - LENGTH + 1
     again = np.zeros(numbers.size, bool)  # one of the next few is equal
-    found = np.full(count, LENGTH, np.uint8)
+    distinct = np.full(count, LENGTH, np.uint8)
     for reach in range(1, LENGTH):
         again[:-reach] |= numbers[:-reach] == numbers[reach:]
-        found -= again[LENGTH - 1 - reach :][:count]
-    return found
+        distinct -= again[LENGTH - 1 - reach :][:count]
+    return distinct
 
 
 def _turns(levels: Values) -> Counts:
-    """How often each pattern turns from rising to falling, or back."""
+    """Number of turns of each pattern from rising to falling, or back."""
     rises = levels[:-1] < levels[1:]
     upto = np.r_[0, np.cumsum(rises[1:] != rises[:-1])]
-    found: Counts = upto[LENGTH - 2 :] - upto[: 2 - LENGTH]
-    return found
+    turns: Counts = upto[LENGTH - 2 :] - upto[: 2 - LENGTH]
+    return turns
 
 
 def _mixed(numbers: Hashes) -> Hashes:
@@ -353,11 +363,11 @@ def _mixed(numbers: Hashes) -> Hashes:
     return z ^ (z >> np.uint64(31))
 
 
-def as_bytes(one: Sketch) -> bytes:
-    """For storing: four bytes a hash, little-endian."""
-    return one.astype("<u4").tobytes()
+def as_bytes(sketch_hashes: Sketch) -> bytes:
+    """Bytes for storing: four a hash, little-endian."""
+    return sketch_hashes.astype("<u4").tobytes()
 
 
 def of_bytes(data: bytes | memoryview) -> Sketch:
-    """What `as_bytes` gave."""
+    """Restore the sketch that `as_bytes` wrote."""
     return np.frombuffer(data, dtype="<u4").astype(np.uint32, copy=False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.forests import grown
+from detectors.kernels.forests import sum_of_leaves
 
 Places = NDArray[np.int32]
 Number = TypeVar("Number", np.int32, np.float64)
@@ -42,7 +42,7 @@ class Forest:
     def sums(self, rows: Values) -> Values:
         """One number a row; `rows` is (k, features)."""
         trees = self.roots, self.feature, self.threshold, self.left, self.right, self.value
-        summed: Values = self.baseline[0] + grown(rows, *trees)
+        summed: Values = self.baseline[0] + sum_of_leaves(rows, *trees)
         return summed
 
     @property
@@ -50,7 +50,9 @@ class Forest:
         return int(self.feature.size)
 
     def as_arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
-        """For a file: names begin with `name`; children as distances, whole numbers small."""
+        """Arrays for a file: names begin with `name`; children as distances, whole numbers
+        small.
+        """
         own = np.arange(self.nodes)
         inner = self.feature != LEAF
         small = {
@@ -63,27 +65,27 @@ class Forest:
             f"{name}_roots": self.roots.astype(np.int32),
             f"{name}_threshold": np.where(inner, self.threshold, 0.0),
             f"{name}_value": np.where(inner, 0.0, self.value),
-            **{f"{name}_{key}": each.astype(np.int16) for key, each in small.items()},
+            **{f"{name}_{key}": array.astype(np.int16) for key, array in small.items()},
         }
 
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """What `as_arrays` gave; a missing array is a KeyError."""
-        found = {each.name: arrays[f"{name}_{each.name}"] for each in fields(cls)}
-        whole = {key: found[key].astype(np.int32) for key in WHOLE}
-        exact = {key: found[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
-        own = np.arange(whole["feature"].size, dtype=np.int32)
-        whole["left"], whole["right"] = own + whole["left"], own + whole["right"]
-        arrays_of_trees: list[NDArray[Any]] = [*whole.values(), *exact.values()]
+        """Restore the forest that `as_arrays` wrote; a missing array is a KeyError."""
+        stored = {field.name: arrays[f"{name}_{field.name}"] for field in fields(cls)}
+        integers = {key: stored[key].astype(np.int32) for key in WHOLE}
+        exact = {key: stored[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
+        own = np.arange(integers["feature"].size, dtype=np.int32)
+        integers["left"], integers["right"] = own + integers["left"], own + integers["right"]
+        arrays_of_trees: list[NDArray[Any]] = [*integers.values(), *exact.values()]
         for array in arrays_of_trees:
             array.setflags(write=False)
         return cls(
             baseline=exact["baseline"],
-            roots=whole["roots"],
-            feature=whole["feature"],
+            roots=integers["roots"],
+            feature=integers["feature"],
             threshold=exact["threshold"],
-            left=whole["left"],
-            right=whole["right"],
+            left=integers["left"],
+            right=integers["right"],
             value=exact["value"],
         )
 

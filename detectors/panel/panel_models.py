@@ -92,7 +92,7 @@ PEOPLE_FROM: Final = 300  # values: of fewer nobody has marked any, and the plai
 
 
 class ModelParams(Parameters):
-    """What every method that reads a panel's habits lets one choose: whose."""
+    """Choice of model, for every method that reads a panel's habits."""
 
     model: str = parameter(
         SHIPPED,
@@ -113,11 +113,11 @@ class ModelParams(Parameters):
     def check(self) -> None:
         check_name("model", self.model)
 
-    def is_told(self, seen: SeriesFeatures, model: PanelModel, chance: float) -> bool:
-        """Whether the plain story answers; with a `chance` of 0 not if it is never steady."""
-        if chance == 0 and seen.story.start == NEVER:
+    def is_told(self, features: SeriesFeatures, model: PanelModel, chance: float) -> bool:
+        """True where the plain story answers; with a `chance` of 0 not if it is never steady."""
+        if chance == 0 and features.story.start == NEVER:
             return False
-        return is_plain(seen, model, self.plain, chance)
+        return is_plain(features, model, self.plain, chance)
 
     def judge(self, values: Values, benchmark: str) -> PanelJudge:
         """The model that answers a whole series; TooShort where its features take more values."""
@@ -128,7 +128,7 @@ class ModelParams(Parameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PanelModel:
-    """What a panel of people was seen to do.
+    """Model of what a panel of people was seen to do.
 
     starts: share of the panel's answers at or before each position of the grid.
     steady: whether they call a series steady (log odds); None where all were.
@@ -148,7 +148,7 @@ class PanelModel:
     plain: Forest | None = None
 
     def as_arrays(self, prefix: str = "") -> dict[str, NDArray[np.generic]]:
-        """For a file: names begin with `prefix`."""
+        """Arrays for a file: names begin with `prefix`."""
         arrays: dict[str, NDArray[np.generic]] = {f"{prefix}levels": np.array(self.levels)}
         for name in FORESTS:
             forest: Forest | None = getattr(self, name)
@@ -158,7 +158,7 @@ class PanelModel:
 
     @classmethod
     def of_arrays(cls, arrays: Arrays, prefix: str = "") -> PanelModel:
-        """What `as_arrays` gave; a missing array is a KeyError."""
+        """Restore the model that `as_arrays` wrote; a missing array is a KeyError."""
         low, high = arrays[f"{prefix}levels"].tolist()
         forests: dict[str, Any] = {
             name: Forest.of_arrays(f"{prefix}{name}", arrays)
@@ -185,7 +185,7 @@ class PanelJudge:
 
     @property
     def words(self) -> str:
-        """Who answers, for a reader of evidence."""
+        """Name of the judge, for a reader of evidence."""
         if self.copied:
             return (
                 "the model that has not seen this system; the values are a copy of a series that "
@@ -218,7 +218,7 @@ class PanelModels:
         object.__setattr__(self, "index", SketchIndex.from_sketches(self.sketches))
 
     def judge(self, values: Values, benchmark: str = "") -> PanelJudge:
-        """Who judges a series, or the beginning of one.
+        """Judge of a series, or of the beginning of one.
 
         benchmark: ``system#name#params``, or empty where nobody says.
         """
@@ -238,8 +238,8 @@ class PanelModels:
         """The place of the series that shares most with `values`, if that makes them copies."""
         if not self.sketches:
             return None
-        found = self.index.copies_of(sketch(values[:COPIED_FROM]))
-        return list(self.series.values())[found[0]] if found.size else None
+        copies = self.index.copies_of(sketch(values[:COPIED_FROM]))
+        return list(self.series.values())[copies[0]] if copies.size else None
 
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
@@ -251,14 +251,16 @@ class PanelModels:
         arrays["series"] = np.array(list(self.series), dtype=np.uint64)
         arrays["series_places"] = np.array(list(self.series.values()), dtype=np.int16)
         arrays["sketches"] = np.concatenate([np.empty(0, np.uint32), *self.sketches])
-        arrays["sketch_sizes"] = np.array([each.size for each in self.sketches], dtype=np.int32)
+        arrays["sketch_sizes"] = np.array(
+            [series_sketch.size for series_sketch in self.sketches], dtype=np.int32
+        )
         file = io.BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
         return file.getvalue()
 
     @classmethod
     def of_arrays(cls, arrays: Arrays) -> PanelModels:
-        """What `as_bytes` wrote; a missing array is a KeyError."""
+        """Restore the models that `as_bytes` wrote; a missing array is a KeyError."""
         groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
         series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
         count = 1 + max((*groups.values(), *series.values()), default=-1)
@@ -267,7 +269,9 @@ class PanelModels:
 
 
 def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
-    """None in an older file: its series are known by their first values and their names."""
+    """Sketches of the training series; none in an older file: its series are known by their
+    first values and their names.
+    """
     if "sketches" not in arrays:
         return ()
     ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)
@@ -306,51 +310,53 @@ def steady_chance(forest: Forest | None, summary: Values, counts: float = 1.0) -
     return float(1 / (1 + np.exp(-counts * forest.sums(summary[None])[0])))
 
 
-def plain_chance(seen: SeriesFeatures, model: PanelModel) -> float:
+def plain_chance(features: SeriesFeatures, model: PanelModel) -> float:
     """Probability that a series is plain; 0 by a model that has not learned it."""
     if model.plain is None:
         return 0.0
-    return float(1 / (1 + np.exp(-model.plain.sums(plain_row(seen)[None])[0])))
+    return float(1 / (1 + np.exp(-model.plain.sums(plain_row(features)[None])[0])))
 
 
-def is_plain(seen: SeriesFeatures, model: PanelModel, least: float, at: float) -> bool:
-    """Whether the plain story of a series answers: always where nobody has marked any so short.
+def is_plain(features: SeriesFeatures, model: PanelModel, least: float, threshold: float) -> bool:
+    """True where the plain story of a series answers: always where nobody has marked any so short.
 
     at: chance of steady above which people's answer is an iteration.
     """
-    if seen.n < PEOPLE_FROM or least >= 1:
-        return seen.n < PEOPLE_FROM
-    chance = plain_chance(seen, model)
+    if features.n < PEOPLE_FROM or least >= 1:
+        return features.n < PEOPLE_FROM
+    chance = plain_chance(features, model)
     if chance <= least:
         return False
-    steady = steady_chance(model.steady, summary_of(seen), STEADY_COUNTS)
-    return outweighs(chance, seen.story, steady, at)
+    steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
+    return outweighs(chance, features.story, steady, threshold)
 
 
-def outweighs(chance: float, story: Story, steady: float, at: float) -> bool:
-    """Whether a story that is plain with this chance may answer beside people.
+def outweighs(chance: float, story: Story, steady: float, threshold: float) -> bool:
+    """True where a story that is plain with this chance may answer beside people.
 
-    steady: probability by people, who say never at `at` or below. Where the story says the
+    steady: probability by people, who say never at `threshold` or below. Where the story says the
     contrary, it must be the likelier the surer people are.
     """
-    if (steady > at) == (story.start != NEVER):
+    if (steady > threshold) == (story.start != NEVER):
         return True
-    return log_odds(chance) > AGAINST + DOUBTED * abs(log_odds(steady) - log_odds(at))
+    return log_odds(chance) > AGAINST + DOUBTED * abs(log_odds(steady) - log_odds(threshold))
 
 
 def log_odds(chance: float) -> float:
     return math.log(max(chance, TINY) / max(1 - chance, TINY))
 
 
-def people_words(chance: float, at: float) -> str:
+def people_words(chance: float, threshold: float) -> str:
     """Answer as people would give it, for a series without a plain story."""
     words = f"steady, probability {chance:.2f}"
-    if at < chance < EVEN:  # likelier never: say why it is steady nevertheless
-        words = f"steady: with a probability of {chance:.2f}, which is above {at:g}"
-    if chance <= at:
+    if threshold < chance < EVEN:  # likelier never: say why it is steady nevertheless
+        words = f"steady: with a probability of {chance:.2f}, which is above {threshold:g}"
+    if chance <= threshold:
         words = f"never, probability {1 - chance:.2f}"
         if chance > EVEN:  # the odds of never are even or less: say why it is never nevertheless
-            words = f"never: steady with a probability of {chance:.2f} only, not above {at:g}"
+            words = (
+                f"never: steady with a probability of {chance:.2f} only, not above {threshold:g}"
+            )
     return f"{BY_PEOPLE} {words}"
 
 
@@ -364,7 +370,7 @@ def name_for(words: str, content: bytes) -> str:
 
 
 def makes(slug: str) -> str:
-    """What to do where a method has no weights: training needs a checkout, a wheel has none."""
+    """Remedy for a method without weights: training needs a checkout, a wheel has none."""
     command = f"`python manage.py train {slug} STUDY/CAMPAIGN`"
     if (PACKAGED.parents[1] / "manage.py").is_file():
         return f"{command} makes them"
@@ -375,7 +381,7 @@ def makes(slug: str) -> str:
 
 
 def folders() -> Iterator[Path]:
-    """Where models are looked for, the first that has one wins."""
+    """Folders of models, in order of precedence."""
     if chosen := os.environ.get(VARIABLE):
         yield Path(chosen)
     if data := os.environ.get("PLATEAU_DATA"):
@@ -423,7 +429,7 @@ def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new fil
 
 
 def card_of(name: str) -> dict[str, Any]:
-    """What the model was fitted on, and how it did; empty without a card."""
+    """Card of a model: what it was fitted on, and its figures; empty without a card."""
     path = model_path(name)
     if path is None or not path.with_suffix(".json").is_file():
         return {}

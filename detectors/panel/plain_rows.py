@@ -21,9 +21,9 @@ MAD_OF_ONE: Final = 0.6745
 CURVED: Final = 10  # added to the number of changes beside a curve
 
 
-def plain_row(seen: SeriesFeatures) -> Values:
+def plain_row(features: SeriesFeatures) -> Values:
     """(62,): figures of the story, and the features of the series as a whole."""
-    return np.append(story_figures(seen.story), seen.seen.own)
+    return np.append(story_figures(features.story), features.seen.own)
 
 
 def story_figures(story: Story) -> Values:
@@ -106,7 +106,7 @@ def _of_noise(story: Story) -> list[float]:
 
 
 def _of_blocks(story: Story) -> list[float]:
-    """How the noise changes from block to block: drawn noise is more even than recorded noise."""
+    """Change of the noise from block to block: drawn noise is more even than recorded noise."""
     blocks = story.blocks
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     fit = _fit(story)
@@ -119,9 +119,9 @@ def _of_blocks(story: Story) -> list[float]:
     scatter = np.log(np.abs(off).mean(axis=1) + LEAST * blocks.spread)
     uneven = scatter - scatter.mean()
     means, variance = off.mean(axis=1), max(float(off.var()), TINY)
-    rest = blocks.levels - fit
-    usual = upper_median(np.abs(rest)) / MAD_OF_ONE + SMALL
-    quarters = [float(part.mean()) for part in np.array_split(rest, 4)]
+    residuals = blocks.levels - fit
+    usual = upper_median(np.abs(residuals)) / MAD_OF_ONE + SMALL
+    quarters = [float(quarter.mean()) for quarter in np.array_split(residuals, 4)]
     flat = off.ravel()
     return [
         float(scatter.std()),
@@ -130,6 +130,6 @@ def _of_blocks(story: Story) -> list[float]:
         float(np.log(off.shape[1] * means.var() / variance + LEAST)),
         float(flat[2:] @ flat[:-2]) / max(float(flat @ flat), TINY),
         float(flat[4:] @ flat[:-4]) / max(float(flat @ flat), TINY),
-        float((np.abs(rest) > FAR_LEVEL * usual).mean()),
+        float((np.abs(residuals) > FAR_LEVEL * usual).mean()),
         (max(quarters) - min(quarters)) / usual,
     ]

@@ -1,4 +1,4 @@
-"""What is seen of a series that is still running: looks at its beginning, ever longer ones.
+"""Looks at a series that is still running: at its beginning, ever longer.
 
 A look reads the values so far as if they were the whole series. A forest says how likely the
 steady state begins at or before each position of it; at the last position, how likely it has
@@ -87,16 +87,18 @@ def prefix_rows(rows: Values, n: int) -> Values:
 
 def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
     """The look at `values`, at least 10; people's part is told of 100 or more."""
-    seen = SeriesFeatures.from_values(values)
-    rows = prefix_rows(seen.rows, seen.n)
+    features = SeriesFeatures.from_values(values)
+    rows = prefix_rows(features.rows, features.n)
     cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])
     median = quantile_of(cdf, GRID, chance / 2) if chance > 0 else 0.0
     steady = steady_chance(model.online_steady, summary_row(rows), ONLINE_COUNTS)
     strength, size = middle_strengths(values)
-    at = median * values.size / 3000
-    plain = plain_chance(seen, model)
-    return PrefixEstimate(values.size, chance, steady, at, strength, size, seen.story, plain)
+    median_iteration = median * values.size / 3000
+    plain = plain_chance(features, model)
+    return PrefixEstimate(
+        values.size, chance, steady, median_iteration, strength, size, features.story, plain
+    )
 
 
 def middle_strengths(values: Values) -> tuple[Values, int]:

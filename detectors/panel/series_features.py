@@ -49,7 +49,7 @@ MOST: Final = 2.0**30  # ranges: a value farther off the level is taken as this 
 
 @dataclass(frozen=True, eq=False)
 class SeriesFeatures:
-    """What is seen of n values; features of places only once they are asked for.
+    """Features of n values; steps only once they are asked for.
 
     story: the plain one.
     """
@@ -61,7 +61,7 @@ class SeriesFeatures:
 
     @classmethod
     def from_values(cls, values: Values) -> SeriesFeatures:
-        """Of at least 10 values."""
+        """Features of at least 10 values."""
         y, size = looked_at(values)
         return cls(
             values.size, size, LookedAtSeries.from_values(centred_by_range(y)), read_story(values)
@@ -90,8 +90,10 @@ class SeriesFeatures:
     def _steps(self) -> tuple[Places, Values]:
         y, grid = self.seen.y, grid_places(GRID, self.seen.y.size)
         strengths = StepStrengths.from_values(y)
-        at = np.unique(np.concatenate((grid, *strengths.tops)))
-        return at * self.size, np.column_stack([self.seen.rows(at), strengths.rows(at)])
+        places_of_steps = np.unique(np.concatenate((grid, *strengths.tops)))
+        return places_of_steps * self.size, np.column_stack(
+            [self.seen.rows(places_of_steps), strengths.rows(places_of_steps)]
+        )
 
     def expected(self, cdf: Values) -> Values:
         """Mean distance of an answer with this distribution on the grid from each of `at`.
@@ -99,9 +101,9 @@ class SeriesFeatures:
         In iterations of a series of 3,000. Between two positions the distribution rises with the
         logarithm; it is 0 at the first iteration and 1 behind the last.
         """
-        at = self.at * (3000 / self.n)
-        inner = np.interp(np.log(at), np.log(GRID), np.clip(cdf, 0, 1))
-        x, share = np.r_[0.0, at, 3000.0], np.r_[0.0, inner, 1.0]
+        scaled_places = self.at * (3000 / self.n)
+        inner = np.interp(np.log(scaled_places), np.log(GRID), np.clip(cdf, 0, 1))
+        x, share = np.r_[0.0, scaled_places, 3000.0], np.r_[0.0, inner, 1.0]
         width, height = np.diff(x), (share[1:] + share[:-1]) / 2
         before = np.cumsum(width * height)[:-1]  # the answer lies before, by so much
         behind = np.cumsum((width * (1 - height))[::-1])[::-1][1:]
@@ -133,10 +135,10 @@ def looked_at(values: Values) -> tuple[Values, int]:
     """
     size = max(1, values.size // LOOKED_AT)
     grain = size * max(LEAST_GRAIN, 1 << max(0, (values.size // size // GRAIN).bit_length() - 1))
-    kept = values[: values.size - (values.size + grain // 4) % grain]
+    kept_values = values[: values.size - (values.size + grain // 4) % grain]
     if size == 1:
-        return kept, 1
-    return np.median(kept.reshape(-1, size) / 2, axis=1), size  # any unit will do
+        return kept_values, 1
+    return np.median(kept_values.reshape(-1, size) / 2, axis=1), size  # any unit will do
 
 
 def centred_by_range(x: Values) -> Values:
@@ -181,9 +183,9 @@ class SortedWindows:
         lower = place.astype(np.int64)
         rows = np.arange(lower.size)
         upper = self.values[rows, np.minimum(lower + 1, self.counts - 1)]
-        part = place - lower
-        found: Values = self.values[rows, lower] * (1 - part) + upper * part
-        return found
+        fraction = place - lower
+        quantiles: Values = self.values[rows, lower] * (1 - fraction) + upper * fraction
+        return quantiles
 
 
 def medians_between(y: Values, first: Places, last: Places) -> Values:
@@ -195,10 +197,10 @@ def sorted_quantile(ordered: Values, share: float) -> Values:
     place = (ordered.shape[-1] - 1) * share
     lower = int(place)
     upper = min(lower + 1, ordered.shape[-1] - 1)
-    found: Values = ordered[..., lower] * (1 - place + lower) + ordered[..., upper] * (
+    quantiles: Values = ordered[..., lower] * (1 - place + lower) + ordered[..., upper] * (
         place - lower
     )
-    return found
+    return quantiles
 
 
 def median(values: Values) -> float:
@@ -277,18 +279,18 @@ class LookedAtSeries:
         unit = Scales.from_values(y, blocks.levels)
         return cls(y, blocks, unit, _series_features(y, blocks, unit))
 
-    def rows(self, at: Places) -> Values:
-        """A row of 78 features for each of the iterations `at`."""
+    def rows(self, iterations: Places) -> Values:
+        """A row of 78 features for each of the iterations `iterations`."""
         y, blocks, unit = self.y, self.blocks, self.unit
-        out = np.empty((at.size, FEATURES))
-        out[:, 0] = (at + WITHIN) / (y.size / 3000)
+        out = np.empty((iterations.size, FEATURES))
+        out[:, 0] = (iterations + WITHIN) / (y.size / 3000)
         out[:, 1] = np.log(out[:, 0])
-        block = np.minimum(BLOCKS - 2, at * BLOCKS // y.size + 1)
-        level = medians_between(blocks.levels, block, np.full(at.size, BLOCKS))
+        block = np.minimum(BLOCKS - 2, iterations * BLOCKS // y.size + 1)
+        level = medians_between(blocks.levels, block, np.full(iterations.size, BLOCKS))
         _later(blocks, block, level, unit, out)
-        out[:, 8] = (from_behind(y, np.maximum.accumulate)[at] - level) / unit.rng
-        _around(y, at, level, unit, out)
-        early = _earlier_level(y, at, blocks.levels) - level
+        out[:, 8] = (from_behind(y, np.maximum.accumulate)[iterations] - level) / unit.rng
+        _around(y, iterations, level, unit, out)
+        early = _earlier_level(y, iterations, blocks.levels) - level
         out[:, 38], out[:, 39], out[:, 40] = early / unit.bn, early / unit.r98, early / unit.rng
         _block_steps(blocks.levels, block, unit, out)
         out[:, SERIES] = self.own
@@ -315,31 +317,31 @@ def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Valu
     out[:, 12] = (level - from_behind(blocks.low, np.minimum.accumulate)[block]) / unit.r98
 
 
-def _around(y: Values, at: Places, level: Values, unit: Scales, out: Values) -> None:
+def _around(y: Values, iterations: Places, level: Values, unit: Scales, out: Values) -> None:
     """Features 13 to 37, levels of windows before and after, and 41 to 44, their scatter."""
     n = y.size
     size = max(1, n // PIECES)
     pieces = sorted_quantile(np.sort(y[: n - n % size].reshape(-1, size), axis=1), 0.5)
-    place = np.clip((at + size // 2) // size, 1, pieces.size - 1)
+    place = np.clip((iterations + size // 2) // size, 1, pieces.size - 1)
     for number, length in enumerate(WINDOWS):
         width = max(2, int(length * n / 3000))
         if length > SCATTER:  # windows of many values: medians of pieces say the same
             windows = beside(pieces, place, max(1, round(width / size)))
         else:
-            windows = beside(y, at, width)
+            windows = beside(y, iterations, width)
         _levels_beside(*halves(windows.quantile(0.5)), level, unit, out[:, 13 + 5 * number :])
         if length == SCATTER:
             _scatter_beside(windows, unit, out)
 
 
-def beside(y: Values, at: Places, width: int) -> SortedWindows:
+def beside(y: Values, iterations: Places, width: int) -> SortedWindows:
     """Up to `width` values before each place, then up to as many from each place on."""
     outside = np.full(width, np.inf)
     padded = np.concatenate((outside, y, outside))
     windows = as_strided(padded, (padded.size - width + 1, width), padded.strides * 2)
-    inside = windows[np.concatenate((at, at + width))]
+    inside = windows[np.concatenate((iterations, iterations + width))]
     inside.sort(axis=1)
-    counts = np.concatenate((np.minimum(at, width), np.minimum(y.size - at, width)))
+    counts = np.concatenate((np.minimum(iterations, width), np.minimum(y.size - iterations, width)))
     return SortedWindows(inside, counts)
 
 
@@ -349,9 +351,9 @@ def halves(values: Values) -> tuple[Values, Values]:
 
 
 def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, out: Values) -> None:
-    fall, left = before - after, after - level
+    fall, remaining = before - after, after - level
     out[:, 0], out[:, 1], out[:, 2] = fall / unit.s, fall / unit.rng, fall / unit.r98
-    out[:, 3], out[:, 4] = left / unit.bn, left / unit.r98
+    out[:, 3], out[:, 4] = remaining / unit.bn, remaining / unit.r98
 
 
 def _scatter_beside(windows: SortedWindows, unit: Scales, out: Values) -> None:
@@ -364,14 +366,14 @@ def _scatter_beside(windows: SortedWindows, unit: Scales, out: Values) -> None:
     out[:, 44] = (most_before - most_after) / unit.rng
 
 
-def _earlier_level(y: Values, at: Places, levels: Values) -> Values:
+def _earlier_level(y: Values, iterations: Places, levels: Values) -> Values:
     """Median of all values before each place; from the sixth block on, that of the blocks."""
-    few = at < 5 * y.size // BLOCKS + 1
-    found = np.empty(at.size)
-    found[few] = medians_between(y, np.zeros_like(at[few]), at[few])
-    count = np.maximum((at[~few] * BLOCKS + y.size // 2) // y.size, 1)
-    found[~few] = medians_between(levels, np.zeros_like(count), count)
-    return found
+    few = iterations < 5 * y.size // BLOCKS + 1
+    medians = np.empty(iterations.size)
+    medians[few] = medians_between(y, np.zeros_like(iterations[few]), iterations[few])
+    count = np.maximum((iterations[~few] * BLOCKS + y.size // 2) // y.size, 1)
+    medians[~few] = medians_between(levels, np.zeros_like(count), count)
+    return medians
 
 
 def _block_steps(levels: Values, block: Places, unit: Scales, out: Values) -> None:
@@ -393,7 +395,7 @@ def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
     fall = median(y[h : h + n // 4]) - median(y[h + n // 4 :])
     levels = blocks.levels
     far = (4 * unit.bn, 10 * unit.bn, 0.05 * unit.r98, 0.1 * unit.br)
-    last = [20.0 * max(np.flatnonzero(np.abs(levels) > each), default=0) for each in far]
+    last = [20.0 * max(np.flatnonzero(np.abs(levels) > bound), default=0) for bound in far]
     z = np.clip(y, unit.q2, unit.q98)
     sums = np.cumsum(z - z.mean())
     scale = n * (float(z.std()) + SMALL)
@@ -402,7 +404,7 @@ def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
         [
             *np.log([unit.s, unit.bn, unit.rng, unit.bn / unit.s, unit.br, unit.iq + TINY]),
             y[0],
-            *(median(part) for part in (*first, *phases)),
+            *(median(values) for values in (*first, *phases)),
             fall,
             fall / unit.bn,
             (levels > 3 * unit.bn).mean(),
@@ -444,19 +446,21 @@ class StepStrengths:
         )
         return cls(short, middle, long, tops)
 
-    def rows(self, at: Places) -> Values:
-        """(k, 12) features of the step at each of `at`."""
-        usual80, usual20 = (usual_strength(each) + SMALL for each in (self.middle, self.short))
+    def rows(self, steps: Places) -> Values:
+        """(k, 12) features of the step at each of `steps`."""
+        usual80, usual20 = (
+            usual_strength(strengths) + SMALL for strengths in (self.middle, self.short)
+        )
         tops80, tops20 = self.middle[self.tops[0]], self.short[self.tops[1]]
-        a, b = self.middle[at], self.short[at]
-        later = self.tops[0] > at[:, None] + ASIDE
-        sooner = self.tops[0] < at[:, None] - ASIDE
-        around = np.clip(at[:, None] + np.arange(-ASIDE, ASIDE + 1), 0, self.short.size - 1)
+        a, b = self.middle[steps], self.short[steps]
+        later = self.tops[0] > steps[:, None] + ASIDE
+        sooner = self.tops[0] < steps[:, None] - ASIDE
+        around = np.clip(steps[:, None] + np.arange(-ASIDE, ASIDE + 1), 0, self.short.size - 1)
         return np.column_stack(
             [
                 a / usual80,
                 b / usual20,
-                self.long[at] / usual80,
+                self.long[steps] / usual80,
                 a / (tops80.max(initial=0.0) + LEAST),
                 b / (tops20.max(initial=0.0) + LEAST),
                 (tops80 > a[:, None]).sum(axis=1),
@@ -478,22 +482,28 @@ def medians_of_five(values: Values) -> Values:
     a, b, c, d, e = (padded[k : k + values.size] for k in range(5))
     low = np.maximum(np.minimum(a, b), np.minimum(d, e))
     high = np.minimum(np.maximum(a, b), np.maximum(d, e))
-    found: Values = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
-    return found
+    medians: Values = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
+    return medians
 
 
-def step_strengths(sums: Values, half: int, least: int) -> Values:
-    """Distance of the means of `half` values before and from each on, windows cut at the ends.
+def step_strengths(sums: Values, half_width: int, least: int) -> Values:
+    """Distance of the means of `half_width` values before and from each on, windows cut at the
+    ends.
 
     sums: running sums from 0 on. 0 where fewer than `least` values are on either side.
     """
     n = sums.size - 1
-    found = np.zeros(n)
-    at = np.arange(least, n - least)
-    first, last = np.maximum(at - half, 0), np.minimum(at + half, n)
-    before = (sums[at] - sums[first]) / (at - first)
-    found[least : n - least] = np.abs(before - (sums[last] - sums[at]) / (last - at))
-    return found
+    strengths = np.zeros(n)
+    places_inside = np.arange(least, n - least)
+    first, last = (
+        np.maximum(places_inside - half_width, 0),
+        np.minimum(places_inside + half_width, n),
+    )
+    before = (sums[places_inside] - sums[first]) / (places_inside - first)
+    strengths[least : n - least] = np.abs(
+        before - (sums[last] - sums[places_inside]) / (last - places_inside)
+    )
+    return strengths
 
 
 def strongest_steps(strength: Values, apart: int, first: int, last: int, most: int) -> Places:
@@ -503,8 +513,8 @@ def strongest_steps(strength: Values, apart: int, first: int, last: int, most: i
     tops = tops[(tops >= first) & (tops < last)]
     tops = tops[np.argsort(-strength[tops], kind="stable")[: 8 * most]]
     near = np.abs(tops[:, None] - tops) <= apart
-    found: Places = tops[~np.tril(near, -1).any(axis=1)][:most]
-    return found
+    strongest: Places = tops[~np.tril(near, -1).any(axis=1)][:most]
+    return strongest
 
 
 def usual_strength(strength: Values) -> float:
@@ -513,5 +523,5 @@ def usual_strength(strength: Values) -> float:
     return median(inner) if inner.size else np.inf
 
 
-def times_as_strong(strength: Values, other: Values) -> Values:
-    return np.where(other > 0, strength / (other + SMALL), ALONE)
+def times_as_strong(strength: Values, compared: Values) -> Values:
+    return np.where(compared > 0, strength / (compared + SMALL), ALONE)

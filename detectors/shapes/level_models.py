@@ -110,8 +110,8 @@ def _information(errors: Values, parameters: int) -> Values:
 
 def _products(matrix: Values, rows: Values) -> Values:
     """`matrix` times each row by itself, (series, k): no digit depends on the other rows."""
-    multiplied: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
-    return multiplied
+    products: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
+    return products
 
 
 def _flat(rows: Values) -> list[FittedLevel]:

@@ -191,7 +191,9 @@ def _decay_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pla
     remaining = np.exp(-time) if random.random() < 0.7 else 1 / (1 + time / 2) ** 4
     spreads = height * remaining
     near = tolerance(n) // 2
-    low, high = (int((spreads > share_left).sum()) for share_left in (LEFT_AT_MOST, LEFT_AT_LEAST))
+    low, high = (
+        int((spreads > spread_limit).sum()) for spread_limit in (LEFT_AT_MOST, LEFT_AT_LEAST)
+    )
     return PlainLevel(spreads, max(0, low - near), min(n - 1, high + near))
 
 

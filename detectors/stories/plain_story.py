@@ -79,7 +79,9 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class SpreadChange:
-    """Where the spread of values changes, and how many times as wide it was before; 0: nowhere."""
+    """Place where the spread of values changes, and how many times as wide it was before; 0:
+    nowhere.
+    """
 
     at: int = 0
     ratio: float = 1.0
@@ -93,9 +95,9 @@ def read_story(values: Values) -> Story:
     first = first_run(x)
     story = _read(x[first:])
     if x.size <= FEW_VALUES and story.kind == "flat" and x.size >= SHORT:
-        at, ratio = scattered_first(x)
-        if at > first:
-            return replace(story, kind="noisy start", n=x.size, start=at, ratio=ratio)
+        change, ratio = scattered_first(x)
+        if change > first:
+            return replace(story, kind="noisy start", n=x.size, start=change, ratio=ratio)
     if not first:
         return story
     kind: StoryKind = "slow start" if story.kind == "flat" else story.kind
@@ -117,10 +119,10 @@ def _read(x: Values) -> Story:
     least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
     walk = UNEVEN_WALK if spread.at else 0.0
     models = priced_models(blocks.levels, weights, least, shortest, walk)
-    told = _told(blocks, models[0], weights, spread)
-    if x.size < SHORT and told.kind in {"decay", "noisy start"}:
-        told = _told(blocks, _first_of_levels(models), weights, SpreadChange())
-    return replace(told, models=tuple(models), blocks=blocks, period=blocks.period)
+    story = _told(blocks, models[0], weights, spread)
+    if x.size < SHORT and story.kind in {"decay", "noisy start"}:
+        story = _told(blocks, _first_of_levels(models), weights, SpreadChange())
+    return replace(story, models=tuple(models), blocks=blocks, period=blocks.period)
 
 
 def _first_of_levels(models: Sequence[PricedModel]) -> PricedModel:
@@ -132,8 +134,8 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
     n = blocks.n
     if model.kind == "walk":
         return Story("random walk", n, NEVER)
-    rest = MAD_TO_DEVIATION * upper_median(np.abs(blocks.levels - model.fit))
-    unit = max(blocks.spread, rest, whole_spread(blocks, model))
+    level_scatter = MAD_TO_DEVIATION * upper_median(np.abs(blocks.levels - model.fit))
+    unit = max(blocks.spread, level_scatter, whole_spread(blocks, model))
     if model.kind == "levels":
         story = _steps(blocks, model, weights, unit)
     else:
@@ -142,10 +144,10 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
         return story
     if spread.at:
         flat = story.kind == "flat"
-        at = refined_spread(blocks.raw, spread, blocks.size, flat=flat)
+        change = refined_spread(blocks.raw, spread, blocks.size, flat=flat)
         kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
-        if at > story.start:
-            story = replace(story, kind=kind, start=at, ratio=spread.ratio)
+        if change > story.start:
+            story = replace(story, kind=kind, start=change, ratio=spread.ratio)
     if story.start > LATE * n and not is_left(blocks, story.start, unit):
         story = _without_last(story)
     if story.start > LATE * n or late_values(blocks, unit):
@@ -160,12 +162,14 @@ def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
     return MAD_TO_DEVIATION * upper_median(np.abs(values - model.fit[:, None]).ravel())
 
 
-def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
-    """Whether most values from `at` on have left the level before: one or two spikes have not."""
+def is_left(blocks: BlockLevels, begin: int, unit: float) -> bool:
+    """True where most values from `begin` on have left the level before: one or two spikes have
+    not.
+    """
     x = blocks.raw
-    if x.size - at < SHORTEST_TAIL:
+    if x.size - begin < SHORTEST_TAIL:
         return False
-    tail, before = x[at:], x[max(0, at - max(8, x.size // 10)) : at]
+    tail, before = x[begin:], x[max(0, begin - max(8, x.size // 10)) : begin]
     level = upper_median(before)
     rare = quantile(np.abs(before - level), 0.9)
     off = np.abs(tail - level) * np.sign(upper_median(tail) - level) * np.sign(tail - level)
@@ -191,24 +195,30 @@ def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float
     levels = piece_levels(blocks.levels, weights, changes)
     falls = levels[:-1] - levels[1:]
     visible = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
-    at = tuple(
+    change_places = tuple(
         refined_step(blocks, changes[k], float(levels[k]), float(levels[k + 1]))
         for k in visible.tolist()
     )
     sizes = tuple((falls[visible] / unit).tolist())
-    return Story("steps" if at else "flat", blocks.n, at[-1] if at else 0, at, sizes)
+    return Story(
+        "steps" if change_places else "flat",
+        blocks.n,
+        change_places[-1] if change_places else 0,
+        change_places,
+        sizes,
+    )
 
 
 def lasting_changes(
     levels: Values, weights: Values, changes: Sequence[int], unit: float
 ) -> list[int]:
     """Changes but those to and from a short piece that comes back; a block on its way is none."""
-    kept = list(changes)
-    while (k := _excursion(levels, weights, kept, unit)) is not None:
-        del kept[k - 1 : k + 1]
-    while (k := _passage(levels, weights, kept)) is not None:
-        del kept[k]
-    return kept
+    lasting = list(changes)
+    while (k := _excursion(levels, weights, lasting, unit)) is not None:
+        del lasting[k - 1 : k + 1]
+    while (k := _passage(levels, weights, lasting)) is not None:
+        del lasting[k]
+    return lasting
 
 
 def _passage(levels: Values, weights: Values, changes: Sequence[int]) -> int | None:
@@ -264,8 +274,8 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
     off = np.abs(curve - curve[-1])
     if off.max() < VISIBLE * unit:
         return Story("steps" if changes else "flat", n, last, changes, sizes)
-    left = np.flatnonzero(off > SETTLED * unit)
-    settled = int((left[-1] + 1) / curve.size * n)
+    unsettled = np.flatnonzero(off > SETTLED * unit)
+    settled = int((unsettled[-1] + 1) / curve.size * n)
     start = max(settled, last)
     sizes = (*sizes, float((curve[0] - curve[-1]) / unit))
     if settled > NEVER_SETTLES * n:
@@ -277,7 +287,7 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
 
 
 def spread_change(x: Values, size: int) -> SpreadChange:
-    """Where the distance of neighbours changes most, if by `RATIO` times or more."""
+    """Place where the distance of neighbours changes most, if by `RATIO` times or more."""
     apart = np.abs(np.diff(x))
     usual = upper_median(apart) or float(apart.mean())
     width = 1 if x.size <= SCATTER_VALUES else max(size, SMALL_BLOCK)
@@ -286,20 +296,22 @@ def spread_change(x: Values, size: int) -> SpreadChange:
     means = apart[: count * width].reshape(count, width).mean(axis=1) + 0.05 * usual + 1e-12
     sums, before = np.cumsum(means), np.arange(1, count)
     first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
-    whole = count * np.log(sums[-1] / count)
-    gain = whole - before * np.log(first) - (count - before) * np.log(second)
+    unsplit = count * np.log(sums[-1] / count)
+    gain = unsplit - before * np.log(first) - (count - before) * np.log(second)
     gain *= 2 * width / NEIGHBOURS
     edge = max(1, -(-SMALL_BLOCK // width))
     inner = gain[edge - 1 : count - edge]
     if not inner.size or inner.max() <= SCATTER_CHANGE * np.log(apart.size):
         return SpreadChange()
     place = edge - 1 + int(inner.argmax())
-    at = (place + 1) * width
-    wide, narrow = (float(np.sqrt(part).mean() ** 2) for part in (apart[:at], apart[at:]))
+    change = (place + 1) * width
+    wide, narrow = (
+        float(np.sqrt(distances).mean() ** 2) for distances in (apart[:change], apart[change:])
+    )
     ratio = (wide + 0.02 * usual + 1e-12) / (narrow + 0.02 * usual + 1e-12)
     if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, place)):
         return SpreadChange()
-    return SpreadChange(at, ratio)
+    return SpreadChange(change, ratio)
 
 
 def scattered_first(x: Values) -> tuple[int, float]:
@@ -315,20 +327,21 @@ def scattered_first(x: Values) -> tuple[int, float]:
     gain = count * np.log(sums[-1] / count) - before * np.log(first)
     gain -= (count - before) * np.log(second)
     inner = slice(SMALL_BLOCK - 1, count - SMALL_BLOCK)
-    at = SMALL_BLOCK + int(gain[inner].argmax())
-    ratio = float(first[at - 1] / second[at - 1])
-    one_sided = abs(float(x[:at].mean())) > ONE_SIDED * float(off[:at].mean())
+    change = SMALL_BLOCK + int(gain[inner].argmax())
+    ratio = float(first[change - 1] / second[change - 1])
+    one_sided = abs(float(x[:change].mean())) > ONE_SIDED * float(off[:change].mean())
     if 2 * gain[inner].max() <= SCATTER_CHANGE * np.log(count) or ratio <= RATIO or one_sided:
         return 0, 1.0
-    return at, ratio
+    return change, ratio
 
 
 def _is_sudden(means: Values, place: int) -> bool:
-    """Whether two spreads explain a good part of how the spread of blocks varies."""
+    """True where two spreads explain a good part of how the spread of blocks varies."""
     logs = np.log(means)
     parts = logs[: place + 1], logs[place + 1 :]
     return (
-        sum(float(part.var()) * part.size for part in parts) < 0.75 * float(logs.var()) * logs.size
+        sum(float(log_spreads.var()) * log_spreads.size for log_spreads in parts)
+        < 0.75 * float(logs.var()) * logs.size
     )
 
 
@@ -347,7 +360,10 @@ def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) ->
         before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
         if not (before.size and after.size):
             return change.at
-        wide, narrow = (float(np.sqrt(part).mean()) ** 2 / ROOT_MEAN for part in (before, after))
+        wide, narrow = (
+            float(np.sqrt(distances_beside).mean()) ** 2 / ROOT_MEAN
+            for distances_beside in (before, after)
+        )
         if not (wide and narrow):
             return change.at
         most = MOST_NARROW * min(wide, narrow)
@@ -383,12 +399,12 @@ def first_run(x: Values) -> int:
         return 0
     if by_three and upper_median(off[run : run + TRIPLE]) > 0.4 * upper_median(off[:run][-TRIPLE:]):
         return 0  # it settles
-    rest = np.clip((sign / spread) * (later - level), -far, far)
+    later_values = np.clip((sign / spread) * (later - level), -far, far)
     off = np.clip(off, -far, far)
     while run < most:  # as long as what follows is still above
         width = max(2, run // 2)
         mean = off[run : run + width].mean()
-        if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(rest, width):
+        if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(later_values, width):
             break
         run += 1
     return run
@@ -399,16 +415,16 @@ def triples(x: Values) -> Values:
     return np.minimum(np.minimum(x[:-2], x[1:-1]), x[2:])
 
 
-def usual_run(rest: Values, width: int) -> float:
+def usual_run(later_values: Values, width: int) -> float:
     """Mean of `width` values in a row that nine of ten such runs of the rest stay below."""
-    count = rest.size // width
+    count = later_values.size // width
     if count < FEW_RUNS:
         return 0.0
-    return quantile(rest[: count * width].reshape(count, width).mean(axis=1), 0.9)
+    return quantile(later_values[: count * width].reshape(count, width).mean(axis=1), 0.9)
 
 
 def late_values(blocks: BlockLevels, unit: float) -> bool:
-    """Whether the last few values have left the level: too few to be a level of their own."""
+    """True where the last few values have left the level: too few to be a level of their own."""
     x, n = blocks.values, blocks.n
     most = int((1 - LATE) * n)
     before = x[n // 2 : n - max(2, most)]

@@ -37,7 +37,7 @@ HALF: Final = 0.5  # of the way between two values: the nearer one is the base o
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockLevels:
-    """What stories are fitted to.
+    """Blocks and values to which stories are fitted.
 
     values: (n,) in units of the distance of neighbours, off the median of the second half; cycles
     taken out. raw: the same before spikes and cycles. levels: (N,) of blocks of `size` values from
@@ -148,8 +148,8 @@ def without_cycles(values: Values) -> tuple[float, Values]:
         return 0.0, values
     off = values - moving_mean(values, max(3, round(period)))
     wave = mean_cycle(off, period)
-    left, whole = np.abs(off - wave).mean(), np.abs(off).mean()
-    if not whole or 1 - (left / whole) ** 2 < EXPLAINED:
+    distance_off_wave, distance = np.abs(off - wave).mean(), np.abs(off).mean()
+    if not distance or 1 - (distance_off_wave / distance) ** 2 < EXPLAINED:
         return 0.0, values
     return period, values - wave
 
@@ -181,10 +181,10 @@ def period_of(values: Values) -> float:
     lag = np.arange(2, most + 1)
     trough = np.minimum.accumulate(r)[lag - 1]
     peak = (r[lag] >= r[lag - 1]) & (r[lag] >= r[lag + 1]) & (r[lag] > REPEATS)
-    found = lag[peak & (r[lag] - trough > REPEATS) & (r[np.minimum(2 * lag, n // 2)] > AGAIN)]
-    if not found.size:
+    lags = lag[peak & (r[lag] - trough > REPEATS) & (r[np.minimum(2 * lag, n // 2)] > AGAIN)]
+    if not lags.size:
         return 0.0
-    first = int(found[r[found] >= BEST_SHARE * r[found].max()][0])
+    first = int(lags[r[lags] >= BEST_SHARE * r[lags].max()][0])
     return _refined(r, float(first))
 
 
@@ -192,8 +192,10 @@ def _refined(r: Values, period: float) -> float:
     """The period by its multiples: the peak at 2, 4, 8, … periods says it more exactly."""
     times = 2
     while times * period < r.size - 2:
-        at, aside = round(times * period), max(1, round(period / 4))
-        top = at - aside + int(r[at - aside : at + aside + 1].argmax())
+        expected_lag, aside = round(times * period), max(1, round(period / 4))
+        top = (
+            expected_lag - aside + int(r[expected_lag - aside : expected_lag + aside + 1].argmax())
+        )
         if top + 1 >= r.size:
             break
         bend = r[top - 1] - 2 * r[top] + r[top + 1]
@@ -210,7 +212,7 @@ def mean_cycle(off: Values, period: float) -> Values:
     order = np.argsort(phase, kind="stable")
     cuts = np.searchsorted(phase[order], np.arange(1, phases))
     cycle = np.array(
-        [upper_median(part) if part.size else 0.0 for part in np.split(off[order], cuts)]
+        [upper_median(values) if values.size else 0.0 for values in np.split(off[order], cuts)]
     )
     cycle -= cycle.mean()
     wave: Values = cycle[phase]

@@ -84,9 +84,9 @@ def innovation_prices(off: Values, least: float) -> tuple[Values, Values]:
     n, squares = off.shape[1], np.maximum((off * off).sum(axis=1), 1e-300)
     memory = np.clip((off[:, 1:] * off[:, :-1]).sum(axis=1) / squares, 0.0, MEMORY)
     own = off[:, 1:] - memory[:, None] * off[:, :-1]
-    kept = 1 - memory**2
-    variance = ((own * own).sum(axis=1) + kept * off[:, 0] ** 2) / n + least
-    return n * np.log(variance) - np.log(kept), memory
+    own_share = 1 - memory**2
+    variance = ((own * own).sum(axis=1) + own_share * off[:, 0] ** 2) / n + least
+    return n * np.log(variance) - np.log(own_share), memory
 
 
 # --- pieces of one level --------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def best_changes(levels: Values, weights: Values, most: int, shortest: int) -> l
     cost = _piece_costs(levels, weights, shortest)
     best = cost[0]
     back: list[NDArray[np.int64]] = []
-    found: list[list[int]] = [[]]
+    changes_by_number: list[list[int]] = [[]]
     for _ in range(most):
         total = best[:, None] + cost
         last = total.argmin(axis=0)
@@ -115,14 +115,14 @@ def best_changes(levels: Values, weights: Values, most: int, shortest: int) -> l
         back.append(last)
         if not np.isfinite(best[n]):
             break
-        found.append(_traced(back, n))
-    return found
+        changes_by_number.append(_traced(back, n))
+    return changes_by_number
 
 
 def _piece_costs(levels: Values, weights: Values, shortest: int) -> Values:
     """(N + 1, N + 1): weighted squares about the mean of blocks first to last, infinite if few."""
     sums = [np.append(0.0, np.cumsum(weights * levels**power)) for power in (0, 1, 2)]
-    mass, first, second = (each[None, :] - each[:, None] for each in sums)
+    mass, first, second = (running_sums[None, :] - running_sums[:, None] for running_sums in sums)
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = np.maximum(second - first**2 / mass, 0.0)
     places = np.arange(levels.size + 1)
@@ -140,8 +140,8 @@ def _traced(back: Sequence[NDArray[np.int64]], n: int) -> list[int]:
 def piece_levels(levels: Values, weights: Values, changes: Sequence[int]) -> Values:
     """Weighted mean of each piece."""
     starts = [0, *changes]
-    found: Values = np.add.reduceat(weights * levels, starts) / np.add.reduceat(weights, starts)
-    return found
+    means: Values = np.add.reduceat(weights * levels, starts) / np.add.reduceat(weights, starts)
+    return means
 
 
 def piece_fit(levels: Values, weights: Values, changes: Sequence[int]) -> Values:
@@ -176,29 +176,31 @@ def _curves_fitted(levels: Values, shortest: int) -> list[PricedModel]:
     coarse, fine = curves(n)
     off = levels - mean
     slopes = coarse @ off
-    left = float(off @ off) - slopes**2
-    best = int(left.argmin())
+    residual_squares = float(off @ off) - slopes**2
+    best = int(residual_squares.argmin())
     fit = mean + slopes[best] * coarse[best]
-    found = [PricedModel("curve", 0.0, fit, curve=slopes[best] * fine[best])]
+    models = [PricedModel("curve", 0.0, fit, curve=slopes[best] * fine[best])]
     if n < CURVE_AND_STEP_FROM:
-        return found
+        return models
     before = np.arange(1, n)
-    rest = np.cumsum(off)[:-1] - (shared := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
+    residual_sums = (
+        np.cumsum(off)[:-1] - (shared := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
+    )
     room = before * (n - before) / n
     own = room - shared**2
     own[own < 1e-3 * room] = np.inf  # the curve is this very step
-    gain = rest**2 / own
+    gain = residual_sums**2 / own
     gain[:, : shortest - 1] = 0
     gain[:, n - shortest :] = 0
-    curve, place = divmod(int((left[:, None] - gain).argmin()), n - 1)
-    step = rest[curve, place] / own[curve, place]
+    curve, place = divmod(int((residual_squares[:, None] - gain).argmin()), n - 1)
+    step = residual_sums[curve, place] / own[curve, place]
     slope = slopes[curve] - step * shared[curve, place]
-    at = place + 1
-    first = np.arange(n) < at
-    fit = mean + slope * coarse[curve] + step * (first - at / n)
-    changes, moving = (at,), slope * fine[curve]
-    found.append(PricedModel("curve and step", 0.0, fit, changes, moving, float(step)))
-    return found
+    change = place + 1
+    first = np.arange(n) < change
+    fit = mean + slope * coarse[curve] + step * (first - change / n)
+    changes, moving = (change,), slope * fine[curve]
+    models.append(PricedModel("curve and step", 0.0, fit, changes, moving, float(step)))
+    return models
 
 
 # --- random walk ----------------------------------------------------------------------------------

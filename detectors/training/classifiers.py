@@ -34,13 +34,17 @@ def classifier_at(target: str) -> type[Any]:
     if not (place and name):
         raise NoClassifier(f"found {target!r}, expected package.module:Class")
     try:
-        kind = getattr(importlib.import_module(place), name)
+        classifier_class = getattr(importlib.import_module(place), name)
     except (ImportError, AttributeError) as error:
         raise NoClassifier(f"{target}: {error}") from error
-    missing = [method for method in ("fit", "predict") if not callable(getattr(kind, method, None))]
-    if missing or not inspect.isclass(kind):
+    missing = [
+        method
+        for method in ("fit", "predict")
+        if not callable(getattr(classifier_class, method, None))
+    ]
+    if missing or not inspect.isclass(classifier_class):
         raise NoClassifier(f"{target}: found no class with fit and predict")
-    return kind
+    return classifier_class
 
 
 def fitted_classifier(target: str, learned: LabelledWindows, seed: int) -> ClassifierModel:

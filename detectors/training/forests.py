@@ -23,7 +23,7 @@ Edges = Sequence[Values]
 
 
 def edges_of(rows: Values) -> Edges:
-    """For each feature, the borders between at most 64 bins with about as many rows each."""
+    """Edges of each feature: borders between at most 64 bins with about as many rows each."""
     return [_edges(column) for column in rows.T]
 
 
@@ -79,7 +79,7 @@ def forest_of(
     The nodes stand in attributes that scikit-learn does not promise: its version is pinned, and
     a test compares with its own prediction.
     """
-    trees = [each[0].nodes for each in model._predictors]  # noqa: SLF001
+    trees = [predictors[0].nodes for predictors in model._predictors]  # noqa: SLF001
     starts = np.cumsum([0, *(tree.size for tree in trees)])
     nodes = np.concatenate(trees)
     leaf = nodes["is_leaf"].astype(bool)

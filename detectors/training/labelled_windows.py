@@ -49,7 +49,7 @@ class LabelledWindows:
     series: Starts
 
     def of(self, chosen: Chosen) -> LabelledWindows:
-        """Those of the series for which `chosen` is true."""
+        """Windows of the series for which `chosen` is true."""
         kept = chosen[self.series]
         return LabelledWindows(self.windows[kept], self.stable[kept], self.series[kept])
 

@@ -87,10 +87,10 @@ def _known(
         progress(number)
 
 
-def is_right(told_start: int, true_start: int) -> bool:
-    if NEVER in {told_start, true_start}:
-        return told_start == true_start
-    return abs(told_start - true_start) <= NEAR
+def is_right(story_start: int, true_start: int) -> bool:
+    if NEVER in {story_start, true_start}:
+        return story_start == true_start
+    return abs(story_start - true_start) <= NEAR
 
 
 @lru_cache(maxsize=1)

@@ -167,13 +167,13 @@ def chosen_chance(
     chosen, chosen_answers = [], np.zeros_like(labelled)
     for held in folds_of_groups:
         out = np.isin(groups, list(held))
-        learned_from = labelled & ~out
-        if not _both(steady[learned_from]):
+        training_mask = labelled & ~out
+        if not _both(steady[training_mask]):
             return None
         best = int(
             np.argmax(
                 [
-                    balanced_accuracy(says_steady[learned_from], steady[learned_from])
+                    balanced_accuracy(says_steady[training_mask], steady[training_mask])
                     for says_steady in steady_by_method
                 ]
             )

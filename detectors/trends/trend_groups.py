@@ -75,14 +75,14 @@ class ResultGroups:
 
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
-        changes_by_first: dict[int, tuple[Kind, float]] = {}
-        for first, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
+        change_by_start: dict[int, tuple[Kind, float]] = {}
+        for start, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
             if before == after:
                 continue  # the same level again is no change, however it came to be a group
             better = (after > before) == higher_is_better
             share = (after - before) / abs(before) if before else math.inf
-            changes_by_first[first] = ("progression" if better else "regression", share)
-        return changes_by_first
+            change_by_start[start] = ("progression" if better else "regression", share)
+        return change_by_start
 
 
 def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[ResultGroups | None]:

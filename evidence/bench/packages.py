@@ -59,7 +59,9 @@ def of_jumpavg() -> Iterator[Peer]:
     """Starts of groups, and bits; then the groups of a trend."""
     for kind in ("step", "spikes", "random-walk"):
         values = simulate(kind, n=SHORT).values
-        ours, theirs = (partial(starts_and_bits, grouped_by, values) for grouped_by in JUMPAVG)
+        ours, theirs = (
+            partial(starts_and_bits, group_results, values) for group_results in JUMPAVG
+        )
         yield Peer(f"jumpavg, series `{kind}`", SHORT, ours, theirs, 3, rtol=0, atol=0)
     results, days = recordings(NIGHTS), np.arange(float(NIGHTS))
     trend = partial(trend_of, results, days, higher_is_better=False)
@@ -71,8 +73,8 @@ def of_jumpavg() -> Iterator[Peer]:
 JUMPAVG = (jumpavg_oracle.ours, jumpavg_oracle.theirs)
 
 
-def starts_and_bits(grouped_by: object, values: Values) -> list[float]:
-    starts, _, bits = grouped_by(values)  # type: ignore[operator]
+def starts_and_bits(group_results: object, values: Values) -> list[float]:
+    starts, _, bits = group_results(values)  # type: ignore[operator]
     return [*starts, bits]
 
 

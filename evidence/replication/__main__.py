@@ -303,13 +303,14 @@ class Replication:
 
 
 def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:
-    agreed = [start for start in starts if start is not None]
-    if not agreed:
+    agreed_starts = [start for start in starts if start is not None]
+    if not agreed_starts:
         return "no marks"
     together = int(clustered.sum())
     return (
-        f"{together} clustered, {len(agreed) - together} scattered; "
-        f"mean {np.mean(agreed):.3f}, median {np.median(agreed):g}, {min(agreed)} to {max(agreed)}"
+        f"{together} clustered, {len(agreed_starts) - together} scattered; "
+        f"mean {np.mean(agreed_starts):.3f}, median {np.median(agreed_starts):g}, "
+        f"{min(agreed_starts)} to {max(agreed_starts)}"
     )
 
 

@@ -50,15 +50,15 @@ def comparison_figures_by_name(
     answers: Mapping[str, Answers], truth: Answers, clustered: Bools, labels: Answers
 ) -> dict[str, float]:
     """All that can be computed, by name. `answers` are published indices."""
-    by_name: dict[str, float] = {}
+    figure_by_name: dict[str, float] = {}
     for name, methods in SETS.items():
         if set(methods) <= answers.keys():
-            by_name |= _of_set(name, methods, answers, truth, clustered)
+            figure_by_name |= _of_set(name, methods, answers, truth, clustered)
     if set(SETS["pair"]) <= answers.keys():
-        by_name |= _tests(*_signed("pair", answers, truth))
-    by_name |= _yes_no(answers, labels)
-    by_name |= _missed(answers, labels, truth, clustered)
-    return by_name
+        figure_by_name |= _tests(*_signed("pair", answers, truth))
+    figure_by_name |= _yes_no(answers, labels)
+    figure_by_name |= _missed(answers, labels, truth, clustered)
+    return figure_by_name
 
 
 # --- distances ------------------------------------------------------------------------------------
@@ -75,7 +75,10 @@ def _of_set(
     if not rows.any():
         return {}
     n = int(rows.sum())
-    by_name: dict[str, float] = {f"{name}.n": n, f"{name}.n_clustered": clustered[rows].sum()}
+    figure_by_name: dict[str, float] = {
+        f"{name}.n": n,
+        f"{name}.n_clustered": clustered[rows].sum(),
+    }
     compared = compare(answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods)
     for row in compared.rows:
         if row.distances.n == n:
@@ -84,10 +87,14 @@ def _of_set(
                 "low": row_figures["mean"] - 2 * row_figures["sd"],
                 "high": row_figures["mean"] + 2 * row_figures["sd"],
             }
-            by_name |= {f"{name}.{row.method}.{key}": value for key, value in row_figures.items()}
+            figure_by_name |= {
+                f"{name}.{row.method}.{key}": value for key, value in row_figures.items()
+            }
     for constant in CONSTANTS:
-        by_name[f"{name}.always_{constant}"] = float(np.abs(truth.index[rows] - constant).sum())
-    return by_name | dict(_relations(name, by_name))
+        figure_by_name[f"{name}.always_{constant}"] = float(
+            np.abs(truth.index[rows] - constant).sum()
+        )
+    return figure_by_name | dict(_relations(name, figure_by_name))
 
 
 def of_row(row: MethodRow) -> dict[str, Any]:
@@ -106,17 +113,19 @@ def _rows(methods: Sequence[str], answers: Mapping[str, Answers], truth: Answers
     return steady
 
 
-def _relations(name: str, by_name: Mapping[str, float]) -> Found:
+def _relations(name: str, figure_by_name: Mapping[str, float]) -> Found:
     """KB-KSSD beside CP-SSD, in percent."""
 
     def share(figure: str) -> float:
-        return by_name[f"{name}.kb_kssd.{figure}"] / by_name[f"{name}.cp_ssd.{figure}"]
+        return (
+            figure_by_name[f"{name}.kb_kssd.{figure}"] / figure_by_name[f"{name}.cp_ssd.{figure}"]
+        )
 
     for figure_name in ("manhattan", "clustered", "scattered", "sd_abs"):
-        if by_name[f"{name}.cp_ssd.{figure_name}"]:
+        if figure_by_name[f"{name}.cp_ssd.{figure_name}"]:
             yield f"{name}.less.{figure_name}", 100 * (1 - share(figure_name))
     for figure_name in ("manhattan", "sd"):
-        if by_name[f"{name}.kb_kssd.{figure_name}"]:
+        if figure_by_name[f"{name}.kb_kssd.{figure_name}"]:
             yield f"{name}.more.{figure_name}", 100 * (1 / share(figure_name) - 1)
 
 
@@ -132,13 +141,13 @@ def _signed(name: str, answers: Mapping[str, Answers], truth: Answers) -> tuple[
 
 def _tests(first: Floats, second: Floats) -> dict[str, float]:
     """The five tests of Table 1, of errors and of their sizes, and the shape of differences."""
-    by_name: dict[str, float] = {}
+    figure_by_name: dict[str, float] = {}
     for name, (o, k) in {
         "signed": (first, second),
         "absolute": (np.abs(first), np.abs(second)),
     }.items():
-        by_name |= {f"{name}.{key}": value for key, value in _five(o, k)}
-    return by_name
+        figure_by_name |= {f"{name}.{key}": value for key, value in _five(o, k)}
+    return figure_by_name
 
 
 def _five(o: Floats, k: Floats) -> Found:
@@ -173,7 +182,7 @@ def _given(*figures: tuple[str, float | None]) -> Found:
 
 
 def _yes_no(answers: Mapping[str, Answers], labels: Answers) -> dict[str, float]:
-    by_name: dict[str, float] = {}
+    figure_by_name: dict[str, float] = {}
     right: dict[str, Bools] = {}
     for method, method_answers in answers.items():
         both_answered = method_answers.given & labels.given
@@ -184,8 +193,8 @@ def _yes_no(answers: Mapping[str, Answers], labels: Answers) -> dict[str, float]
             "fp": (says & ~is_steady).sum(),
             "fn": (~says & is_steady).sum(),
         }
-        by_name |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
-    return by_name | dict(_joint(answers, labels)) | dict(_cochran(right))
+        figure_by_name |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
+    return figure_by_name | dict(_joint(answers, labels)) | dict(_cochran(right))
 
 
 def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
@@ -226,9 +235,9 @@ def _missed(
     answers: Mapping[str, Answers], labels: Answers, truth: Answers, clustered: Bools
 ) -> dict[str, float]:
     """Steady series that a method calls never, by what their marks are like."""
-    by_name: dict[str, float] = {}
+    figure_by_name: dict[str, float] = {}
     for method, method_answers in answers.items():
         missed = method_answers.never & labels.steady & truth.steady
-        by_name[f"missed.{method}.clustered"] = float((missed & clustered).sum())
-        by_name[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
-    return by_name
+        figure_by_name[f"missed.{method}.clustered"] = float((missed & clustered).sum())
+        figure_by_name[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
+    return figure_by_name

@@ -291,22 +291,22 @@ def _tables(judged_tests: Sequence[JudgedTests], systems: Sequence[str]) -> None
 
 
 def _beside(
-    own: JudgedTests, compared: JudgedTests, curves: dict[str, list[Curve]], share: float | None
+    own: JudgedTests, other_tests: JudgedTests, curves: dict[str, list[Curve]], share: float | None
 ) -> tuple[str, ...]:
     """One row, at a share of right tests; None: that of the other's only setting.
 
     Its interval is over the resamples in which any of the two is right so often.
     """
-    right_share = float(compared.right.mean()) if share is None else share
-    ours, theirs = time_for(own.curve(), right_share), time_for(compared.curve(), right_share)
+    right_share = float(other_tests.right.mean()) if share is None else share
+    ours, theirs = time_for(own.curve(), right_share), time_for(other_tests.curve(), right_share)
     saved = []
-    for mine, its in zip(curves[own.name], curves[compared.name], strict=True):
+    for mine, its in zip(curves[own.name], curves[other_tests.name], strict=True):
         equal = float(its[1][0]) if share is None else share
         saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
     known_shares = [share_saved for share_saved in saved if not np.isnan(share_saved)]
     low, high = np.percentile(known_shares, (2.5, 97.5), method="nearest").tolist()
     interval = f"{_signed(_saved(ours, theirs))} [{_signed(low)}, {_signed(high)}]"
-    return compared.name, f"{right_share:.2f}", _time(theirs), _time(ours), interval
+    return other_tests.name, f"{right_share:.2f}", _time(theirs), _time(ours), interval
 
 
 def _saved(ours: float, theirs: float) -> float:

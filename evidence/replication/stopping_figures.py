@@ -165,10 +165,10 @@ def stopping_figures_of(
     for benchmark in tracked(benchmarks, "intervals, benchmarks"):
         if values := measured_techniques(benchmark, quick=quick):
             gathered.measured.append(values)
-    by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
-    by_name |= dict(_quality(gathered)) | dict(_compared(gathered))
+    figure_by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
+    figure_by_name |= dict(_quality(gathered)) | dict(_compared(gathered))
     return StoppingFigures(
-        by_name,
+        figure_by_name,
         {
             name: figure_spread
             for name, figure_spread in _spreads(gathered)

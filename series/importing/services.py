@@ -188,16 +188,16 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
 
     `setting` is what `formats.iterations.stated` gives. Rates of one operation stay unknown.
     """
-    changed = []
+    changed_series = []
     for row in series.select_related("benchmark"):
         with_it = {**row.settings, **setting}
         after = length_of(row.benchmark.unit, row.benchmark.mode, with_it)
         if row.iteration_length is None and after is not None:
             row.settings = with_it
             row.seconds_per_iteration = after.seconds
-            changed.append(row)
-    Series.objects.bulk_update(changed, ["settings", "seconds_per_iteration"], ROWS)
-    return [row.pk for row in changed]
+            changed_series.append(row)
+    Series.objects.bulk_update(changed_series, ["settings", "seconds_per_iteration"], ROWS)
+    return [row.pk for row in changed_series]
 
 
 def within_limits(options: ReadOptions) -> ReadOptions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.kernels.forests import grown
+from detectors.kernels.forests import sum_of_leaves
 
 
 def test_every_row_gets_the_sum_of_its_leaves() -> None:
@@ -16,6 +16,6 @@ def test_every_row_gets_the_sum_of_its_leaves() -> None:
     value = np.array([0.0, 1, 0, 2, 3, 0, 10, 20])
     rows = np.array([[1.0, 9], [1.1, 5], [1.1, 5.1], [0, 0], [2, -3]])
 
-    found = grown(rows, np.array([0, 5]), feature, threshold, left, right, value)
+    found = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right, value)
 
     assert found.tolist() == [21, 22, 23, 11, 12]

@@ -49,9 +49,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, study: str, file: Path, **options: Any) -> None:
         target_study = study_named(study)
-        importer = _person(target_study, options["by"])
+        importing_user = _person(target_study, options["by"])
         with transaction.atomic():  # a command that is killed leaves no file waiting
-            self._import(target_study, file, importer, options)
+            self._import(target_study, file, importing_user, options)
 
     def _import(
         self, target_study: Study, file: Path, importer: User | None, options: dict[str, Any]
