@@ -1,20 +1,28 @@
 // The whole comparison on paper: every fold open, what they load there, every figure drawn.
 
-import { connectFigures, drawFigure } from "../figures/page.js";
+import { connectFigures, drawFigure, figureIn } from "../figures/page.js";
 
 const LOOK = 100 // ms between two looks at what is still being loaded
 const MOST_LOOKS = 300
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK))
 
+/** Figures without a drawing that have room for one, also in folds that open on paper alone. */
+const undrawn = () => [...document.querySelectorAll("[data-plot]")].filter((host) => {
+  const figure = figureIn(host)
+  return !figure || (!figure.graph && figure.width > 0)
+})
+
 /** Opens all folds, waits for their parts and figures, prints, and closes them. */
 export async function printWhole() {
   const folds = [...document.querySelectorAll("details.page-fold:not([open])")]
-  for (const fold of folds) fold.open = true // as a press does; inner folds open on paper alone
-  for (let look = 0; document.querySelector("[data-pending]") && look < MOST_LOOKS; look += 1)
-    await pause()
-  connectFigures()
-  await Promise.all([...document.querySelectorAll("[data-plot]")].map(drawFigure))
+  for (const fold of folds) fold.open = true // as a press does
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    connectFigures()
+    await Promise.all(undrawn().map(drawFigure))
+    if (!document.querySelector("[data-pending]") && !undrawn().length) break
+    await pause() // a part that has just come may be swapped once more
+  }
   globalThis.print()
   for (const fold of folds) fold.open = false
 }
