@@ -46,12 +46,18 @@ CONTRACT_NAMES: Final = {
 }
 """Names of public functions that any number of modules may give, and why."""
 
+OPENERS: Final = re.compile(
+    r"(Of|The same|Those|These|This|It|In|By|From|That|What|How|Which|Who|Whose|Whether|Where|When|"
+    r"With|Without|None|Nobody|Nothing|As|For|To|At|On|There|Here|Only)\b"
+)
+"""Words that begin a sentence which says nothing without the code below it."""
+
 Graph = Mapping[str, Iterable[str]]
 
 
 def main() -> int:
     sys.path.insert(0, str(ROOT))  # where grimp looks for the rooms
-    names = (*double_names(ROOT), *shared_functions(ROOT))
+    names = (*double_names(ROOT), *shared_functions(ROOT), *torn_docstrings(ROOT))
     breaches = [*long_lines(ROOT), *names, *wordings(ROOT), *circles_of(ROOMS)]
     print("\n".join(breaches) or "The structure is as it should be.")
     return 1 if breaches else 0
@@ -90,6 +96,18 @@ def shared_functions(root: Path) -> Iterator[str]:
     for name, modules in sorted(places.items()):
         if len(modules) > MOST_MODULES and name not in CONTRACT_NAMES:
             yield f"function {name} stands in {', '.join(sorted(modules))}; name each by its object"
+
+
+def torn_docstrings(root: Path) -> Iterator[str]:
+    """Each docstring of the product that begins with a preposition, pronoun or question word."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for folder in (name for name in FOLDERS if name != "tests"):
+        for path in sorted((root / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                text = ast.get_docstring(node) if isinstance(node, documented) else None
+                if text and OPENERS.match(text):
+                    place = f"{path.relative_to(root)}:{getattr(node, 'lineno', 1)}"
+                    yield f"{place}: begins with {text.split()[0]!r}; begin with a verb or a noun"
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:

@@ -64,6 +64,16 @@ def test_a_function_name_of_three_modules_is_told_but_for_contracts(tmp_path: Pa
     assert breach.startswith("function shown stands in series/m0.py, series/m1.py, series/m2.py")
 
 
+def test_a_docstring_begins_with_a_verb_or_a_noun(tmp_path: Path) -> None:
+    lines = ('"""Rows."""', "def one():", '    """Whether it is."""', "class A:", '    """Form."""')
+    written(tmp_path, "series/one.py", "\n".join(lines))
+    written(tmp_path, "tests/two.py", '"""What a test is about."""\n')
+
+    (breach,) = structure.torn_docstrings(tmp_path)
+
+    assert breach.startswith("series/one.py:2: begins with 'Whether'")
+
+
 def test_a_class_inside_of_another_is_no_double(tmp_path: Path) -> None:
     written(tmp_path, "series/one.py", "class A:\n    class Meta: ...\n")
     written(tmp_path, "series/two.py", "class B:\n    class Meta: ...\n")

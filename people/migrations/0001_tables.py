@@ -25,7 +25,7 @@ POSTGRESQL = [
 
 
 def refuse_changes(apps, schema_editor):
-    """On SQLite, a later migration that remakes this table has to make the trigger again."""
+    """Add the trigger; on SQLite a migration that remakes the table has to add it again."""
     for statement in SQLITE if schema_editor.connection.vendor == "sqlite" else POSTGRESQL:
         schema_editor.execute(statement)
 
