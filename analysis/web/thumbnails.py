@@ -60,11 +60,12 @@ def thumbnail(traces: Sequence[Part], layout: Part) -> list[ThumbnailPath]:
 def _scale(axis: Mapping[str, Any], start: float, end: float) -> Scale:
     """Pixel of a value on an axis; on a logarithmic one the range is one of powers of ten."""
     low, high = axis["range"]
+    extent = high - low or 1.0  # 0 of an axis on which nothing lies
     is_log = axis.get("type") == "log"
 
     def pixel(value: float) -> int:
         place = math.log10(max(value, 1e-9)) if is_log else value
-        share = min(max((place - low) / (high - low), 0), 1)
+        share = min(max((place - low) / extent, 0), 1)
         return round(start + share * (end - start))
 
     return pixel

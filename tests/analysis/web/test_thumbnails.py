@@ -30,6 +30,14 @@ def test_steps_are_steps_on_a_logarithmic_axis() -> None:
     assert (path.slot, path.stroke) == ("slot-3", "var(--slot-colour)")
 
 
+def test_an_axis_without_extent_has_every_line_at_its_beginning() -> None:
+    axes = {"xaxis": {"range": [0, 10]}, "yaxis": {"range": [0.5, 0.5]}}
+
+    (path,) = thumbnail([line_trace([0, 10], [0.5, 0.5], {"color": "var(--ink)"})], axes)
+
+    assert path.data == "M2 42L70 42"
+
+
 def test_lines_to_labels_are_left_out() -> None:
     lead = line_trace([0, 1], [0, 1], {"color": "var(--rule)"}, meta={"leads": ["kelly"]})
 
