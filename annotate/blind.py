@@ -133,8 +133,10 @@ def count_hidden_series(
         return HiddenSeriesCount(0, 0)
     if seen is not None and series.count() == seen:
         return HiddenSeriesCount(0, 0)
-    hidden = series.visible_to(reader).filter(_open_to(reader)).order_by()
-    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader))))
+    hidden_series = series.visible_to(reader).filter(_open_to(reader)).order_by()
+    counts = hidden_series.aggregate(
+        every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader)))
+    )
     return HiddenSeriesCount(counts["every"], counts["asked"])
 
 
@@ -190,9 +192,9 @@ def _of(assignments: QuerySet[Assignment]) -> Q:
 
 
 def _is_asked(user: int) -> Q:
-    running = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
+    open_assignments = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
     return _of(
-        running.filter(
+        open_assignments.filter(
             Q(latest=None)
             | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
             | Q(task__campaign__in=unfinished_passes(user))
@@ -221,11 +223,15 @@ def _is_done(user: int) -> Q:
 
 def _is_copy(user: int, is_asked: Q, never_asked: Q) -> Q:
     """Copies of what is open; few series have any, so that these are looked at first."""
-    copied = Series.objects.filter(copy_group__isnull=False).order_by()
-    done = copied.filter(_is_done(user)).values("copy_group")
-    unknown = copied.filter(never_asked).exclude(copy_group__in=done).values("copy_group")
-    waiting = copied.filter(is_asked).values("copy_group")
-    either = Q(copy_group__in=waiting) | Q(copy_group__in=unknown)
+    copied_series = Series.objects.filter(copy_group__isnull=False).order_by()
+    answered_groups = copied_series.filter(_is_done(user)).values("copy_group")
+    unasked_groups = (
+        copied_series.filter(never_asked)
+        .exclude(copy_group__in=answered_groups)
+        .values("copy_group")
+    )
+    waiting_groups = copied_series.filter(is_asked).values("copy_group")
+    either = Q(copy_group__in=waiting_groups) | Q(copy_group__in=unasked_groups)
     return Q(copy_group__isnull=False) & either  # never NULL, which is not the opposite of its NOT
 
 
@@ -237,11 +243,11 @@ def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:
     that is not closed asks for.
     """
     if person.is_authenticated:
-        hidden = open_series(person)
+        hidden_series = open_series(person)
     else:
-        hidden = Series.objects.filter(tasks__campaign__in=_running()).distinct()
+        hidden_series = Series.objects.filter(tasks__campaign__in=_running()).distinct()
     digest = hashlib.sha256(values.astype("<f8", copy=False).tobytes()).hexdigest()
-    return hidden.filter(digest=digest).exists() or has_copy(hidden, values)
+    return hidden_series.filter(digest=digest).exists() or has_copy(hidden_series, values)
 
 
 def _running() -> QuerySet[Campaign]:

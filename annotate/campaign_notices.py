@@ -103,8 +103,8 @@ def _reminders() -> list[Notice]:
         task__campaign__study__removed=None,
         task__campaign__purpose__in=[Campaign.Purpose.ANNOTATE, Campaign.Purpose.SCREENING],
     )
-    counted = assignments.order_by().values_list("task__campaign", "user")
-    stopped = counted.annotate(
+    assignment_pairs = assignments.order_by().values_list("task__campaign", "user")
+    stopped = assignment_pairs.annotate(
         left=Count("pk", filter=Q(latest=None)), last=Max("latest__when")
     ).filter(
         left__gte=1,
@@ -115,11 +115,11 @@ def _reminders() -> list[Notice]:
     people = Annotator.objects.filter(
         campaign__in={campaign for campaign, _ in remaining}, kind=Annotator.Kind.PERSON
     ).select_related("campaign__study", "user")
-    places = (
+    counted_annotators = (
         (annotator, remaining.get((annotator.campaign_id, annotator.user_id)))
         for annotator in people
     )
-    return [_reminder(place, count) for place, count in places if count]
+    return [_reminder(annotator, count) for annotator, count in counted_annotators if count]
 
 
 def _reminder(annotator: Annotator, remaining: int) -> Notice:

@@ -47,11 +47,11 @@ def register_consequences(reporter: Told) -> None:
         _registered.append(reporter)
 
 
-def mark_consequences(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
+def mark_consequences(result_by_series: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """Consequences by primary key of the series, where there is anything to say."""
-    with_marks = {pk: result for pk, result in marked.items() if result.marks}
+    marked_results = {pk: result for pk, result in result_by_series.items() if result.marks}
     return {
         pk: consequence
         for reporter in _registered
-        for pk, consequence in reporter(with_marks).items()
+        for pk, consequence in reporter(marked_results).items()
     }

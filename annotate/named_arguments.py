@@ -43,11 +43,14 @@ def dataset_named(text: str) -> Dataset:
     study, slash, slug = text.partition("/")
     if not slash or not slug:
         raise CommandError(f"found {text!r}, expected STUDY/DATASET", returncode=2)
-    present = Dataset.objects.filter(study__removed=None).select_related("study")
-    dataset = present.filter(study__slug=study, slug=slug).first()
+    present_datasets = Dataset.objects.filter(study__removed=None).select_related("study")
+    dataset = present_datasets.filter(study__slug=study, slug=slug).first()
     if dataset is None:
-        listed_datasets = present.order_by("study__slug", "slug")
-        names = ", ".join(f"{listed.study.slug}/{listed.slug}" for listed in listed_datasets[:20])
+        listed_datasets = present_datasets.order_by("study__slug", "slug")
+        names = ", ".join(
+            f"{listed_dataset.study.slug}/{listed_dataset.slug}"
+            for listed_dataset in listed_datasets[:20]
+        )
         raise CommandError(f"no data set {text!r}; there are: {names or 'none'}", returncode=2)
     return dataset
 

@@ -86,16 +86,16 @@ def import_file(
             415, "Send the file as the body, with Content-Type: application/octet-stream."
         )
     upload = _kept(request, token_owner.study, file)
-    existing_dataset, done = (
+    existing_dataset, earlier_import = (
         stored_dataset(token_owner.study, dataset),
         uploads.earlier_import(upload),
     )
-    if done and existing_dataset and done.dataset == existing_dataset:
+    if earlier_import and existing_dataset and earlier_import.dataset == existing_dataset:
         uploads.discard(upload)
-        return Status(200, _out(done))
-    if wrong := _refusal(upload):
+        return Status(200, _out(earlier_import))
+    if refusal := _refusal(upload):
         uploads.discard(upload)
-        raise HttpError(422, wrong)
+        raise HttpError(422, refusal)
     details = RecordingDetails(**occasion.dict())
     order = ImportOrder(
         existing_dataset or dataset_called(token_owner.study, dataset),

@@ -130,11 +130,13 @@ def series(request: HttpRequest, series: str) -> ValuesOut:
 
 def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
     """Digests of series that are to be answered blindly would tell their names."""
-    names = [row.pk for row in series]
-    hidden = blind.open_series(caller(request).user).filter(pk__in=names)
-    blinded = set(hidden.values_list("pk", flat=True))
-    stored = shapes.of_series(row for row in series if row.pk not in blinded)
-    return [_one(row, stored.get(row.pk), blinded=row.pk in blinded) for row in series]
+    series_keys = [row.pk for row in series]
+    hidden_series = blind.open_series(caller(request).user).filter(pk__in=series_keys)
+    blinded_keys = set(hidden_series.values_list("pk", flat=True))
+    shape_by_series = shapes.of_series(row for row in series if row.pk not in blinded_keys)
+    return [
+        _one(row, shape_by_series.get(row.pk), blinded=row.pk in blinded_keys) for row in series
+    ]
 
 
 def _one(row: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
@@ -221,8 +223,8 @@ def comparison(
     )
     if study_comparison is None:
         raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
-    shown = compared.comparison_table(study_comparison, what)
-    return table_answer(request, f"comparison-{what}", shown.columns, shown.rows, format)
+    table = compared.comparison_table(study_comparison, what)
+    return table_answer(request, f"comparison-{what}", table.columns, table.rows, format)
 
 
 @router.get("/datasets/{dataset}/trend", summary="How results move over recordings")

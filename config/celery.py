@@ -47,8 +47,8 @@ def send_request_id(headers: dict[str, Any], **_: object) -> None:
 def take_request_id(task_id: str, task: Task, **_: object) -> None:
     """The id of the message, else that of the task; in a page's own process the page's stays."""
     if request_facts.current.get().request is None:
-        sent = getattr(task.request, HEADER, None) or task_id
-        request_facts.current.set(RequestFacts(sent))
+        request_id = getattr(task.request, HEADER, None) or task_id
+        request_facts.current.set(RequestFacts(request_id))
 
 
 @signals.task_postrun.connect

@@ -50,9 +50,9 @@ def unreadable(arguments: Sequence[str]) -> str:
     """Say what is wrong with the first argument that is no text, which nothing can store or
     print.
     """
-    for place, argument in enumerate(arguments):
+    for argument_index, argument in enumerate(arguments):
         if wrong := flaw(argument):
-            return f"Argument {place}: found {wrong.found}, expected {wrong.expected}."
+            return f"Argument {argument_index}: found {wrong.found}, expected {wrong.expected}."
     return ""
 
 

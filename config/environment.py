@@ -24,8 +24,8 @@ os.umask(os.umask(PRIVATE) | PRIVATE)
 
 
 def _data() -> Path:
-    if named := os.environ.get("PLATEAU_DATA"):
-        return Path(named).resolve()
+    if folder_name := os.environ.get("PLATEAU_DATA"):
+        return Path(folder_name).resolve()
     return Path(tempfile.mkdtemp(prefix="plateau-tests-")) if TESTING else USUAL_DATA
 
 

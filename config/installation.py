@@ -34,10 +34,11 @@ class LauncherLock:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.file.seek(0)
-            held = json.loads(self.file.read() or "{}")
+            lock_holder = json.loads(self.file.read() or "{}")
             raise FolderOccupied(
-                f"Plateau already runs with this data: {held.get('url', 'starting')} "
-                f"(process {held.get('process', '?')}). Stop it first, or use another folder: "
+                f"Plateau already runs with this data: {lock_holder.get('url', 'starting')} "
+                f"(process {lock_holder.get('process', '?')}). "
+                "Stop it first, or use another folder: "
                 "make run PORT=8001 PLATEAU_DATA=/path/to/folder"
             ) from None
         self.file.truncate(0)

@@ -55,10 +55,10 @@ def _without_secrets(text: str, request: HttpRequest) -> str:
 
 def log_settings() -> dict[str, Any]:
     """Django's LOGGING, by `PLATEAU_LOG` and `PLATEAU_LOG_FORMAT`."""
-    wanted = environment.one_of("PLATEAU_LOG_FORMAT", FORMATS)
+    log_format = environment.one_of("PLATEAU_LOG_FORMAT", FORMATS)
     handler = {
         "class": "logging.StreamHandler",
-        "formatter": wanted,
+        "formatter": log_format,
         "filters": ["request_id", "secrets"],
     }
     return {
@@ -66,7 +66,7 @@ def log_settings() -> dict[str, Any]:
         "disable_existing_loggers": False,
         "filters": {"request_id": {"()": AddRequestId}, "secrets": {"()": HideSecrets}},
         "formatters": {
-            wanted: _json() if wanted == "json" else {"format": FIELDS, "datefmt": TIMES}
+            log_format: _json() if log_format == "json" else {"format": FIELDS, "datefmt": TIMES}
         },
         "handlers": {"console": handler},
         "root": {"handlers": ["console"], "level": os.environ.get("PLATEAU_LOG", "WARNING")},

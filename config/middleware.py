@@ -54,14 +54,14 @@ class RequestId:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         facts = RequestFacts(_given_id(request) or secrets.token_hex(8), request)
-        before, began = request_facts.current.set(facts), time.perf_counter()
+        context_token, start_time = request_facts.current.set(facts), time.perf_counter()
         try:
             response = self.get_response(request)
             response.headers["X-Request-ID"] = facts.id
-            _tell(request, response, time.perf_counter() - began)
+            _tell(request, response, time.perf_counter() - start_time)
             return response
         finally:
-            request_facts.current.reset(before)
+            request_facts.current.reset(context_token)
 
 
 def _given_id(request: HttpRequest) -> str:
@@ -75,8 +75,13 @@ def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     if not log.isEnabledFor(logging.INFO):
         return
     method, route, status = request.method, request_facts.route_of(request), response.status_code
-    facts = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
-    log.info("%s %s %s", method, route, status, extra=facts)
+    log_fields = {
+        "method": method,
+        "route": route,
+        "status": status,
+        "ms": round(1000 * seconds, 1),
+    }
+    log.info("%s %s %s", method, route, status, extra=log_fields)
 
 
 class ClientAddress:

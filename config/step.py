@@ -13,20 +13,20 @@ SAID_AFTER, SAID_AGAIN_EVERY = 1.0, 15.0  # seconds; a start with nothing to do 
 @contextmanager
 def step(title: str) -> Iterator[None]:
     """While the block runs, say now and then that it does, and for how long it has."""
-    done = threading.Event()
-    teller = threading.Thread(target=_tell, args=(title, done), daemon=True)
+    finished_event = threading.Event()
+    teller = threading.Thread(target=_tell, args=(title, finished_event), daemon=True)
     teller.start()
     try:
         yield
     finally:
-        done.set()
+        finished_event.set()
         teller.join()
 
 
-def _tell(title: str, done: threading.Event) -> None:
-    began = time.monotonic()
-    if done.wait(SAID_AFTER):
+def _tell(title: str, finished_event: threading.Event) -> None:
+    start_time = time.monotonic()
+    if finished_event.wait(SAID_AFTER):
         return
     print(f"{title} …", flush=True)
-    while not done.wait(SAID_AGAIN_EVERY):
-        print(f"{title} … {time.monotonic() - began:.0f} s so far", flush=True)
+    while not finished_event.wait(SAID_AGAIN_EVERY):
+        print(f"{title} … {time.monotonic() - start_time:.0f} s so far", flush=True)

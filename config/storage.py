@@ -114,21 +114,21 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
         if not settings.BUNDLES or FRAME not in paths:
             yield from super().post_process(paths, **options)
             return
-        ours = {
+        own_paths = {
             name: place
             for name, place in paths.items()
             if name.startswith(tuple(OURS)) and name.endswith((".js", ".css"))
         }
-        texts = {name: read_text(*place) for name, place in ours.items()}
+        texts = {name: read_text(*place) for name, place in own_paths.items()}
         files, homes = bundled(texts, entries_of(settings.BASE_DIR / "templates"))
         digest = super().file_hash("", ContentFile("".join(files.values()).encode()))
         self.digests = dict.fromkeys((name for name in files if name != COMMON), digest)
         for name, text in files.items():
             self.delete(name)
             self._save(name, ContentFile(text.encode()))
-        served = {name: place for name, place in paths.items() if name not in homes}
-        served |= {name: (self, name) for name in files}
-        yield from super().post_process(served, **options)
+        served_paths = {name: place for name, place in paths.items() if name not in homes}
+        served_paths |= {name: (self, name) for name in files}
+        yield from super().post_process(served_paths, **options)
         # A page that names a module asks for the file that holds it.
         homeless = {name: home for name, home in homes.items() if name not in files}
         self.hashed_files |= {name: self.hashed_files[home] for name, home in homeless.items()}

@@ -101,12 +101,14 @@ def recordings_card(folder: Path) -> str:
 
 
 def _machines(recordings: Sequence[Recording]) -> str:
-    facts = sorted(
+    recording_facts = sorted(
         (entry["recording"] for _, entry in recordings), key=lambda fact: fact["started"]
     )
-    machines = sorted({fact["machine"] for fact in facts})
-    loads = [value[0] for fact in facts for value in (fact["loadBefore"], fact["loadAfter"])]
-    first, last = facts[0], facts[-1]
+    machines = sorted({fact["machine"] for fact in recording_facts})
+    loads = [
+        value[0] for fact in recording_facts for value in (fact["loadBefore"], fact["loadAfter"])
+    ]
+    first, last = recording_facts[0], recording_facts[-1]
     begin, end = _spaced(first["loadBefore"]), _spaced(last["loadAfter"])
     lines = [
         "## Machine and moment",
@@ -116,7 +118,7 @@ def _machines(recordings: Sequence[Recording]) -> str:
         f"- Load average (1, 5, 15 minutes) before: {begin}; after: {end}",
         f"- Load average of one minute around each workload: {min(loads):.2f} to {max(loads):.2f}",
         "- The recording itself adds about 1 to the load; compilers and collectors add more.",
-        *([BUSY] if max(loads) > min(fact["cores"] for fact in facts) else []),
+        *([BUSY] if max(loads) > min(fact["cores"] for fact in recording_facts) else []),
         "",
     ]
     return "\n".join(lines)
@@ -147,10 +149,12 @@ def _row(workload: Workload, entry: dict[str, Any]) -> str:
     inputs = ", ".join(f"{name} {value}" for name, value in entry["params"].items())
     seconds = ", ".join(f"{value:.1f}" for value in entry["recording"]["secondsPerFork"])
     forks = entry["primaryMetric"]["rawData"]
-    settled = median(value for fork in forks for value in fork[-len(fork) // 3 :]) / 1e6
+    settled_milliseconds = (
+        median(value for fork in forks for value in fork[-len(fork) // 3 :]) / 1e6
+    )
     return (
         f"| `{workload.name}` | {inputs} | {entry['forks']} | {_iterations(forks)} "
-        f"| {seconds} | {settled:.3f} | {workload.about} |\n"
+        f"| {seconds} | {settled_milliseconds:.3f} | {workload.about} |\n"
     )
 
 
@@ -167,14 +171,14 @@ def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
     )
 
 
-def _mean(measured: dict[str, Any]) -> str:
+def _mean(mean_fields: dict[str, Any]) -> str:
     """Write a mean in milliseconds; a fork that was never found steady is measured at the cap."""
     mean, low, high = (
-        "" if measured[name] is None else f"{measured[name] / 1e6:.4g}"
+        "" if mean_fields[name] is None else f"{mean_fields[name] / 1e6:.4g}"
         for name in ("mean", "low", "high")
     )
     interval = f" ({low} to {high})" if low else ""
-    return f"{mean}{interval}" + (" at the cap" if measured["at_cap"] else "")
+    return f"{mean}{interval}" + (" at the cap" if mean_fields["at_cap"] else "")
 
 
 def _iterations(forks: Sequence[Sequence[int]]) -> str:

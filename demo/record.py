@@ -41,18 +41,18 @@ class RecordingSession:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        chosen = _chosen(options.only)
+        chosen_workloads = _chosen(options.only)
         options.rule = stopping.rule(options.stop, options.further) if options.stop else None
     except RecordingError as error:
         return _refused(str(error))
     options.output = options.output or (STOPPED if options.rule else RECORDINGS)
-    complaints = sorted({c for w in chosen if (c := runtimes.missing_runtime(w.runtime))})
+    complaints = sorted({c for w in chosen_workloads if (c := runtimes.missing_runtime(w.runtime))})
     if options.dry_run:
-        return _show(chosen, options, complaints)
+        return _show(chosen_workloads, options, complaints)
     if complaints:
         return _refused("\n".join(complaints))
     try:
-        _record_all(chosen, options)
+        _record_all(chosen_workloads, options)
     except (RecordingError, OSError) as error:
         return _refused(f"{error}. {UNHARMED}")
     except KeyboardInterrupt:
@@ -99,8 +99,8 @@ def _refused(complaint: str) -> int:
     return 2
 
 
-def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: list[str]) -> int:
-    for workload in chosen:
+def _show(workloads: Sequence[Workload], options: argparse.Namespace, complaints: list[str]) -> int:
+    for workload in workloads:
         inputs = " ".join(f"{name}={value}" for name, value in workload.params.items())
         size = f"{options.forks} forks of {options.iterations} iterations"
         size += f", {options.rule}" if options.rule else ""
@@ -108,8 +108,8 @@ def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: l
     return _refused("\n".join(complaints)) if complaints else 0
 
 
-def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None:
-    began = monotonic()
+def _record_all(workloads: Sequence[Workload], options: argparse.Namespace) -> None:
+    start_time = monotonic()
     with tempfile.TemporaryDirectory(prefix="plateau-record-") as scratch:
         session = RecordingSession(
             started=machine.time_stamp(),
@@ -121,21 +121,21 @@ def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None
         )
         if session.rule:
             stopping.warm_up(session.rule)
-        for name in sorted({workload.runtime for workload in chosen}):
+        for name in sorted({workload.runtime for workload in workloads}):
             runtimes.prepared(name, session.built)
-        _record_each(chosen, session)
-    print(f"{len(chosen)} workloads in {monotonic() - began:.0f} s -> {options.output}")
+        _record_each(workloads, session)
+    print(f"{len(workloads)} workloads in {monotonic() - start_time:.0f} s -> {options.output}")
 
 
-def _record_each(chosen: Sequence[Workload], session: RecordingSession) -> None:
+def _record_each(workloads: Sequence[Workload], session: RecordingSession) -> None:
     """One workload after another; whatever ends it, the card then says what the files say."""
-    before = _stamps(session.output)
+    earlier_stamps = _stamps(session.output)
     try:
-        for workload in chosen:
+        for workload in workloads:
             _record(workload, session)
     finally:
         # Asked of the folder, not counted here: a signal falls between any two lines.
-        if _stamps(session.output) != before:
+        if _stamps(session.output) != earlier_stamps:
             _write_card(session.output)
 
 

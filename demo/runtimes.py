@@ -136,7 +136,7 @@ def environment(*, live: bool = False) -> dict[str, str]:
 
 def _answer_of(command_line: Sequence[str], name: str) -> str:
     try:
-        done = subprocess.run(
+        completed_process = subprocess.run(
             command_line,
             capture_output=True,
             text=True,
@@ -147,7 +147,9 @@ def _answer_of(command_line: Sequence[str], name: str) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise RecordingError(f"{name}: no answer after {FORK_TIMEOUT} s") from error
-    if done.returncode:
-        complaint = (done.stderr.strip() or "nothing")[-400:]
-        raise RecordingError(f"{name}: ended with status {done.returncode} and said: {complaint}")
-    return done.stdout
+    if completed_process.returncode:
+        complaint = (completed_process.stderr.strip() or "nothing")[-400:]
+        raise RecordingError(
+            f"{name}: ended with status {completed_process.returncode} and said: {complaint}"
+        )
+    return completed_process.stdout

@@ -83,20 +83,20 @@ def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> Rec
         alarm = Timer(FORK_TIMEOUT, process.kill)
         alarm.start()
         try:
-            recorded = heard(process.stdout or (), workload.name, most, rule)
-            if recorded is None:
+            recorded_fork = heard(process.stdout or (), workload.name, most, rule)
+            if recorded_fork is None:
                 process.wait()
         finally:
             alarm.cancel()
             process.kill()
-        if recorded is None:
+        if recorded_fork is None:
             complaints.seek(0)
             stderr = (complaints.read().strip() or "nothing")[-400:]
             status = process.returncode
             raise RecordingError(
                 f"{workload.name}: ended with status {status} before it was stopped; said: {stderr}"
             )
-        return recorded
+        return recorded_fork
 
 
 def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> RecordedFork | None:

@@ -270,10 +270,10 @@ def describe(options: argparse.Namespace) -> int:
         return ANSWERED
     print(f"{detector.title} ({detector.slug}, version {detector.version}, {detector.code})")
     print(_cited(detector.source), end="\n\n")
-    declared = detector.Params.declared()
+    parameters = detector.Params.declared()
     lines = [
         ("parameter", "default", "bounds", "unit", "meaning"),
-        *((d.name, parameter_text(d.default), d.bounds, d.unit, d.help) for d in declared),
+        *((d.name, parameter_text(d.default), d.bounds, d.unit, d.help) for d in parameters),
     ]
     print(
         detection_rows.aligned(lines) if len(lines) > 1 else reference.NO_PARAMETERS + "\n", end=""
@@ -338,8 +338,8 @@ def forks(options: argparse.Namespace) -> int:
             write(list(starmap(fork_groups.fork_group_row, answers_and_before)), out)
     for complaint in unreadable:
         complain(complaint)
-    lacking = any(answer.problems for answer, _ in answers_and_before)
-    return USAGE if unreadable else ERRORS if lacking else ANSWERED
+    has_problems = any(answer.problems for answer, _ in answers_and_before)
+    return USAGE if unreadable else ERRORS if has_problems else ANSWERED
 
 
 def _told(
@@ -354,15 +354,15 @@ def _told(
 
 def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGroup]:
     """The series of a file by benchmark and recording, in the order in which they begin."""
-    grouped: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
-    for measured in _measured(name, unreadable):
-        key = (measured.system, measured.benchmark, measured.params)
-        grouped.setdefault((measured.recording.label, key), []).append(
-            series_of_measurement(name, measured)
+    grouped_jobs: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
+    for measurement in _measured(name, unreadable):
+        key = (measurement.system, measurement.benchmark, measurement.params)
+        grouped_jobs.setdefault((measurement.recording.label, key), []).append(
+            series_of_measurement(name, measurement)
         )
     return [
         fork_groups.ForkGroup(name, recording, key, tuple(jobs))
-        for (recording, key), jobs in grouped.items()
+        for (recording, key), jobs in grouped_jobs.items()
     ]
 
 
@@ -382,21 +382,23 @@ def shapes(options: argparse.Namespace) -> int:
 
 
 def _chosen(options: argparse.Namespace) -> list[Detector]:
-    named = options.methods
+    named_methods = options.methods
     if options.all:
-        slugs = {slug for slug, _ in named}
-        named = named + [
+        slugs = {slug for slug, _ in named_methods}
+        named_methods = named_methods + [
             (slug, {})
             for slug, detector in registry().items()
             if slug not in slugs and not detector.needs and not detector.missing()
         ]
-    return [_made(name, texts, options.seed) for name, texts in named or [(DEFAULT_METHOD, {})]]
+    return [
+        _made(name, texts, options.seed) for name, texts in named_methods or [(DEFAULT_METHOD, {})]
+    ]
 
 
 def _made(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:
     """The detector of a slug or key, with `texts` over what the key says."""
     base = from_key(name)
-    draws = any(declared.name == "seed" for declared in base.Params.declared())
+    draws = any(parameter.name == "seed" for parameter in base.Params.declared())
     seeds = {"seed": seed} if seed is not None and draws else {}
     try:
         return type(base).parse({**base.params.texts(), **seeds, **texts})
@@ -534,7 +536,9 @@ def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
         raise UsageError(f"--method: expected exactly one; got {len(options.methods)}")
     detector = _made(*options.methods[0])
     if not isinstance(detector, OnlineDetector):
-        online_slugs = ", ".join(slug for slug, listed in registry().items() if listed.online)
+        online_slugs = ", ".join(
+            slug for slug, detector_class in registry().items() if detector_class.online
+        )
         raise UsageError(
             f"--method {detector.slug}: it does not read online; these do: {online_slugs}"
         )

@@ -51,8 +51,8 @@ def main() -> int:
         values, context = as_series(arrays["values"]), _context(question["context"], arrays)
         reply = timed_answer(detector, values, context)
         say(reply)
-        shown = _evidence(detector, values, context) if "steady_start" in reply else ()
-        say([as_json(thinned(item)) for item in shown])
+        drawings = _evidence(detector, values, context) if "steady_start" in reply else ()
+        say([as_json(thinned(item)) for item in drawings])
 
     return serve(respond, memory=MEMORY)
 
@@ -98,8 +98,8 @@ def _context(fields: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> C
 
 
 def _array(inbox: BinaryIO, dtype: str, size: int) -> NDArray[Any]:
-    kind = np.dtype(dtype)
-    return np.frombuffer(inbox.read(size * kind.itemsize), kind)
+    array_type = np.dtype(dtype)
+    return np.frombuffer(inbox.read(size * array_type.itemsize), array_type)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ FILE: Final = Path(__file__).with_name("costs.json")
 @cache
 def measured_costs() -> Mapping[str, Mapping[int, float]]:
     """CPU seconds of one answer by slug and number of values: defaults, on one machine."""
-    stored = json.loads(FILE.read_text(encoding="utf-8"))
+    stored_costs = json.loads(FILE.read_text(encoding="utf-8"))
     return MappingProxyType(
-        {slug: {int(n): s for n, s in cost.items()} for slug, cost in stored.items()}
+        {slug: {int(n): s for n, s in cost.items()} for slug, cost in stored_costs.items()}
     )
 
 
@@ -34,7 +34,10 @@ def cost_ratio(slug: str, n: float, reference: float) -> float:
 def interpolated(cost: Mapping[int, float], n: float) -> float:
     """Seconds for `n` values: a power of n between two measured lengths, and beyond the last."""
     lengths = sorted(cost)
-    above = next((place for place, length in enumerate(lengths) if length >= n), len(lengths) - 1)
+    above = next(
+        (length_index for length_index, length in enumerate(lengths) if length >= n),
+        len(lengths) - 1,
+    )
     a, b = lengths[max(above, 1) - 1], lengths[max(above, 1)]
     power = max(0.0, math.log(cost[b] / cost[a]) / math.log(b / a))
     return float(cost[a] * (n / a) ** power)

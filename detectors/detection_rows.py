@@ -72,32 +72,32 @@ def _soon(
     detector: Detector, job: SeriesInFile, *, evidence: bool
 ) -> tuple[DetectionRow, tuple[Evidence, ...]]:
     with compiled_when_hot() as use:
-        row, shown = _answer(detector, job, evidence=evidence)
-    return row._replace(milliseconds=None) if use.as_written else row, shown
+        row, drawings = _answer(detector, job, evidence=evidence)
+    return row._replace(milliseconds=None) if use.as_written else row, drawings
 
 
 def _answer(
     detector: Detector, job: SeriesInFile, *, evidence: bool
 ) -> tuple[DetectionRow, tuple[Evidence, ...]]:
-    shown: tuple[Evidence, ...] = ()
+    drawings: tuple[Evidence, ...] = ()
     begin = time.perf_counter()
     try:
         detection = detector.answer(job.values, job.context)
         milliseconds = 1e3 * (time.perf_counter() - begin)
         if evidence:
-            shown = detector.explained(job.values, job.context)
+            drawings = detector.explained(job.values, job.context)
     except DetectorError as error:
         return _row(detector, job, error=str(error)), ()
     except Exception as error:  # noqa: BLE001  # anyone's detector: the other rows are still wanted
         return _row(detector, job, error=f"failed: {type(error).__name__}: {error}"), ()
-    return _row(detector, job, found=detection, milliseconds=round(milliseconds, 3)), shown
+    return _row(detector, job, detection=detection, milliseconds=round(milliseconds, 3)), drawings
 
 
 def _row(
     detector: Detector,
     job: SeriesInFile,
     *,
-    found: Detection | None = None,
+    detection: Detection | None = None,
     milliseconds: float | None = None,
     error: str = "",
 ) -> DetectionRow:
@@ -108,10 +108,10 @@ def _row(
         method=detector.slug,
         version=detector.version,
         params=detector.params.as_text(),
-        steady_start=found.steady_start if found else None,
-        published_index=found.published_index if found else None,
-        decided_at=found.decided_at if found else None,
-        flags=" ".join(found.flags) if found else "",
+        steady_start=detection.steady_start if detection else None,
+        published_index=detection.published_index if detection else None,
+        decided_at=detection.decided_at if detection else None,
+        flags=" ".join(detection.flags) if detection else "",
         milliseconds=milliseconds,
         error=error,
     )
@@ -139,10 +139,10 @@ def write_jsonl(
     answered_rows: Found, out: TextIO, *, evidence: bool = False
 ) -> Iterator[DetectionRow]:
     """One object a line, with the columns as names, and `evidence` if wanted."""
-    for row, shown in answered_rows:
+    for row, drawings in answered_rows:
         record: dict[str, Any] = row._asdict()
         if evidence:
-            record["evidence"] = [as_json(item) for item in shown]
+            record["evidence"] = [as_json(item) for item in drawings]
         out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         yield row
 

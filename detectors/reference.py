@@ -36,20 +36,20 @@ def method_description(detector: type[Detector]) -> dict[str, Any]:
         "missing": detector.missing(),
         "source": {name: getattr(source, name) for name in ("citation", "section", "doi", "url")},
         "key": detector().key,
-        "parameters": [_parameter(declared) for declared in detector.Params.declared()],
+        "parameters": [_parameter(parameter) for parameter in detector.Params.declared()],
     }
 
 
-def _parameter(declared: DeclaredParameter) -> dict[str, Any]:
+def _parameter(parameter: DeclaredParameter) -> dict[str, Any]:
     return {
-        "name": declared.name,
-        "kind": str(declared.kind),
-        "default": declared.default,
-        "low": declared.low,
-        "high": declared.high,
-        "choices": list(declared.choices),
-        "unit": declared.unit,
-        "help": declared.help,
+        "name": parameter.name,
+        "kind": str(parameter.kind),
+        "default": parameter.default,
+        "low": parameter.low,
+        "high": parameter.high,
+        "choices": list(parameter.choices),
+        "unit": parameter.unit,
+        "help": parameter.help,
     }
 
 

@@ -42,14 +42,14 @@ class UnknownDetector(LookupError):
 @cache
 def registry() -> Mapping[str, type[Detector]]:
     """Detectors by slug, in slug order. Built once; read-only."""
-    by_slug: dict[str, type[Detector]] = {}
+    detector_by_slug: dict[str, type[Detector]] = {}
     for detector in chain(_ours(), _theirs()):
-        claimant = by_slug.setdefault(detector.slug, detector)
+        claimant = detector_by_slug.setdefault(detector.slug, detector)
         if claimant is not detector:
             raise RuntimeError(f"{detector.slug!r} is claimed by {claimant!r} and {detector!r}")
-    _differ(by_slug, "code")
-    _differ(by_slug, "slot")
-    return MappingProxyType(dict(sorted(by_slug.items())))
+    _differ(detector_by_slug, "code")
+    _differ(detector_by_slug, "slot")
+    return MappingProxyType(dict(sorted(detector_by_slug.items())))
 
 
 def _ours() -> Iterator[type[Detector]]:
@@ -72,10 +72,10 @@ def _theirs() -> Iterator[type[Detector]]:
         yield loaded
 
 
-def _differ(by_slug: Mapping[str, type[Detector]], name: str) -> None:
+def _differ(detector_by_slug: Mapping[str, type[Detector]], name: str) -> None:
     """Two methods with one code or one slot could not be told apart on a chart."""
     claimed: dict[object, str] = {}
-    for slug, detector in by_slug.items():
+    for slug, detector in detector_by_slug.items():
         value = getattr(detector, name)
         if value is not None and claimed.setdefault(value, slug) != slug:
             raise RuntimeError(f"{name} {value} is claimed by {claimed[value]} and {slug}")
@@ -84,10 +84,10 @@ def _differ(by_slug: Mapping[str, type[Detector]], name: str) -> None:
 @cache
 def method_slots() -> Mapping[str, int]:
     """Each detector's look on charts: its declared slot, or the next free one in slug order."""
-    declared = {slug: detector.slot for slug, detector in registry().items()}
-    free = (number for number in count() if number not in set(declared.values()))
+    declared_slots = {slug: detector.slot for slug, detector in registry().items()}
+    free = (number for number in count() if number not in set(declared_slots.values()))
     return MappingProxyType(
-        {slug: next(free) if slot is None else slot for slug, slot in declared.items()}
+        {slug: next(free) if slot is None else slot for slug, slot in declared_slots.items()}
     )
 
 

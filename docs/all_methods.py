@@ -103,30 +103,34 @@ def current_figures() -> Document:
         rows = {key: {k: v for k, v in row.items() if k in PLAIN} for key, row in rows.items()}
     if document.get("plain") != today["plain"]:
         rows = {key: {k: v for k, v in row.items() if k not in PLAIN} for key, row in rows.items()}
-    changed = {name for name, _ in document.get("weights", {}).items() ^ today["weights"].items()}
-    rows = {key: row for key, row in rows.items() if row and _first_word(key) not in changed}
+    changed_weights = {
+        name for name, _ in document.get("weights", {}).items() ^ today["weights"].items()
+    }
+    rows = {
+        key: row for key, row in rows.items() if row and _first_word(key) not in changed_weights
+    }
     return {**document, **today, "methods": rows}
 
 
 def _stored() -> Document:
-    stored: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
-    return stored
+    document: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    return document
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask_methods(named: Sequence[str], *, only: bool = False) -> None:
+def ask_methods(named_slugs: Sequence[str], *, only: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method."""
-    began = time.perf_counter()
-    _ask_published(named, only=only)
+    start_time = time.perf_counter()
+    _ask_published(named_slugs, only=only)
     series = compared_series()
     corpus = AskedCorpus(series, corpus_constants(series))
     suite = compared_suite()
     order = quickest_first()
     keep_method_figures(current_figures() | _facts(corpus))
     for method in order:
-        if only and method.slug not in named:
+        if only and method.slug not in named_slugs:
             continue
-        row = {} if method.slug in named else current_figures()["methods"].get(method.key, {})
+        row = {} if method.slug in named_slugs else current_figures()["methods"].get(method.key, {})
         if "reason" in row:
             continue
         if "groups" not in row:
@@ -134,12 +138,12 @@ def ask_methods(named: Sequence[str], *, only: bool = False) -> None:
             row = row | method_row(method, corpus)
             _keep_row(method, row)
         if "plain" not in row and "reason" not in row:
-            began_plain = time.process_time()
+            plain_start_time = time.process_time()
             row = row | {"plain": plain_document(plain_answers(method, suite))}
-            row["plain_seconds"] = round(time.process_time() - began_plain, 1)
+            row["plain_seconds"] = round(time.process_time() - plain_start_time, 1)
             sys.stderr.write(f"{row['plain_seconds']} s\n")
             _keep_row(method, row)
-    sys.stderr.write(f"all methods: {time.perf_counter() - began:.0f} s\n")
+    sys.stderr.write(f"all methods: {time.perf_counter() - start_time:.0f} s\n")
 
 
 def compared_series() -> list[CorpusSeries]:
@@ -169,11 +173,11 @@ def _keep_row(method: Detector, row: Document) -> None:
     keep_method_figures(document | {"methods": rows, "machine": machine.machine_description()})
 
 
-def _ask_published(named: Sequence[str], *, only: bool) -> None:
+def _ask_published(named_slugs: Sequence[str], *, only: bool) -> None:
     """The published series too, where they are."""
     folder = os.environ.get(PUBLISHED)
     if folder and (Path(folder) / "expected.json").is_file():
-        panel_figures.ask_panel_methods(Path(folder), named, only=only)
+        panel_figures.ask_panel_methods(Path(folder), named_slugs, only=only)
     else:
         sys.stderr.write(f"Published series: not computed anew: {PUBLISHED} names no folder.\n")
 
@@ -208,13 +212,13 @@ def method_row(method: Detector, corpus: AskedCorpus) -> Document:
     if reason := type(method).missing():
         sys.stderr.write(f"not computed: {reason}\n")
         return {"reason": reason}
-    began = time.process_time()
+    start_time = time.process_time()
     answers = timed_answers(method, inputs(corpus.series), int)
     if all(answer is None for answer in answers.found):
         sys.stderr.write("not computed: no answer\n")
         return {"reason": f"it needs {', '.join(method.needs) or 'more than values'}"}
-    recorded = timed_answers(method, recordings(), int)
-    seconds = time.process_time() - began
+    recorded_answers = timed_answers(method, recordings(), int)
+    seconds = time.process_time() - start_time
     sys.stderr.write(f"{seconds:.1f} s\n")
     return {
         "seconds": round(seconds, 1),
@@ -231,7 +235,9 @@ def method_row(method: Detector, corpus: AskedCorpus) -> Document:
             }
             for name, group_figures in figures_by_group(corpus, answers)
         },
-        "recorded": [None if answer is None else answer.steady_start for answer in recorded.found],
+        "recorded": [
+            None if answer is None else answer.steady_start for answer in recorded_answers.found
+        ],
     }
 
 

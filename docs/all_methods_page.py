@@ -246,9 +246,11 @@ def _whole(figures: Document) -> list[str]:
 
 def error_table(document: Document, rows: Sequence[ComputedMethod], groups: Sequence[str]) -> str:
     """Mean errors with intervals; of methods in the order of the table of all series."""
-    constant = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
-    counted = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
-    return group_table(rows, groups, lambda of: _of(of["figures"], _error), constant, counted)
+    constant_row = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
+    series_counts_row = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
+    return group_table(
+        rows, groups, lambda of: _of(of["figures"], _error), constant_row, series_counts_row
+    )
 
 
 def group_table(

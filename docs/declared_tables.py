@@ -54,9 +54,9 @@ def exported_files() -> str:
     )
 
 
-def columns(declared: Iterable[TableColumn[Any]]) -> str:
+def columns(table_columns: Iterable[TableColumn[Any]]) -> str:
     """Every column of a file with its meaning, in their order."""
-    return meanings({column.name: column.explained for column in declared})
+    return meanings({column.name: column.explained for column in table_columns})
 
 
 def operations() -> str:

@@ -129,14 +129,16 @@ def _consequence(values: Values, start: int, truth: int) -> str:
 # --- drawing ----------------------------------------------------------------------------------
 def chart() -> str:
     """Both drawings, and what the narrow one has no room for."""
-    shown = scene()
+    landing_scene = scene()
     rows = "".join(
         f'<li><span class="symbol {classes(method_slots()[answer.slug])}"></span> '
         f"<b>{escape(answer.title)}: from {answer.start}</b> {escape(answer.words)}</li>\n"
-        for answer in shown.answers
+        for answer in landing_scene.answers
     )
-    listed = f'<ul class="landing-list narrow-only">\n{rows}</ul>\n'
-    return f"{HEAD}{landing_svg(shown, WIDE)}{landing_svg(shown, NARROW)}{listed}"
+    list_html = f'<ul class="landing-list narrow-only">\n{rows}</ul>\n'
+    return (
+        f"{HEAD}{landing_svg(landing_scene, WIDE)}{landing_svg(landing_scene, NARROW)}{list_html}"
+    )
 
 
 def landing_csv() -> str:
@@ -147,23 +149,23 @@ def landing_csv() -> str:
         for each in shown.answers
     ]
     head = "benchmark,fork,method,steady_start,ground_truth,delta"
-    nearest = min(shown.answers, key=lambda answer: abs(answer.start - shown.truth))
-    command = f"$ python -m detectors detect jmh.json --method {nearest.slug}"
+    nearest_answer = min(shown.answers, key=lambda answer: abs(answer.start - shown.truth))
+    command = f"$ python -m detectors detect jmh.json --method {nearest_answer.slug}"
     return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
 
 
-def landing_svg(shown: LandingScene, layout: LandingLayout) -> str:
+def landing_svg(landing_scene: LandingScene, layout: LandingLayout) -> str:
     """One drawing as SVG."""
-    top = LANE * (len(shown.answers) + 1) + 4
+    top = LANE * (len(landing_scene.answers) + 1) + 4
     bottom = top + layout.plot
     parts = [
-        *_series(shown.values, layout, top),
-        *_labels(shown, layout, bottom),
-        *_marks(shown, layout, bottom),
-        *_axis(shown.values.size, layout, bottom + STRIP),
+        *_series(landing_scene.values, layout, top),
+        *_labels(landing_scene, layout, bottom),
+        *_marks(landing_scene, layout, bottom),
+        *_axis(landing_scene.values.size, layout, bottom + STRIP),
     ]
     height = bottom + STRIP + AXIS
-    return framed(layout.kind, layout.width, height, drawing_words(shown), parts)
+    return framed(layout.kind, layout.width, height, drawing_words(landing_scene), parts)
 
 
 def drawing_words(shown: LandingScene) -> str:
@@ -193,10 +195,10 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
     )
     step = _step(1e3 * (high - low) / 4)
     for level in np.arange(np.ceil(1e3 * low / step), np.floor(1e3 * high / step) + 1) * step:
-        place = y(level / 1e3)
-        yield f'<path class="grid" d="M{layout.left} {place}H{layout.width}"/>'
+        level_y = y(level / 1e3)
+        yield f'<path class="grid" d="M{layout.left} {level_y}H{layout.width}"/>'
         text = f"{level:.3g} ms"
-        yield f'<text x="{layout.left - 6}" y="{place + 4}" text-anchor="end">{text}</text>'
+        yield f'<text x="{layout.left - 6}" y="{level_y + 4}" text-anchor="end">{text}</text>'
     columns = (layout.width - layout.left) // 2
     path = extremes(values, columns, lambda at: _x(at, values.size, layout), y)
     yield f'<path class="pic-series" d="{path}"/>'
@@ -209,10 +211,10 @@ def _step(least: float) -> float:
     return float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least))
 
 
-def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
+def _labels(landing_scene: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
     """A lane a label, the ground truth in the lowest; lines end with the plot."""
-    n = shown.values.size
-    for lane, answer in enumerate(shown.answers):
+    n = landing_scene.values.size
+    for lane, answer in enumerate(landing_scene.answers):
         x, y, colour = (
             _x(answer.start, n, layout),
             LANE * lane,
@@ -233,8 +235,8 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
             f'<text class="line-text" {anchor} y="{y + 16}">{escape(name)}'
             f"{cost if layout.words else ''}</text>"
         )
-    x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)
-    text = f"ground truth {shown.truth}" if layout.words else f"truth {shown.truth}"
+    x, y = _x(landing_scene.truth, n, layout), LANE * len(landing_scene.answers)
+    text = f"ground truth {landing_scene.truth}" if layout.words else f"truth {landing_scene.truth}"
     width = LETTER * len(text) + 36
     yield f'<path class="line-truth" d="M{x} {y + 2}V{bottom + STRIP - 14}"/>'
     yield f'<rect class="line-badge" x="{x + 5}" y="{y + 2}" width="{width}" height="20" rx="4"/>'
@@ -242,18 +244,18 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
     yield f'<text class="landing-boxed" x="{x + 28}" y="{y + 16}">{text}</text>'
 
 
-def _marks(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
+def _marks(landing_scene: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
     """A triangle a mark, moved apart where two would cover one another."""
-    n, y = shown.values.size, bottom + 8
-    steady = sorted(mark for mark in shown.marks if mark >= 0)
-    last = -float(PITCH)
-    for mark in steady:
-        last = max(_x(mark, n, layout), last + PITCH)
-        yield f'<path class="landing-mark" d="M{last - 5} {y}h10l-5 9Z"/>'
-    count = len(shown.marks) - len(steady)
+    n, y = landing_scene.values.size, bottom + 8
+    steady_marks = sorted(mark for mark in landing_scene.marks if mark >= 0)
+    last_x = -float(PITCH)
+    for mark in steady_marks:
+        last_x = max(_x(mark, n, layout), last_x + PITCH)
+        yield f'<path class="landing-mark" d="M{last_x - 5} {y}h10l-5 9Z"/>'
+    count = len(landing_scene.marks) - len(steady_marks)
     never = f", {count} never steady" if count else ""
     summary = f"five simulated annotators{never}" if layout.words else f"five simulated{never}"
-    yield f'<text x="{last + 14}" y="{y + 10}">{summary}</text>'
+    yield f'<text x="{last_x + 14}" y="{y + 10}">{summary}</text>'
 
 
 def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:

@@ -69,9 +69,10 @@ def ranking() -> tuple[RankedMethod, ...]:
     series = every_series()
     truth = Answers.from_list([recorded.truth for recorded in series])
     tolerance = np.array([TOLERANCE * recorded.values.size for recorded in series])
-    ranked = [slug for slug in FAST if slug not in BASELINES]
+    ranked_slugs = [slug for slug in FAST if slug not in BASELINES]
     answers = {
-        slug: Answers.from_list([recorded.answer(slug) for recorded in series]) for slug in ranked
+        slug: Answers.from_list([recorded.answer(slug) for recorded in series])
+        for slug in ranked_slugs
     }
     rows = compare(answers, truth, tolerance=tolerance, common=False).rows
     methods = [method for row in rows if (method := _ranked(row))]

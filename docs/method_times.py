@@ -81,9 +81,9 @@ def handwritten_times(path: Path) -> Iterator[str]:
     """Lines of a page with a time of a method that no program wrote."""
     if path.name in PROGRAMS:
         return
-    own = path.parent.name == "detectors"
+    is_method_page = path.parent.name == "detectors"
     for line in DERIVED.sub("", path.read_text("utf-8")).splitlines():
-        if A_TIME.search(CODE.sub("", line)) and (own or _names_a_method(line)):
+        if A_TIME.search(CODE.sub("", line)) and (is_method_page or _names_a_method(line)):
             yield f"{path.relative_to(DOCS.parent)}: {line[:100]}"
 
 
@@ -105,10 +105,10 @@ def main(*, check: bool) -> int:
     pages = sorted(
         path for room in ("detectors", "guide", "design") for path in (DOCS / room).glob("*.md")
     )
-    written = [line for path in pages for line in handwritten_times(path)]
-    for line in written:
+    handwritten_lines = [line for path in pages for line in handwritten_times(path)]
+    for line in handwritten_lines:
         sys.stderr.write(f"a time of a method that was written by hand: {line}\n")
-    return int(bool(written) or (check and any(stale)))
+    return int(bool(handwritten_lines) or (check and any(stale)))
 
 
 if __name__ == "__main__":

@@ -68,23 +68,23 @@ def kept_figures() -> Document:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask_panel_methods(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
+def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method.
 
     only: ask the named methods, and no other.
     """
     panel, document = panel_of_folder(folder), kept_figures()
-    changed = document["weights"] != weights()
-    if changed and not only:
-        named = [*named, *OF_WEIGHTS]
+    has_new_weights = document["weights"] != weights()
+    if has_new_weights and not only:
+        named_slugs = [*named_slugs, *OF_WEIGHTS]
     constant = constants(panel)
-    stale = not only and (changed or not _both_there(document))
-    if stale or {*named} & {*LEARNED}:
+    stale = not only and (has_new_weights or not _both_there(document))
+    if stale or {*named_slugs} & {*LEARNED}:
         keep_panel_figures(document | _learned(panel, constant, document["methods"]))
     for method in panel_methods():
         document = kept_figures()
-        is_kept = method.key in document["methods"] and method.slug not in named
-        if is_kept or method.slug in LEARNED or (only and method.slug not in named):
+        is_kept = method.key in document["methods"] and method.slug not in named_slugs
+        if is_kept or method.slug in LEARNED or (only and method.slug not in named_slugs):
             continue
         sys.stderr.write(f"{method.key}\n")
         answers = ask_panel(method, panel)
@@ -111,8 +111,10 @@ def _learned(panel: PanelAnswers, constant: Values, kept_rows: Document) -> Docu
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
     parts = [
-        HeldOutModel(tuple(name for name, fold in models.groups.items() if fold == place), model)
-        for place, model in enumerate(models.blind)
+        HeldOutModel(
+            tuple(name for name, fold in models.groups.items() if fold == fold_index), model
+        )
+        for fold_index, model in enumerate(models.blind)
     ]
     blind_answers = out_of_fold(PanelFeatures.from_panel(panel), parts)
     answers = (*blind_answers.whole, *blind_answers.running)
@@ -143,19 +145,19 @@ def panel_tables() -> dict[str, str]:
         tuple((of_document(theirs), of_document(ours)) for theirs, ours in document["people"]),
     )
     several = [PanelFigures(tuple(map(of_document, fold["methods"])), ()) for fold in folding]
-    chosen, chosen_online = document["chosen"]
+    plateau_choice, online_choice = document["chosen"]
     plateau_text = (
-        f"{heading(0, 'system')}{figures.table()}{chosen_words('Plateau', chosen)}\n"
+        f"{heading(0, 'system')}{figures.table()}{chosen_words('Plateau', plateau_choice)}\n"
         f"The 80 % interval holds the panel's answer in {100 * document['inside_80']:.1f} % of the "
         "series.\n\n"
         f"Against the median of the other people's marks:\n\n{figures.people_table()}"
         f"{averaged(several, [row.name for row in several[0].rows])}"
     )
-    running = (
+    online_text = (
         f"{heading(0, 'system')}{figures.waiting_table()}"
-        f"{chosen_words('Plateau, online', chosen_online)}"
+        f"{chosen_words('Plateau, online', online_choice)}"
     )
-    return {"plateau": plateau_text, "plateau-online": running}
+    return {"plateau": plateau_text, "plateau-online": online_text}
 
 
 def write_panel_figures(*, check: bool) -> int:

@@ -97,22 +97,22 @@ class AnswerPicture:
         title, start, true = self.detector.title, self.found.steady_start, self.series.steady_start
         answer = "says never steady" if start == NEVER else f"says steady from {start}"
         below = [panel.label for panel in pictured_panels(self.evidence)]
-        shown = f" Below: {'; '.join(below)}." if below else ""
+        below_text = f" Below: {'; '.join(below)}." if below else ""
         return (
             f"A simulated series that {SHAPES[self.series.kind]}, steady from {true}; "
-            f"{title} {answer}.{shown}"
+            f"{title} {answer}.{below_text}"
         )
 
 
 def series_for(slug: str) -> SyntheticSeries:
     """One of the two series of all pictures."""
-    kind = "step" if slug in STEPPING else "decay"
-    return _series(kind)
+    shape_kind = "step" if slug in STEPPING else "decay"
+    return _series(shape_kind)
 
 
 @cache
-def _series(kind: str) -> SyntheticSeries:
-    return simulate(kind, seed=SEEDS[kind])
+def _series(shape_kind: str) -> SyntheticSeries:
+    return simulate(shape_kind, seed=SEEDS[shape_kind])
 
 
 def scene_of(detector: Detector) -> AnswerPicture:
@@ -215,8 +215,8 @@ def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[s
     yield f'<path class="pic-truth" d="{_through(truth_x, plots)}"/>'
     code = scene.detector.code
     if start == NEVER:
-        place = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
-        yield f'<text class="pic-name" {place}>{code} never</text>'
+        attributes = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
+        yield f'<text class="pic-name" {attributes}>{code} never</text>'
         yield f'<text x="{_f(truth_x + 4)}" y="14">true {true}</text>'
         return
     answer_x = _x(start, n)
@@ -286,10 +286,12 @@ def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
         if not np.isfinite(value):
             is_open = False
             continue
-        place = _f(_x(float(x[index]), n))
+        column_x = _f(_x(float(x[index]), n))
         steps = item.shape == "steps" and is_open
         text.append(
-            f"H{place}V{y(value)}" if steps else f"{'L' if is_open else 'M'}{place} {y(value)}"
+            f"H{column_x}V{y(value)}"
+            if steps
+            else f"{'L' if is_open else 'M'}{column_x} {y(value)}"
         )
         is_open = True
     return "".join(text)
@@ -328,8 +330,8 @@ def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
 def _axis(n: int, bottom: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {TOP + MAIN}H{WIDTH - LEFT}"/>'
     for iteration, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
-        place = f'x="{_f(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
-        yield f"<text {place}>{iteration}</text>"
+        attributes = f'x="{_f(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
+        yield f"<text {attributes}>{iteration}</text>"
     yield f'<text x="{WIDTH - LEFT}" y="{bottom + 16}" text-anchor="end">iteration {n - 1}</text>'
 
 
@@ -352,9 +354,9 @@ def stamp(detector: Detector) -> str:
     """Say what a picture was made from: key, series, and how it is drawn."""
     series = series_for(detector.slug)
     digest = sha256(series.values.tobytes()).hexdigest()[:12]
-    drawn = sha256(Path(__file__).read_bytes()).hexdigest()[:12]
+    drawing_digest = sha256(Path(__file__).read_bytes()).hexdigest()[:12]
     key = detector.key.replace("--", "- -")  # which a comment may not hold
-    return f"{key} on {series.kind} {digest}, drawn by docs/pictures.py {drawn}"
+    return f"{key} on {series.kind} {digest}, drawn by docs/pictures.py {drawing_digest}"
 
 
 def picture_path(slug: str) -> Path:
@@ -391,14 +393,14 @@ def _shown(slug: str, words: str) -> str:
 
 def with_picture(page: str, slug: str, words: str) -> str:
     """The page with its picture, in the place that it had or above the parameters."""
-    shown = _shown(slug, words)
+    picture_html = _shown(slug, words)
     if BEGIN in page:
         before, _, after_marker = page.partition(BEGIN)
-        return before + shown + after_marker.partition(END)[2]
+        return before + picture_html + after_marker.partition(END)[2]
     before, marker, after_marker = page.partition(BEFORE)
     if not marker:
         raise ValueError(f"the page of {slug} has no place for a picture: {BEFORE} is missing")
-    return f"{before}{shown}\n\n{marker}{after_marker}"
+    return f"{before}{picture_html}\n\n{marker}{after_marker}"
 
 
 def draw_picture(detector: Detector) -> None:

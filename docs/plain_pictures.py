@@ -41,8 +41,10 @@ Document = dict[str, Any]
 
 def mistake_of(row: Document) -> TypicalMistake | None:
     """The typical mistake of a method, from the figures that are kept."""
-    stored = row["plain"]["mistake"]
-    return stored and TypicalMistake(**{**stored, "example": PlainExample(**stored["example"])})
+    mistake_fields = row["plain"]["mistake"]
+    return mistake_fields and TypicalMistake(
+        **{**mistake_fields, "example": PlainExample(**mistake_fields["example"])}
+    )
 
 
 def shape_words(shape: PlainShape, answers: Sequence[int | None]) -> str:

@@ -43,13 +43,13 @@ SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height":
 
 def main() -> int:
     """Take the pictures, or compare the kept ones with their pages; the exit status."""
-    chosen = set(sys.argv[1:])
-    if "--check" in chosen:
+    chosen_pages = set(sys.argv[1:])
+    if "--check" in chosen_pages:
         return check_pictures()
-    drawn = present_digests()
-    names = take_screenshots(chosen)
+    page_digests = present_digests()
+    names = take_screenshots(chosen_pages)
     stored_digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
-    new_digests = {name: drawn[name] for name in KEPT if name in names}
+    new_digests = {name: page_digests[name] for name in KEPT if name in names}
     DIGESTS.write_text(
         json.dumps(stored_digests | new_digests, indent=1, sort_keys=True) + "\n", "utf-8"
     )
@@ -63,15 +63,18 @@ def present_digests() -> dict[str, str]:
 
 def check_pictures() -> int:
     """Name each kept picture that was drawn from other files than its page has now."""
-    drawn = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
-    old = [name for name, digest in present_digests().items() if drawn.get(name) != digest]
-    for name in old:
+    drawn_digests = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
+    outdated_pages = [
+        name for name, digest in present_digests().items() if drawn_digests.get(name) != digest
+    ]
+    for name in outdated_pages:
         sys.stderr.write(f"docs/screenshots/{name}-*.png: older than the page; {AGAIN}\n")
-    return int(bool(old))
+    return int(bool(outdated_pages))
 
 
-def take_screenshots(chosen: set[str]) -> set[str]:
-    """Start an installation with the demo, and take the pictures of `chosen` pages, or of all.
+def take_screenshots(chosen_pages: set[str]) -> set[str]:
+    """Start an installation with the demo, and take the pictures of `chosen_pages` pages, or of
+    all.
 
     Returns the names of the pages that were drawn.
     """
@@ -87,11 +90,11 @@ def take_screenshots(chosen: set[str]) -> set[str]:
         started(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
-        return take(installation, chosen)
+        return take(installation, chosen_pages)
 
 
-def take(installation: object, chosen: set[str]) -> set[str]:
-    """Draw every page of the walk, or those of `chosen`, as PNG files; return their names."""
+def take(installation: object, chosen_pages: set[str]) -> set[str]:
+    """Draw every page of the walk, or those of `chosen_pages`, as PNG files; return their names."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
@@ -100,7 +103,11 @@ def take(installation: object, chosen: set[str]) -> set[str]:
 
     assert isinstance(installation, DemoInstallation)  # noqa: S101
     all_stops = installation.stops(every_state=True)
-    stops = [walk_stop for walk_stop in all_stops if not chosen or walk_stop["name"] in chosen]
+    stops = [
+        walk_stop
+        for walk_stop in all_stops
+        if not chosen_pages or walk_stop["name"] in chosen_pages
+    ]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -109,8 +116,8 @@ def take(installation: object, chosen: set[str]) -> set[str]:
             context = installation.context(browser, PEOPLE[person], viewport=size)
             watch = PageWatch(context, installation.url)
             page = context.new_page()
-            mine = (walk_stop for walk_stop in stops if walk_stop["who"] == person)
-            for stop, theme in product(mine, THEMES):
+            person_stops = (walk_stop for walk_stop in stops if walk_stop["who"] == person)
+            for stop, theme in product(person_stops, THEMES):
                 picture(page, watch, stop, theme, width)
             context.close()
         browser.close()

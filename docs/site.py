@@ -80,8 +80,8 @@ def build(folder: Path | None = None, docs: Path = DOCS) -> int:
         (source / "index.md").write_text(index(docs), "utf-8")
         (source / "library.md").write_text(LIBRARY, "utf-8")
         settings = [f"-D{key}={value}" for key, value in SETTINGS.items()]
-        kind = "html" if folder else "dummy"  # which resolves every link and writes nothing
-        options = ["-q", "-C", "-W", "--keep-going", "-b", kind, *settings]
+        builder = "html" if folder else "dummy"  # which resolves every link and writes nothing
+        options = ["-q", "-C", "-W", "--keep-going", "-b", builder, *settings]
         return build_main([*options, name, str(folder or source / "built")])
 
 

@@ -74,8 +74,8 @@ class MethodOrder:
 
     def places(self) -> dict[str, int]:
         """Place of each method from 1 on; the same figure has the same place."""
-        ordered = [self.figures[key] for key in self.ordered()]
-        return {key: ordered.index(figure) + 1 for key, figure in self.figures.items()}
+        ordered_figures = [self.figures[key] for key in self.ordered()]
+        return {key: ordered_figures.index(figure) + 1 for key, figure in self.figures.items()}
 
     def shown(self, key: str) -> str:
         figure = self.figures[key]
@@ -182,17 +182,22 @@ def of_methods(yardsticks: Iterable[MethodOrder], methods: Sequence[Detector]) -
 
 def firsts_table(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector]) -> str:
     """The first of each yardstick, and the first that learned from no series of its kind."""
-    by_key = {method.key: method for method in methods}
+    method_by_key = {method.key: method for method in methods}
     rows = []
     for yardstick in yardsticks:
-        ordered = yardstick.ordered()
-        first = ordered[0]
-        untaught = next(key for key in ordered if by_key[key].slug not in yardstick.learned)
+        ordered_keys = yardstick.ordered()
+        first_key = ordered_keys[0]
+        untaught_key = next(
+            key for key in ordered_keys if method_by_key[key].slug not in yardstick.learned
+        )
         rows.append(
             [
                 f"by {yardstick.name}",
                 yardstick.question,
-                *(f"{by_key[key].title} ({yardstick.shown(key)})" for key in (first, untaught)),
+                *(
+                    f"{method_by_key[key].title} ({yardstick.shown(key)})"
+                    for key in (first_key, untaught_key)
+                ),
             ]
         )
     return markdown_table(
@@ -253,12 +258,12 @@ def why(
 
 def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, float]:
     """Rank correlation of the order by people with that of a part of the corpus."""
-    parts = [shape for shape in LEVELS if shape not in NEVER_SHAPES]
-    named = {shape_name: shape_name for shape_name in parts} | {
+    shapes = [shape for shape in LEVELS if shape not in NEVER_SHAPES]
+    name_by_group = {shape_name: shape_name for shape_name in shapes} | {
         name: f"{name} values" for name in LENGTHS
     }
     likeness = {}
-    for group, name in named.items():
+    for group, name in name_by_group.items():
         errors = {
             key: row["groups"][group]["filled"]
             for key, row in document["methods"].items()
@@ -276,13 +281,17 @@ def side_by_side(document: Document, methods: Sequence[Detector], published: Doc
     people = yardsticks[0]
     shown_methods = [m for m in methods if any(m.key in y.figures for y in yardsticks)]
     shown_methods.sort(key=lambda method: people.figures.get(method.key, float("inf")))
-    places = [yardstick.places() for yardstick in yardsticks]
+    rank_tables = [yardstick.places() for yardstick in yardsticks]
     rows = []
     for method in shown_methods:
         cells = [method.title + (MARK if method.slug in FITTED_HERE else "")]
-        for yardstick, place in zip(yardsticks, places, strict=True):
+        for yardstick, rank_by_method in zip(yardsticks, rank_tables, strict=True):
             is_there = method.key in yardstick.figures
-            cells += [yardstick.shown(method.key), str(place[method.key])] if is_there else ["", ""]
+            cells += (
+                [yardstick.shown(method.key), str(rank_by_method[method.key])]
+                if is_there
+                else ["", ""]
+            )
         cells.append(flat_share(document["methods"].get(method.key, {})))
         rows.append(cells)
     head = ["method"]

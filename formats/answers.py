@@ -116,7 +116,9 @@ def read_answers(
     numbered_rows = records(source, separator)
     names = [cell.strip().lower() for cell in next(numbered_rows, (1, []))[1]]
     _check_header(source, names, convention)
-    columns = {column: place for place, column in enumerate(names) if column in COLUMNS}
+    columns = {
+        column: column_index for column_index, column in enumerate(names) if column in COLUMNS
+    }
     unread = tuple(column for column in names if column and column not in COLUMNS)
     rows = _rows(source, numbered_rows, _Columns(columns, len(names), separator), convention)
     return AnswerTable(tuple(columns), unread, rows)
@@ -132,18 +134,20 @@ class _Columns:
 def _check_header(source: InputSource, names: list[str], convention: Convention) -> None:
     answer = "steady_start" if convention == "steady-start" else "published_index"
     series = [] if "series_digest" in names else ["benchmark", "fork"]
-    missing = [column for column in (*series, answer) if column not in names]
-    if missing:
-        says = "published_index" in names and missing == ["steady_start"]
+    missing_columns = [column for column in (*series, answer) if column not in names]
+    if missing_columns:
+        says = "published_index" in names and missing_columns == ["steady_start"]
         raise source.problem(
             "row 1",
             found=_listed(names) if any(names) else "an empty file",
-            expected=f"also {', '.join(map(repr, missing))}",
+            expected=f"also {', '.join(map(repr, missing_columns))}",
             hint="say how published_index counts" if says else "",
         )
-    twice = sorted({name for name in names if name in COLUMNS and names.count(name) > 1})
-    if twice:
-        raise source.problem("row 1", found=f"{twice[0]!r} twice", expected="each column once")
+    repeated_columns = sorted({name for name in names if name in COLUMNS and names.count(name) > 1})
+    if repeated_columns:
+        raise source.problem(
+            "row 1", found=f"{repeated_columns[0]!r} twice", expected="each column once"
+        )
 
 
 def _listed(names: list[str]) -> str:
@@ -235,8 +239,12 @@ class _AnswerCells:
         return index + 1
 
     def _text(self, column: str) -> str:
-        place = self.columns.places.get(column, -1)
-        text = without_guard(self.cells[place]).strip() if 0 <= place < len(self.cells) else ""
+        column_index = self.columns.places.get(column, -1)
+        text = (
+            without_guard(self.cells[column_index]).strip()
+            if 0 <= column_index < len(self.cells)
+            else ""
+        )
         self.source.check_text(f"row {self.row}, column {column!r}", text)
         return text
 

@@ -146,9 +146,9 @@ def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> Non
         (values, limits.points_per_series, "values", "a series"),
         (rows * values, limits.points, "values", "in all"),
     )
-    for count, most, counted, scope in bounds:
+    for count, most, counted_noun, scope in bounds:
         if count > most:
-            raise source.too_many(where, found=f"{count:,} {counted}", most=most, unit=scope)
+            raise source.too_many(where, found=f"{count:,} {counted_noun}", most=most, unit=scope)
 
 
 def _header(

@@ -63,13 +63,16 @@ def _combinations(
     source: InputSource, name: str, cells: Fields, recording: RecordingHint
 ) -> Iterator[partial[Measurement]]:
     """Make a reader for each series of a benchmark; combinations that failed have no samples."""
-    listed = entries(source, cells.get("params") or [], f"benchmark {name}, params")
-    values = [entries(source, param_values, f"benchmark {name}, params") for param_values in listed]
+    param_lists = entries(source, cells.get("params") or [], f"benchmark {name}, params")
+    values = [
+        entries(source, param_values, f"benchmark {name}, params") for param_values in param_lists
+    ]
     samples = entries(source, cells.get("samples") or [], f"benchmark {name}, samples")
-    for chosen, times in zip(product(*values), samples, strict=False):
+    for combination, times in zip(product(*values), samples, strict=False):
         if times:
             params = {
-                f"param{number}": text_of(value) for number, value in enumerate(chosen, start=1)
+                f"param{number}": text_of(value)
+                for number, value in enumerate(combination, start=1)
             }
             yield partial(_series, source, name, params, times, recording)
 

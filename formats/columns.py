@@ -73,17 +73,21 @@ def columns_of(
     table a column is a series, but for a first one that counts and those without numbers.
     """
     kinds = [_kind([row[index] for row in rows if index < len(row)]) for index in range(len(names))]
-    roles = {role: place for role in ROLES if (place := _named(names, role)) is not None}
+    roles = {
+        role: column_index for role in ROLES if (column_index := _named(names, role)) is not None
+    }
     row_is_value = "value" in roles and bool(roles.keys() & OF_A_ROW)
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
     counter = len(names) > 1 and _counts(names[0], rows, header=header)
-    measured = dict(list(zip(names, kinds, strict=True))[counter:])
-    no_series = _without_numbers(measured)
-    no_series += tuple(name for name in measured if _of_recordings(name) and name not in no_series)
+    kind_by_column = dict(list(zip(names, kinds, strict=True))[counter:])
+    no_series = _without_numbers(kind_by_column)
+    no_series += tuple(
+        name for name in kind_by_column if _of_recordings(name) and name not in no_series
+    )
     empty = {name for number, name in enumerate(names, 1) if name == f"column {number}"}
-    unnamed = {name for name, kind in measured.items() if kind == "nothing"} & empty
-    series = tuple(name for name in measured if name not in no_series and name not in unnamed)
+    unnamed = {name for name, kind in kind_by_column.items() if kind == "nothing"} & empty
+    series = tuple(name for name in kind_by_column if name not in no_series and name not in unnamed)
     return TableColumns(row_is_value, roles, series, no_series)
 
 
@@ -98,10 +102,10 @@ def is_number(cell: str) -> bool:
 
 def _named(names: Sequence[str], role: Role) -> int | None:
     lowered = [name.lower() for name in names]
-    wanted = (
+    accepted_names = (
         [role, *sorted(_OTHER_NAMES[role])] if role in OF_RECORDINGS - {"recording"} else [role]
     )
-    return next((lowered.index(name) for name in wanted if name in lowered), None)
+    return next((lowered.index(name) for name in accepted_names if name in lowered), None)
 
 
 def _of_recordings(name: str) -> bool:

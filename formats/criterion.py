@@ -62,12 +62,12 @@ def _of_lists(
     source: InputSource, name: str, times: object, counts: object, unit: str
 ) -> Measurement:
     where = f"benchmark {name}"
-    measured = numbers(source, times, f"{where}, times", "sample")
-    counted = numbers(source, counts, f"{where}, iterations", "sample")
-    if len(measured) != len(counted):
-        actual = f"{len(counted):,} counts of {len(measured):,} times"
+    times_array = numbers(source, times, f"{where}, times", "sample")
+    counts_array = numbers(source, counts, f"{where}, iterations", "sample")
+    if len(times_array) != len(counts_array):
+        actual = f"{len(counts_array):,} counts of {len(times_array):,} times"
         raise source.problem(f"{where}, iterations", found=actual, expected="one of each time")
-    return _series(source, name, measured, counted, unit)
+    return _series(source, name, times_array, counts_array, unit)
 
 
 @dataclass(slots=True)

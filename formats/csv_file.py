@@ -30,7 +30,7 @@ def _first_rows(source: InputSource, count: int) -> FirstRows:
 
 
 def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
-    places = {role: separated.column_of(source, dialect, role) for role in ROLES}
+    index_by_role = {role: separated.column_of(source, dialect, role) for role in ROLES}
     long_ = dialect.layout == "long"
     return ColumnChoice(
         separator=dialect.separator,
@@ -39,12 +39,12 @@ def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoic
         layout=dialect.layout,
         columns=dialect.columns,
         roles={
-            role: dialect.columns[place]
-            for role, place in places.items()
-            if long_ and place is not None
+            role: dialect.columns[column_index]
+            for role, column_index in index_by_role.items()
+            if long_ and column_index is not None
         },
         values=() if long_ else separated.series_columns(source, dialect),
-        units=_units(source, dialect, places["value"] if long_ else None),
+        units=_units(source, dialect, index_by_role["value"] if long_ else None),
     )
 
 

@@ -30,10 +30,10 @@ def encoding_of(head: bytes, chosen: Encoding = "auto") -> str:
         return _CODECS[chosen]
     if head.startswith(_UTF16):
         return "utf-16"
-    looked = head[:_LOOKED_AT]
-    if len(looked) > 1 and not any(looked[1::2]) and all(looked[::2]):
+    first_bytes = head[:_LOOKED_AT]
+    if len(first_bytes) > 1 and not any(first_bytes[1::2]) and all(first_bytes[::2]):
         return "utf-16-le"
-    if len(looked) > 1 and not any(looked[::2]) and all(looked[1::2]):
+    if len(first_bytes) > 1 and not any(first_bytes[::2]) and all(first_bytes[1::2]):
         return "utf-16-be"
     return "utf-8-sig" if windows_1252_at(head) is None else "cp1252"
 
@@ -60,10 +60,10 @@ def _is_words(head: bytes) -> bool:
     return not _BEYOND_ASCII.search(_IN_A_WORD.sub(b"", head))
 
 
-def word_at(head: bytes, place: int) -> str:
-    """The word of Windows-1252 in which the byte at `place` stands."""
-    words = (match for match in _WORD.finditer(head) if match.start() <= place < match.end())
-    return next(words)[0].decode("cp1252", errors="replace")[:40]
+def word_at(head: bytes, byte_index: int) -> str:
+    """The word of Windows-1252 in which the byte at `byte_index` stands."""
+    matches = (match for match in _WORD.finditer(head) if match.start() <= byte_index < match.end())
+    return next(matches)[0].decode("cp1252", errors="replace")[:40]
 
 
 def title_of(encoding: str) -> str:

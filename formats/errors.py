@@ -36,10 +36,10 @@ class TooLarge(FormatError):
 
 def printable(text: str) -> str:
     """`text` cut to `MOST_SHOWN`, with escapes for what cannot be encoded or stored."""
-    shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
-    return shown.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+    short_text = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return short_text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
-def _rebuilt(kind: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
+def _rebuilt(error_class: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
     file, where, actual, expected, hint = fields
-    return kind(file, where, found=actual, expected=expected, hint=hint)
+    return error_class(file, where, found=actual, expected=expected, hint=hint)

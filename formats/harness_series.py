@@ -46,14 +46,14 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     where = place(series.benchmark, params, series.fork)
     values = np.asarray(series.values, dtype=np.float64)
     check_count(source, where, values.size, series.remedy or EVERY_VALUE)
-    stored = unit.of_all(values)
-    check_values(source, stored, unit, lambda index: f"{where}, iteration {index}")
+    stored_values = unit.of_all(values)
+    check_values(source, stored_values, unit, lambda index: f"{where}, iteration {index}")
     return Measurement(
         benchmark=series.benchmark,
         system=source.options.system,
         params=params,
         fork=series.fork,
-        values=owned(stored),
+        values=owned(stored_values),
         label=series_label(series.benchmark, params, series.fork),
         unit=unit.name,
         mode=series.mode,

@@ -112,15 +112,18 @@ def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLen
     is_time = stored_unit(unit).is_time
     if is_time and (mode == SINGLE_SHOT or settings.get("operations_per_iteration") == 1):
         return IterationLength(None)
-    configured = _positive(settings.get("seconds_per_iteration"))
-    if configured is None:
+    configured_seconds = _positive(settings.get("seconds_per_iteration"))
+    if configured_seconds is None:
         return IterationLength(None) if unit == "s" else None
-    if (measured := _positive(settings.get(MEASURED))) is not None:
-        return IterationLength(measured, measured=True)
-    warmup, first = settings.get("warmup_values"), _positive(settings.get("warmup_seconds"))
-    if isinstance(warmup, int) and warmup > 0 and first not in (None, configured):
-        return IterationLength(configured, warmup, first or 0.0)
-    return IterationLength(configured)
+    if (measured_seconds := _positive(settings.get(MEASURED))) is not None:
+        return IterationLength(measured_seconds, measured=True)
+    warmup, warmup_seconds = (
+        settings.get("warmup_values"),
+        _positive(settings.get("warmup_seconds")),
+    )
+    if isinstance(warmup, int) and warmup > 0 and warmup_seconds not in (None, configured_seconds):
+        return IterationLength(configured_seconds, warmup, warmup_seconds or 0.0)
+    return IterationLength(configured_seconds)
 
 
 def measured_length(measurement: Measurement) -> dict[str, Setting]:

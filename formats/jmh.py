@@ -198,9 +198,11 @@ def _recording(fields: Mapping[str, object]) -> RecordingHint:
         word for key in ("vmName", "vmVersion") if (word := text_of(fields.get(key)))
     )
     hint_texts = {"runtime": runtime}
-    if isinstance(added := fields.get("recording"), dict):
+    if isinstance(recorder_fields := fields.get("recording"), dict):
         hint_texts |= {
-            ours: word for key, ours in _RECORDING.items() if (word := text_of(added.get(key)))
+            ours: word
+            for key, ours in _RECORDING.items()
+            if (word := text_of(recorder_fields.get(key)))
         }
     return RecordingHint(**hint_texts)
 
@@ -263,8 +265,12 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         recording=run.recording,
         notes=run.notes,
     )
-    measured = measured_length(measurement)
-    return replace(measurement, settings={**run.settings, **measured}) if measured else measurement
+    length_settings = measured_length(measurement)
+    return (
+        replace(measurement, settings={**run.settings, **length_settings})
+        if length_settings
+        else measurement
+    )
 
 
 def _recognise(start: FileStart) -> str:

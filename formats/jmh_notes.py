@@ -25,10 +25,10 @@ def warmup_note(
     is_ = "is" if count == 1 else "are"
     see = "it" if count == 1 else "them"
     command = without_warmup(benchmark, params, mode, settings)
-    missing = (
+    missing_text = (
         f"{count_text}{length_text} {was} run before the first value and {is_} not in this file"
     )
-    return (f"{missing}; record with no warm-up iterations to see {see}: {command}",)
+    return (f"{missing_text}; record with no warm-up iterations to see {see}: {command}",)
 
 
 def without_warmup(benchmark: str, params: str, mode: str, settings: Mapping[str, Setting]) -> str:

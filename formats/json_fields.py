@@ -67,5 +67,5 @@ def json_excerpt(value: object) -> str:
         return "an empty list" if isinstance(value, list) else "an empty object"
     if isinstance(value, dict):
         return "an object"
-    written = reprlib.repr(value)  # never all of a list: it may be the whole file
-    return written if len(written) <= 40 else f"{written[:40]}…"
+    excerpt = reprlib.repr(value)  # never all of a list: it may be the whole file
+    return excerpt if len(excerpt) <= 40 else f"{excerpt[:40]}…"

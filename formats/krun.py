@@ -28,8 +28,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
     for document in elements(source):
         fields = mapping(source, document, "the whole file")
         has_times = False
-        for key, listed in mapping(source, fields.get(TIMES), TIMES).items():
-            executions = entries(source, listed, f"{TIMES}, {key}")
+        for key, listed_executions in mapping(source, fields.get(TIMES), TIMES).items():
+            executions = entries(source, listed_executions, f"{TIMES}, {key}")
             makes = [
                 partial(_series, source, key, fork, times, crashed=[] in executions)
                 for fork, times in enumerate(executions)

@@ -21,10 +21,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """The one series in the file. Memory grows with its values, not with its text."""
     unit = stored_unit(source.options.unit)
     values = array("d")
-    for place, line in enumerate(source.lines(), start=1):
+    for line_number, line in enumerate(source.lines(), start=1):
         # What is not text decodes to U+FFFD, and so fails below with a line number.
         if text := line.partition("#")[0].strip():
-            values.append(_value(source, text, place, unit))
+            values.append(_value(source, text, line_number, unit))
         if len(values) > source.options.limits.points_per_series:
             break
     check_count(source, "end of file", len(values))
@@ -38,19 +38,21 @@ def read(source: InputSource) -> Iterator[Measurement]:
     )
 
 
-def _value(source: InputSource, text: str, place: int, unit: Unit) -> float:
+def _value(source: InputSource, text: str, line_number: int, unit: Unit) -> float:
     value = None if " " in text else parse_number(text, source.options.decimal)  # blanks: columns
     if value is None:
-        raise _wrong(source, text, place, A_NUMBER)
+        raise _wrong(source, text, line_number, A_NUMBER)
     value = unit.of(value)
     if expected := bad_value(value, unit):
-        raise _wrong(source, text, place, expected)
+        raise _wrong(source, text, line_number, expected)
     return value
 
 
-def _wrong(source: InputSource, text: str, place: int, expected: str) -> FormatError:
+def _wrong(source: InputSource, text: str, line_number: int, expected: str) -> FormatError:
     hint = _hint(text) if expected == A_NUMBER else ""
-    return source.problem(f"line {place}", found=repr(text[:40]), expected=expected, hint=hint)
+    return source.problem(
+        f"line {line_number}", found=repr(text[:40]), expected=expected, hint=hint
+    )
 
 
 def _hint(text: str) -> str:

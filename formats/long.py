@@ -72,8 +72,10 @@ class _Table:
         self._points = 0
         value = self._columns["value"]
         self._unit = "" if value is None else header_unit(dialect.columns[value])[1]
-        places = (self._columns[role] for role in _KEY)
-        self._key_places = [place for place in places if place is not None]
+        key_indices = (self._columns[role] for role in _KEY)
+        self._key_places = [
+            column_index for column_index in key_indices if column_index is not None
+        ]
         self._raw: tuple[str, ...] = ()
         self._known: dict[tuple[str, ...], _Series] = {}  # by the cells that name it
         self._last: _Series | None = None
@@ -111,12 +113,14 @@ class _Table:
 
     def _series_of(self, row: int, cells: list[str]) -> _Series | None:
         """The series of a row: mostly that of the row above, or one whose names came before."""
-        raw = tuple(cells[place] for place in self._key_places if place < len(cells))
-        if raw != self._raw or self._last is None:
-            self._last = self._known.get(raw) or self._new_series(row, cells)
-            self._raw = raw
+        key_cells = tuple(
+            cells[column_index] for column_index in self._key_places if column_index < len(cells)
+        )
+        if key_cells != self._raw or self._last is None:
+            self._last = self._known.get(key_cells) or self._new_series(row, cells)
+            self._raw = key_cells
             if self._last and len(self._known) < self._source.options.limits.series:
-                self._known[raw] = self._last
+                self._known[key_cells] = self._last
         return self._last
 
     def _new_series(self, row: int, cells: list[str]) -> _Series | None:
@@ -124,8 +128,12 @@ class _Table:
         return self._source.attempt(partial(self._named, row, texts))
 
     def _cell(self, cells: list[str], role: Role) -> str:
-        place = self._columns[role]
-        return cells[place].strip() if place is not None and place < len(cells) else ""
+        column_index = self._columns[role]
+        return (
+            cells[column_index].strip()
+            if column_index is not None and column_index < len(cells)
+            else ""
+        )
 
     def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
         for role, text in zip(_KEY, texts, strict=True):
@@ -217,8 +225,8 @@ class _Table:
             raise TooLarge(self._source.name, f"row {row}", found="more values", expected=most)
 
     def _where(self, row: int, role: Role) -> str:
-        place = self._columns[role]
-        name = role if place is None else self._dialect.columns[place]
+        column_index = self._columns[role]
+        name = role if column_index is None else self._dialect.columns[column_index]
         return f"row {row}, column {name!r}"
 
 
@@ -242,11 +250,15 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
 
 def _unread(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
     """A note that names the columns that are for nothing; none where all are understood."""
-    places = {column_of(source, dialect, role) for role in ROLES}
-    names = [repr(name) for place, name in enumerate(dialect.columns) if place not in places]
+    used_indices = {column_of(source, dialect, role) for role in ROLES}
+    names = [
+        repr(name)
+        for column_index, name in enumerate(dialect.columns)
+        if column_index not in used_indices
+    ]
     more = ", …" if len(names) > _NAMED_COLUMNS else ""
-    listed = ", ".join(names[:_NAMED_COLUMNS]) + more
-    return (f"columns that are not understood are left out: {listed}",) if names else ()
+    listed_names = ", ".join(names[:_NAMED_COLUMNS]) + more
+    return (f"columns that are not understood are left out: {listed_names}",) if names else ()
 
 
 def _measurement(

@@ -113,8 +113,10 @@ class _MarkCells:
         )
 
     def _text(self, column: str) -> str:
-        place = self.columns.get(column, -1)
-        text = without_guard(self.cells[place]) if 0 <= place < len(self.cells) else ""
+        column_index = self.columns.get(column, -1)
+        text = (
+            without_guard(self.cells[column_index]) if 0 <= column_index < len(self.cells) else ""
+        )
         where = f"row {self.row}, column {column!r}"
         self.source.check_text(where, text, MOST.get(column, names.MOST_TEXT))
         return text
@@ -134,8 +136,8 @@ class _MarkCells:
         """The iteration of a steady mark; other answers have none, and may not have one."""
         if answer == "steady":
             return self._whole("steady_start")
-        allowed = {"steady": {""}, "never": {"", str(NEVER)}, "unclear": {""}}[answer]
-        if self._text("steady_start").strip() not in allowed:
+        allowed_texts = {"steady": {""}, "never": {"", str(NEVER)}, "unclear": {""}}[answer]
+        if self._text("steady_start").strip() not in allowed_texts:
             expected = f"{NEVER} or an empty cell" if answer == "never" else "an empty cell"
             raise self._wrong("steady_start", f"{expected}, since the answer is {answer}")
         return NEVER if answer == "never" else None
@@ -184,12 +186,14 @@ def _separator(header: str) -> str:
 
 
 def _columns(source: InputSource, names: list[str]) -> dict[str, int]:
-    places = {name.strip().lower(): place for place, name in enumerate(names)}
-    missing = [name for name in REQUIRED if name not in places]
-    if missing:
+    index_by_column = {
+        name.strip().lower(): column_index for column_index, name in enumerate(names)
+    }
+    missing_columns = [name for name in REQUIRED if name not in index_by_column]
+    if missing_columns:
         raise source.problem(
             "row 1",
             found=f"columns {', '.join(map(repr, names))}" if names else "an empty file",
-            expected=f"also {', '.join(map(repr, missing))}",
+            expected=f"also {', '.join(map(repr, missing_columns))}",
         )
-    return places
+    return index_by_column

@@ -60,10 +60,14 @@ class OccasionTable:
 
     def other_build(self, occasion: Occasion) -> str:
         """The build that the recording of a row had before, if that is another one."""
-        facts = (
+        recording_facts = (
             self._facts.get(Occasion(occasion.recording, "", "")) if occasion.recording else None
         )
-        return facts.build if facts and occasion.build and facts.build != occasion.build else ""
+        return (
+            recording_facts.build
+            if recording_facts and occasion.build and recording_facts.build != occasion.build
+            else ""
+        )
 
     def recordings(
         self, series: Iterable[tuple[Occasion, object]]
@@ -92,13 +96,13 @@ def is_time(text: str) -> bool:
 
 def _repeated_builds(rows: Iterable[tuple[Occasion, object]]) -> set[str]:
     """Builds of which the same fork was measured at more than one time."""
-    measured: set[tuple[str, object]] = set()
-    repeated = set()
+    measured_forks: set[tuple[str, object]] = set()
+    repeated_builds = set()
     for occasion, fork_key in rows:
-        if (occasion.build, fork_key) in measured:
-            repeated.add(occasion.build)
-        measured.add((occasion.build, fork_key))
-    return repeated
+        if (occasion.build, fork_key) in measured_forks:
+            repeated_builds.add(occasion.build)
+        measured_forks.add((occasion.build, fork_key))
+    return repeated_builds
 
 
 def _label(occasion: Occasion, repeated: set[str]) -> str:

@@ -24,11 +24,11 @@ NEEDED: Final = "pip install pyarrow where files are read, or save the table as 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The series of the table, in the layout that its columns or the options say."""
-    written = BytesIO()
-    _write_csv(source, _opened(source), written)
-    written.seek(0)
+    csv_bytes = BytesIO()
+    _write_csv(source, _opened(source), csv_bytes)
+    csv_bytes.seek(0)
     options = replace(source.options, separator=",", decimal=".", header="yes", encoding="auto")
-    table = open_source(written, source.name, options, source.on_problem, source.stem)
+    table = open_source(csv_bytes, source.name, options, source.on_problem, source.stem)
     return csv_file.read(table)
 
 
@@ -66,10 +66,10 @@ def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
         raise source.problem("the whole file", found=actual, expected=expected) from wrong
 
 
-def _check_text(source: InputSource, written: int) -> None:
+def _check_text(source: InputSource, byte_count: int) -> None:
     most = source.options.limits.file_bytes
-    if written > most:
-        actual = f"more than {written:,} bytes of text"
+    if byte_count > most:
+        actual = f"more than {byte_count:,} bytes of text"
         raise source.too_many("size of the table", found=actual, most=most, unit="bytes")
 
 

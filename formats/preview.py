@@ -192,11 +192,11 @@ def _warnings(measurement: Measurement) -> list[str]:
 
 def _once(notes: Counter[str]) -> dict[str, int]:
     """Notes that differ after a colon only, as in a command for each benchmark, become one."""
-    alike: dict[str, list[str]] = {}
+    texts_by_start: dict[str, list[str]] = {}
     for text in notes:
-        alike.setdefault(text.partition(": ")[0], []).append(text)
-    shown = islice(alike.values(), PROBLEMS_LISTED)
-    return {_first_of(texts): sum(notes[text] for text in texts) for texts in shown}
+        texts_by_start.setdefault(text.partition(": ")[0], []).append(text)
+    shown_groups = islice(texts_by_start.values(), PROBLEMS_LISTED)
+    return {_first_of(texts): sum(notes[text] for text in texts) for texts in shown_groups}
 
 
 def _first_of(texts: list[str]) -> str:
@@ -208,12 +208,12 @@ def _first_of(texts: list[str]) -> str:
 def _encoding_doubt(source: InputSource) -> list[Doubt]:
     """Doubt about bytes that are no UTF-8, and read as Windows-1252."""
     head = source.head()
-    place = windows_1252_at(head) if source.options.encoding == "auto" else None
-    if place is None:
+    byte_index = windows_1252_at(head) if source.options.encoding == "auto" else None
+    if byte_index is None:
         return []
     statement = (
-        f"Byte {place + 1:,} (0x{head[place]:02X}) is no UTF-8; it is read as in "
-        f"“{word_at(head, place)}”."
+        f"Byte {byte_index + 1:,} (0x{head[byte_index]:02X}) is no UTF-8; it is read as in "
+        f"“{word_at(head, byte_index)}”."
     )
     yes = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
     no = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
@@ -222,8 +222,8 @@ def _encoding_doubt(source: InputSource) -> list[Doubt]:
 
 def _doubts(summary: Preview) -> list[Doubt]:
     """Doubt about the unit of a file that names none, unless the better way alone was chosen."""
-    wanted = "" in summary.units and "unit" in reader_of(summary.format).options
-    return [_unit_doubt(summary)] if wanted and not summary.better else []
+    lacks_unit = "" in summary.units and "unit" in reader_of(summary.format).options
+    return [_unit_doubt(summary)] if lacks_unit and not summary.better else []
 
 
 def _unit_doubt(summary: Preview) -> Doubt:

@@ -50,11 +50,11 @@ def _benchmark(
     runs = [
         mapping(source, listed_run, f"{where}, runs") for listed_run in _runs(source, fields, where)
     ]
-    measured = [worker for worker in runs if worker.get("values")]
-    notes = (CALIBRATION,) if len(measured) < len(runs) else ()
+    measured_runs = [worker for worker in runs if worker.get("values")]
+    notes = (CALIBRATION,) if len(measured_runs) < len(runs) else ()
     return [
         partial(_process, source, benchmark_metadata, run, fork, notes)
-        for fork, run in enumerate(measured)
+        for fork, run in enumerate(measured_runs)
     ]
 
 

@@ -172,15 +172,15 @@ def series_files(folder: Path) -> list[Path]:
     if series_root := package and series_folder(package):
         return _series_in(series_root)
     refuse_results(folder)
-    named = [path for path in _series_in(folder) if name_of_file(path.name).system]
-    if not named:
+    named_files = [path for path in _series_in(folder) if name_of_file(path.name).system]
+    if not named_files:
         raise FormatError(
             str(folder),
             "folder",
             found=f"no series in {SERIES_FOLDERS[0]} or {SERIES_FOLDERS[-1]}",
             expected="the root of a replication package",
         )
-    return named
+    return named_files
 
 
 def second_stage_marks(folder: Path) -> Iterator[MarkRow]:
@@ -304,8 +304,8 @@ def _mark_files(folder: Path) -> list[tuple[str, Path]]:
     names = sorted(files)
     if all(_PSEUDONYM.fullmatch(name) for name in names):
         return sorted(files.items(), key=lambda pair: int(pair[0][1:]))
-    ordered = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_numbered(len(names)))
-    return sorted(zip(ordered, (files[name] for name in names), strict=True))
+    pseudonyms = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_numbered(len(names)))
+    return sorted(zip(pseudonyms, (files[name] for name in names), strict=True))
 
 
 def _numbered(count: int) -> Iterator[str]:

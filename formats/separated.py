@@ -127,8 +127,8 @@ def first_rows(source: InputSource, dialect: TableDialect, count: int) -> list[l
 
 def series_columns(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
     """The columns of a wide table that are series: those chosen, else see `formats.columns`."""
-    if chosen := source.options.series_columns:
-        return tuple(dialect.columns[position(source, dialect, name)] for name in chosen)
+    if chosen_columns := source.options.series_columns:
+        return tuple(dialect.columns[position(source, dialect, name)] for name in chosen_columns)
     return dialect.series
 
 
@@ -137,10 +137,10 @@ def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | N
 
     A name in the options that is no column of the table is an error.
     """
-    wanted = source.options.columns
-    if role not in wanted:
-        return None if wanted else dialect.roles.get(role)
-    return position(source, dialect, wanted[role])
+    column_by_role = source.options.columns
+    if role not in column_by_role:
+        return None if column_by_role else dialect.roles.get(role)
+    return position(source, dialect, column_by_role[role])
 
 
 def position(source: InputSource, dialect: TableDialect, name: str) -> int:
@@ -172,9 +172,9 @@ def _is_comment(line: str) -> bool:
 
 
 def _first_row(text: str) -> int:
-    for place, line in enumerate(text.splitlines(), start=1):
+    for line_number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not _is_comment(line):
-            return place
+            return line_number
     return 1
 
 
@@ -239,14 +239,14 @@ def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[st
     if len(first) > most:
         raise source.too_many(row, found=f"{len(first):,} columns", most=most, unit="columns")
     if not header:
-        return tuple(f"column {place}" for place in range(1, len(first) + 1))
+        return tuple(f"column {column_number}" for column_number in range(1, len(first) + 1))
     names: dict[str, int] = {}
-    for place, cell in enumerate(first, start=1):
-        name = without_guard(cell) or f"column {place}"
-        source.check_text(f"{row}, column {place}", name, MOST_NAME)
-        if names.setdefault(name, place) != place:
+    for column_number, cell in enumerate(first, start=1):
+        name = without_guard(cell) or f"column {column_number}"
+        source.check_text(f"{row}, column {column_number}", name, MOST_NAME)
+        if names.setdefault(name, column_number) != column_number:
             actual, hint = f"a second column {name!r}", f"rename it, as in '{name} fork 2'"
-            where, expected = f"{row}, column {place}", "every name once"
+            where, expected = f"{row}, column {column_number}", "every name once"
             raise source.problem(where, found=actual, expected=expected, hint=hint)
     return tuple(names)
 
@@ -260,41 +260,41 @@ def _layout(options: ReadOptions, table_columns: TableColumns) -> Literal["wide"
 def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of every record of a CSV file, counted from 1; raises where it is none."""
     reader = csv.reader(source.lines(newline=""), delimiter=separator)
-    place = 0
+    record_number = 0
     while True:
-        place += 1
+        record_number += 1
         try:
             cells = next(reader, None)
         except csv.Error as wrong:
             actual = f"a cell that cannot be read ({wrong})"
-            raise source.problem(f"row {place}", found=actual, expected="CSV") from wrong
+            raise source.problem(f"row {record_number}", found=actual, expected="CSV") from wrong
         if cells is None:
             return
-        yield place, cells
+        yield record_number, cells
 
 
 def named_rows(source: InputSource) -> Iterator[tuple[int, dict[str, str]]]:
     """Number and cells, by the name of their column, of every record below a comma CSV's header."""
-    numbered = records(source, ",")
-    header = next(numbered, (1, list[str]()))[1]
-    for place, cells in numbered:
-        yield place, dict(zip(header, cells, strict=False))
+    numbered_records = records(source, ",")
+    header = next(numbered_records, (1, list[str]()))[1]
+    for record_number, cells in numbered_records:
+        yield record_number, dict(zip(header, cells, strict=False))
 
 
-def _full(numbered: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+def _full(numbered_records: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     """The rows that are neither empty nor comments."""
-    for place, cells in numbered:
-        commented = cells[:1] != ["#"] and _is_comment("".join(cells[:1]))
-        if any(cell.strip() for cell in cells) and not commented:
-            yield place, cells
+    for record_number, cells in numbered_records:
+        is_commented = cells[:1] != ["#"] and _is_comment("".join(cells[:1]))
+        if any(cell.strip() for cell in cells) and not is_commented:
+            yield record_number, cells
 
 
 def _too_many_cells(
-    source: InputSource, dialect: TableDialect, place: int, cells: list[str]
+    source: InputSource, dialect: TableDialect, record_number: int, cells: list[str]
 ) -> FormatError:
     comma = dialect.separator == "," and dialect.decimal == "."
     return source.problem(
-        f"row {place}",
+        f"row {record_number}",
         found=f"{len(cells)} cells",
         expected=f"at most {len(dialect.columns)}, as in row {dialect.first_row}",
         hint="if the comma is a decimal sign, choose the decimal comma" if comma else "",

@@ -63,12 +63,12 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
 
 def _binary(head: bytes) -> str:
     """Name the kind of a file that is no text; empty for text."""
-    for mark, kind in _IN_ZIP.items():
+    for mark, binary_kind in _IN_ZIP.items():
         if head.startswith(_ZIP) and mark in head:
-            return kind
-    for magic, kind in _KNOWN_BINARY.items():
+            return binary_kind
+    for magic, binary_kind in _KNOWN_BINARY.items():
         if head.startswith(magic):
-            return kind
+            return binary_kind
     if b"\0" in head and not encoding_of(head).startswith("utf-16"):
         return f"binary data ({head[:4].hex(' ').upper()})"
     return ""

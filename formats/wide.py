@@ -87,10 +87,10 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
 
 
 def _columns(source: InputSource, dialect: TableDialect) -> list[_Column]:
-    places = {name: place for place, name in enumerate(dialect.columns)}
+    index_by_column = {name: column_index for column_index, name in enumerate(dialect.columns)}
     return [
         _Column(
-            places[name],
+            index_by_column[name],
             order,
             name,
             stored_unit(header_unit(name)[1] or source.options.unit),

@@ -45,17 +45,17 @@ def record(
     by: User | None = None,
 ) -> None:
     """Write a line. `by`: who did it, where that is not who is signed in."""
-    facts = request_facts.current.get()
-    token = token_of(facts.request)
-    person = by or (token.by if token else _signed_in(facts.request))
+    current_facts = request_facts.current.get()
+    token = token_of(current_facts.request)
+    person = by or (token.by if token else _signed_in(current_facts.request))
     if token:
         details = f"{details}, with token {token.name}"
     AuditEvent.objects.create(
         action=action,
         person=person,
         person_name=person.username if person else "",
-        address=facts.address[:45],
-        request_id="" if facts.id == request_facts.NO_ID else facts.id,
+        address=current_facts.address[:45],
+        request_id="" if current_facts.id == request_facts.NO_ID else current_facts.id,
         study=study,
         study_name=study.name if study else "",
         what=details[:300],
@@ -131,15 +131,17 @@ class AuditQuery(QueryForm):
 
     def of_events(self, events: AuditEventQuerySet) -> AuditEventQuerySet:
         """Filter `events` by what is asked for; days are those of the reader's time zone."""
-        wanted = Q(action=self.action) if self.action else Q()
+        event_filter = Q(action=self.action) if self.action else Q()
         if self.text:
             columns = ("person_name", "what", "address", "study_name", "request_id")
-            wanted &= Q.create([(f"{column}__icontains", self.text) for column in columns], Q.OR)
+            event_filter &= Q.create(
+                [(f"{column}__icontains", self.text) for column in columns], Q.OR
+            )
         if self.since:
-            wanted &= Q(when__gte=_midnight(self.since))
+            event_filter &= Q(when__gte=_midnight(self.since))
         if self.until and self.until < date.max:
-            wanted &= Q(when__lt=_midnight(self.until + timedelta(days=1)))
-        return events.filter(wanted)
+            event_filter &= Q(when__lt=_midnight(self.until + timedelta(days=1)))
+        return events.filter(event_filter)
 
 
 def _midnight(day: date) -> datetime:

@@ -50,8 +50,8 @@ class CompiledOnce(Func):
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, *_: Any, **__: Any
     ) -> tuple[str, tuple[Any, ...]]:
         text, values = _compiled(self.written, self.model, self.columns, connection.alias)
-        for place, column in enumerate(self.get_source_expressions()):
-            text = text.replace(_marker(place), compiler.compile(column)[0])
+        for column_index, column in enumerate(self.get_source_expressions()):
+            text = text.replace(_marker(column_index), compiler.compile(column)[0])
         return text, tuple(self.person if value == STAND_IN else value for value in values)
 
 
@@ -63,20 +63,26 @@ def _compiled(
 
     Tables of its subqueries get names of its own: where it is used, theirs may be taken.
     """
-    named = {f"column_{place}": F(name) for place, name in enumerate(columns)}
-    rows = QuerySet(model).annotate(**named, written=written(STAND_IN))
+    column_by_marker = {
+        f"column_{column_index}": F(name) for column_index, name in enumerate(columns)
+    }
+    rows = QuerySet(model).annotate(**column_by_marker, written=written(STAND_IN))
     compiler = rows.query.get_compiler(database)
     compiler.setup_query()
     text, values = compiler.compile(rows.query.annotations["written"])
-    own = f"{written.__name__.strip('_')}_"
-    if own in text:
-        raise RuntimeError(f"{own} names two expressions, one within the other")
-    for place, name in enumerate(named):
-        text = text.replace(compiler.compile(rows.query.annotations[name])[0], _marker(place))
+    alias_prefix = f"{written.__name__.strip('_')}_"
+    if alias_prefix in text:
+        raise RuntimeError(f"{alias_prefix} names two expressions, one within the other")
+    for column_index, name in enumerate(column_by_marker):
+        text = text.replace(
+            compiler.compile(rows.query.annotations[name])[0], _marker(column_index)
+        )
     if f'"{rows.query.get_meta().db_table}"."' in text:
-        raise RuntimeError(f"{own} looks at another field than {', '.join(columns)}: {text}")
-    return f"({ALIAS.sub(lambda found: own + found[0], text)})", tuple(values)
+        raise RuntimeError(
+            f"{alias_prefix} looks at another field than {', '.join(columns)}: {text}"
+        )
+    return f"({ALIAS.sub(lambda found: alias_prefix + found[0], text)})", tuple(values)
 
 
-def _marker(place: int) -> str:
-    return f"\0{place}\0"
+def _marker(column_index: int) -> str:
+    return f"\0{column_index}\0"

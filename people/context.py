@@ -24,16 +24,21 @@ PLACES: Final = {
 def frame(request: HttpRequest) -> dict[str, Any]:
     """`nav`: the study of this address, all studies of the person, their role and taste."""
     user = getattr(request, "user", None)
-    place = _place(request.path)
+    nav_entry = _place(request.path)
     if user is None or not user.is_authenticated:
-        shown: dict[str, Any] = {"study": None, "studies": [], "role": None, "place": place}
-        return {"nav": {**shown, "may_play": settings.PLAYGROUND_PUBLIC}}
-    slug = _slug(request, place)
+        nav_fields: dict[str, Any] = {
+            "study": None,
+            "studies": [],
+            "role": None,
+            "place": nav_entry,
+        }
+        return {"nav": {**nav_fields, "may_play": settings.PLAYGROUND_PUBLIC}}
+    slug = _slug(request, nav_entry)
     # One query gives the switch, the study, the role in it, and what its places say.
     user_memberships = user.memberships.select_related("study").order_by("study__name")
     memberships = list(
         nav_badges.with_badges(
-            user_memberships, user, slug, at=place if _is_front(request.path) else ""
+            user_memberships, user, slug, at=nav_entry if _is_front(request.path) else ""
         )
     )
     current = next(
@@ -48,7 +53,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
             "may_play": True,
-            "place": place,
+            "place": nav_entry,
             "theme": user.theme,
             "density": user.density,
             "single_keys": user.single_keys,
@@ -56,11 +61,11 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _slug(request: HttpRequest, place: str) -> str | None:
+def _slug(request: HttpRequest, nav_entry: str) -> str | None:
     """The study of the address; on pages of no study, the one that was looked at last."""
     match = request.resolver_match
-    named = match.kwargs.get("study") if match else None
-    return named or (last_study.slug_of(request) if place in last_study.KEPT_ON else None)
+    study_slug = match.kwargs.get("study") if match else None
+    return study_slug or (last_study.slug_of(request) if nav_entry in last_study.KEPT_ON else None)
 
 
 def _is_front(path: str) -> bool:

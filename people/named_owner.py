@@ -15,9 +15,9 @@ def owner_named(name: str | None) -> User:
     Raises CommandError with status 2, which names the accounts to choose from.
     """
     accounts = User.objects.filter(is_active=True, simulated=False).order_by("username")
-    matching = list(accounts.filter(username=name) if name else accounts[:2])
-    if len(matching) == 1:
-        return matching[0]
+    matching_accounts = list(accounts.filter(username=name) if name else accounts[:2])
+    if len(matching_accounts) == 1:
+        return matching_accounts[0]
     if not accounts.exists():
         raise CommandError("no account could own it: make one with createsuperuser", returncode=2)
     names = ", ".join(accounts.values_list("username", flat=True)[:NAMES_SHOWN])

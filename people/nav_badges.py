@@ -68,46 +68,47 @@ def with_badges(
     if study is None:
         return memberships
     annotations: dict[str, Combinable] = {}
-    for place, sign in _registered.items():
-        anew = not sign.keep or place == at
-        cached = None if anew else cache.get(_key(place, user.pk, study))
+    for nav_entry, sign in _registered.items():
+        anew = not sign.keep or nav_entry == at
+        cached = None if anew else cache.get(_key(nav_entry, user.pk, study))
         if cached is None:
-            annotations[_name(place)] = Case(When(study__slug=study, then=sign.value(user)))
+            annotations[_name(nav_entry)] = Case(When(study__slug=study, then=sign.value(user)))
         else:
-            annotations[_kept(place)] = Constant(cached)
+            annotations[_kept(nav_entry)] = Constant(cached)
     return memberships.annotate(**annotations)
 
 
 def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
     signs = {
-        place: _sign(place, registered, membership) for place, registered in _registered.items()
+        nav_entry: _sign(nav_entry, registered, membership)
+        for nav_entry, registered in _registered.items()
     }
-    return {place: sign for place, sign in signs.items() if sign is not None}
+    return {nav_entry: sign for nav_entry, sign in signs.items() if sign is not None}
 
 
-def _sign(place: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
-    if hasattr(membership, _kept(place)):
-        return sign.said(json.loads(getattr(membership, _kept(place))))
-    if not hasattr(membership, _name(place)):
+def _sign(nav_entry: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
+    if hasattr(membership, _kept(nav_entry)):
+        return sign.said(json.loads(getattr(membership, _kept(nav_entry))))
+    if not hasattr(membership, _name(nav_entry)):
         return None
-    value = getattr(membership, _name(place))
+    value = getattr(membership, _name(nav_entry))
     if sign.keep:
-        key = _key(place, membership.user_id, membership.study.slug)
+        key = _key(nav_entry, membership.user_id, membership.study.slug)
         cache.set(key, json.dumps(value), sign.keep)  # that there is none is an answer, too
     return sign.said(value)
 
 
-def _name(place: str) -> str:
-    return f"sign_of_{place}"
+def _name(nav_entry: str) -> str:
+    return f"sign_of_{nav_entry}"
 
 
-def _kept(place: str) -> str:
+def _kept(nav_entry: str) -> str:
     """Name the kept value of a sign, which comes with the membership, too: the cache is read
     once.
     """
-    return f"kept_sign_of_{place}"
+    return f"kept_sign_of_{nav_entry}"
 
 
-def _key(place: str, user: int, study: str) -> str:
-    return f"{KEPT}:{place}:{user}:{study}"
+def _key(nav_entry: str, user: int, study: str) -> str:
+    return f"{KEPT}:{nav_entry}:{user}:{study}"

@@ -42,14 +42,14 @@ class NoLongerTrueError(Exception):
 
 def send_due() -> int:
     """Send what is due, for `A_SWEEP` seconds at most; how many were sent. Called by workers."""
-    until, sent = time.monotonic() + A_SWEEP, 0
+    end_time, sent_count = time.monotonic() + A_SWEEP, 0
     if not (settings.CAN_MAIL or settings.WEBHOOK):
         return 0  # switched off since: it waits until it is on again, or is too old
     for pk in OutgoingNotice.objects.due(timezone.now()).values_list("pk", flat=True)[:100]:
-        if time.monotonic() > until:
+        if time.monotonic() > end_time:
             break
-        sent += attempt(pk)
-    return sent
+        sent_count += attempt(pk)
+    return sent_count
 
 
 def forget_old() -> int:
@@ -70,8 +70,8 @@ def attempt(pk: int) -> bool:
         _end(notice, STATE.DROPPED, str(why))
     except (OSError, SMTPException, ValueError) as fault:  # UnicodeError of a header
         log.warning("%s (%s) could not be sent: %s", notice.event, notice.public_id, _said(fault))
-        last = notice.attempts == MOST_ATTEMPTS
-        _end(notice, STATE.FAILED if last else STATE.WAITING, _said(fault))
+        is_last_attempt = notice.attempts == MOST_ATTEMPTS
+        _end(notice, STATE.FAILED if is_last_attempt else STATE.WAITING, _said(fault))
     else:
         _end(notice, STATE.SENT, "")
         return True
@@ -188,11 +188,11 @@ def _headers(body: bytes) -> dict[str, str]:
     """Headers of a call: with a secret, a signature of the time and the body, so that neither
     can be made up.
     """
-    kind = {"Content-Type": "application/json"}
+    content_headers = {"Content-Type": "application/json"}
     if not settings.WEBHOOK_SECRET:
-        return kind
+        return content_headers
     when = str(int(time.time()))
-    return {**kind, "X-Plateau-Time": when, "X-Plateau-Signature": signature(when, body)}
+    return {**content_headers, "X-Plateau-Time": when, "X-Plateau-Signature": signature(when, body)}
 
 
 def signature(when: str, body: bytes) -> str:

@@ -13,6 +13,6 @@ def new_public_id() -> str:
     number = secrets.randbelow(len(ALPHABET) ** LENGTH)  # one draw for all letters
     letters = []
     for _ in range(LENGTH):
-        number, place = divmod(number, len(ALPHABET))
-        letters.append(ALPHABET[place])
+        number, letter_index = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[letter_index])
     return "".join(letters)

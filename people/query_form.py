@@ -134,8 +134,8 @@ class QueryField:
 
     @property
     def _option_words(self) -> Mapping[str, Any]:
-        own = self.option.words if self.option else {}
-        return own or {str(value): value for value in self.words.values()}
+        option_words = self.option.words if self.option else {}
+        return option_words or {str(value): value for value in self.words.values()}
 
     def add_argument(self, parser: ArgumentParser, option: CommandOption) -> None:
         name = f"--{self.option_name}"
@@ -190,11 +190,13 @@ class QueryField:
         empty = empty or control.empty
         if self.words or choices:
             all_choices = [*(choices or self._choices(control))]
-            first = (
+            empty_choices = (
                 [] if any(not choice_value for choice_value, _ in all_choices) else [("", empty)]
             )
-            chosen = "" if value == self.default else self.write(value)
-            widget = forms.Select(attributes, [*first, *all_choices]).render(self.key, chosen)
+            written_value = "" if value == self.default else self.write(value)
+            widget = forms.Select(attributes, [*empty_choices, *all_choices]).render(
+                self.key, written_value
+            )
         else:
             attributes |= {"autocomplete": "off", "placeholder": empty or False}
             widget = forms.TextInput(attributes).render(self.key, self.write(value))

@@ -117,7 +117,7 @@ def _shown(name: str, value: str) -> str:
 
 
 def _unknown(name: str, settings: Settings) -> str:
-    meant = next((key for key, setting in settings.items() if setting.called == name), None)
-    if meant is None:
+    written_key = next((key for key, setting in settings.items() if setting.called == name), None)
+    if written_key is None:
         return "This page has no such setting and shows the same without it."
-    return f"It was not used: in an address, {name} is written {meant}=…"
+    return f"It was not used: in an address, {name} is written {written_key}=…"

@@ -198,9 +198,11 @@ def remove_member(study: Study, *, user: User) -> None:
 @transaction.atomic
 def restore_member(study: Study, *, user: User, role: str, since: str) -> None:
     """Give a removed member the place that they had; whoever joined again keeps the new one."""
-    place = {"role": role, "since": datetime.fromisoformat(since)}
-    membership, made = Membership.objects.get_or_create(study=study, user=user, defaults=place)
-    if made:
+    membership_fields = {"role": role, "since": datetime.fromisoformat(since)}
+    membership, is_new = Membership.objects.get_or_create(
+        study=study, user=user, defaults=membership_fields
+    )
+    if is_new:
         audit.record(Action.JOINED, f"{user.username}, {membership.role}, again", study=study)
 
 

@@ -22,8 +22,8 @@ def free_slug(name: str, *, used_slugs: Collection[str], otherwise: str) -> str:
     stem = slugify(name)[:LONGEST] or otherwise
     if stem not in used_slugs:
         return stem
-    numbered = (f"{stem}-{number}" for number in range(2, len(used_slugs) + 3))
-    return next(slug for slug in numbered if slug not in used_slugs)
+    numbered_slugs = (f"{stem}-{number}" for number in range(2, len(used_slugs) + 3))
+    return next(slug for slug in numbered_slugs if slug not in used_slugs)
 
 
 def create_with_slug(

@@ -29,12 +29,12 @@ def make_token(
 ) -> tuple[ApiToken, str]:
     """A new token and its text, which nobody can be shown again. `days`: None for no end."""
     text = f"{PREFIX}{secrets.token_urlsafe(SECRET_BYTES)}"
-    chosen = set(scopes)
+    chosen_scopes = set(scopes)
     token = ApiToken.objects.create(
         study=study,
         by=by,
         name=name,
-        scopes=" ".join(scope for scope in SCOPES if scope in chosen),
+        scopes=" ".join(scope for scope in SCOPES if scope in chosen_scopes),
         digest=digest_of_token(text),
         expires=timezone.now() + timedelta(days=days) if days else None,
     )
@@ -70,8 +70,8 @@ def requests_lately(token: ApiToken) -> int:
 
 def _note(token: ApiToken, current_time: datetime) -> None:
     """Note the use; where the database is busy, the next request does."""
-    used = ApiToken.objects.filter(pk=token.pk)
-    database.unless_busy(lambda: used.update(last_used=current_time))
+    token_rows = ApiToken.objects.filter(pk=token.pk)
+    database.unless_busy(lambda: token_rows.update(last_used=current_time))
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ def post(body: bytes, headers: Mapping[str, str]) -> None:
     patience = settings.NOTICE_PATIENCE
     call = {"address": settings.WEBHOOK, "body": body.decode(), "headers": dict(headers)}
     try:
-        done = subprocess.run(  # noqa: S603  # a program of ours; the call is its input
+        completed_call = subprocess.run(  # noqa: S603  # a program of ours; the call is its input
             [sys.executable, "-I", "-S", PROGRAM],
             input=json.dumps({**call, "seconds": patience}),
             capture_output=True,
@@ -39,5 +39,5 @@ def post(body: bytes, headers: Mapping[str, str]) -> None:
         raise TimeoutError from late
     except subprocess.CalledProcessError as failed:
         raise WebhookError(f"the call failed: {failed.stderr[-200:]}") from failed
-    if done.stdout:
-        raise WebhookError(done.stdout.strip())
+    if completed_call.stdout:
+        raise WebhookError(completed_call.stdout.strip())

@@ -123,9 +123,9 @@ class Client:
         query = {"file": file.name, **recording}
         with file.open("rb") as body:
             size = str(file.stat().st_size)  # with a length the server reads it piece by piece
-            kind = {"Content-Type": "application/octet-stream", "Content-Length": size}
+            headers = {"Content-Type": "application/octet-stream", "Content-Length": size}
             address = f"datasets/{quote(dataset, safe='')}/measurements"
-            pushed = PushedFile(**self._asked("POST", address, query, body=body, headers=kind))
+            pushed = PushedFile(**self._asked("POST", address, query, body=body, headers=headers))
         while wait and pushed.state not in ENDED:
             time.sleep(ASK_AGAIN)
             pushed = PushedFile(**self._asked("GET", f"imports/{pushed.id}"))
@@ -140,8 +140,8 @@ class Client:
         """
         document = json.dumps({"methods": list(methods), **selection}).encode()
         address = f"datasets/{quote(dataset, safe='')}/runs"
-        kind = {"Content-Type": "application/json"}
-        fields = self._asked("POST", address, body=document, headers=kind, once=True)
+        headers = {"Content-Type": "application/json"}
+        fields = self._asked("POST", address, body=document, headers=headers, once=True)
         started = StartedRun(**fields)
         while wait and started.state not in ENDED:
             time.sleep(ASK_AGAIN)

@@ -20,8 +20,8 @@ def measured_in(
         raise UsageError(str(error)) from None
     for path in paths:
         try:
-            for measured in measurements_in(str(path), unreadable.append):
-                yield path, measured
+            for measurement in measurements_in(str(path), unreadable.append):
+                yield path, measurement
         except OSError as error:
             unreadable.append(f"{path}: {error.strerror or error}")
         except FormatError as error:

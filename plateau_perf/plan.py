@@ -76,9 +76,13 @@ def plan(
         (20, '')
     """
     detector, full_context = from_key(method), context or Context()
-    recorded = [_recorded(detector, as_series(fork), full_context, recorded_from) for fork in forks]
-    costs = RepeatCosts(mean_iteration(recorded) if seconds is None else seconds, fork_seconds)
-    return benchmark_plan(recorded, costs, target=target, confidence=confidence)
+    recorded_forks = [
+        _recorded(detector, as_series(fork), full_context, recorded_from) for fork in forks
+    ]
+    costs = RepeatCosts(
+        mean_iteration(recorded_forks) if seconds is None else seconds, fork_seconds
+    )
+    return benchmark_plan(recorded_forks, costs, target=target, confidence=confidence)
 
 
 def _recorded(method: Detector, values: Any, context: Context, recorded_from: int) -> MeasuredFork:
@@ -87,18 +91,18 @@ def _recorded(method: Detector, values: Any, context: Context, recorded_from: in
 
 # --- the command ---
 def add_plan(commands: Any) -> None:
-    added = add_command(commands, "plan", plan_files)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
-    added.add_argument("--target", metavar="PERCENT", type=float, default=1.0, help="default: 1")
-    added.add_argument("--confidence", metavar="PERCENT", type=float, default=95.0)
-    added.add_argument(
+    parser = add_command(commands, "plan", plan_files)
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    parser.add_argument("--target", metavar="PERCENT", type=float, default=1.0, help="default: 1")
+    parser.add_argument("--confidence", metavar="PERCENT", type=float, default=95.0)
+    parser.add_argument(
         "--method", metavar="SLUG", default=DEFAULT_METHOD, help="default: %(default)s"
     )
-    added.add_argument("--iteration", metavar="TEXT", default="", help=EXPECTED)
-    added.add_argument("--fork-seconds", metavar="S", type=float, default=FORK_SECONDS)
-    added.add_argument("--most-seconds", metavar="S", type=float, default=math.inf)
-    added.add_argument("--harness", choices=tuple(HARNESSES), default="jmh")
-    added.add_argument("--format", choices=tuple(WRITERS), default="text")
+    parser.add_argument("--iteration", metavar="TEXT", default="", help=EXPECTED)
+    parser.add_argument("--fork-seconds", metavar="S", type=float, default=FORK_SECONDS)
+    parser.add_argument("--most-seconds", metavar="S", type=float, default=math.inf)
+    parser.add_argument("--harness", choices=tuple(HARNESSES), default="jmh")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="text")
 
 
 def plan_files(options: argparse.Namespace) -> int:
@@ -111,13 +115,14 @@ def plan_files(options: argparse.Namespace) -> int:
     _check(options)
     unreadable: list[object] = []
     groups = _grouped(options.files, unreadable)
-    planned = [_planned(name, forks, options) for name, forks in groups.items()]
+    planned_benchmarks = [_planned(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
-        WRITERS[options.format](planned, sys.stdout)
+        WRITERS[options.format](planned_benchmarks, sys.stdout)
     for problem in unreadable:
         complain(problem)
     reached = all(
-        benchmark.plan is not None and not benchmark.plan.lacking for benchmark in planned
+        benchmark.plan is not None and not benchmark.plan.lacking
+        for benchmark in planned_benchmarks
     )
     return USAGE if unreadable else ANSWERED if reached else ERRORS
 
@@ -141,9 +146,9 @@ def _grouped(
     names: Sequence[str], unreadable: list[object]
 ) -> Mapping[tuple[str, str, str], list[tuple[str, Measurement]]]:
     groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, measured in measured_in(names, unreadable):
-        key = (measured.system, measured.benchmark, measured.params)
-        groups.setdefault(key, []).append((str(path), measured))
+    for path, measurement in measured_in(names, unreadable):
+        key = (measurement.system, measurement.benchmark, measurement.params)
+        groups.setdefault(key, []).append((str(path), measurement))
     return groups
 
 
@@ -152,27 +157,27 @@ def _planned(
     forks: Sequence[tuple[str, Measurement]],
     options: argparse.Namespace,
 ) -> PlannedBenchmark:
-    spoken = "|".join(text for text in name if text) or forks[0][1].label
-    lengths = [_length(measured, options) for _, measured in forks]
+    benchmark_name = "|".join(text for text in name if text) or forks[0][1].label
+    lengths = [_length(measurement, options) for _, measurement in forks]
     try:
-        recorded = [
-            _asked(file, measured, options.method, length)
-            for (file, measured), length in zip(forks, lengths, strict=True)
+        recorded_forks = [
+            _asked(file, measurement, options.method, length)
+            for (file, measurement), length in zip(forks, lengths, strict=True)
         ]
     except DetectorError as error:
-        return PlannedBenchmark(spoken, len(forks), None, problem=str(error))
-    first, length = forks[0][1], lengths[0]
+        return PlannedBenchmark(benchmark_name, len(forks), None, problem=str(error))
+    first_measurement, length = forks[0][1], lengths[0]
     if length is None:
         problem = "nobody says how long an iteration lasts: --iteration '100 ms' tells it"
-        return PlannedBenchmark(spoken, len(forks), None, problem=problem)
+        return PlannedBenchmark(benchmark_name, len(forks), None, problem=problem)
     return planned_benchmark(
-        spoken,
-        first.benchmark or spoken,
-        recorded,
+        benchmark_name,
+        first_measurement.benchmark or benchmark_name,
+        recorded_forks,
         seconds=length.seconds,
         fork_seconds=options.fork_seconds,
         harness=options.harness,
-        settings=first.settings,
+        settings=first_measurement.settings,
         steady_by=from_key(options.method).title,
         target=options.target / 100,
         confidence=options.confidence / 100,
@@ -180,14 +185,14 @@ def _planned(
     )
 
 
-def _length(measured: Measurement, options: argparse.Namespace) -> IterationLength | None:
-    settings = {**measured.settings, **stated(options.iteration)}
-    return length_of(measured.unit, measured.mode, settings)
+def _length(measurement: Measurement, options: argparse.Namespace) -> IterationLength | None:
+    settings = {**measurement.settings, **stated(options.iteration)}
+    return length_of(measurement.unit, measurement.mode, settings)
 
 
 def _asked(
-    file: str, measured: Measurement, method: str, length: IterationLength | None
+    file: str, measurement: Measurement, method: str, length: IterationLength | None
 ) -> MeasuredFork:
-    job = series_of_measurement(file, measured)
-    before = length.recorded_from if length else 0
-    return _recorded(from_key(method), job.values, job.context, before)
+    job = series_of_measurement(file, measurement)
+    recorded_from = length.recorded_from if length else 0
+    return _recorded(from_key(method), job.values, job.context, recorded_from)

@@ -17,20 +17,20 @@ RECORDING: Final = ("label", "build", "measured-at", "machine", "runtime")
 
 
 def add_push(commands: Any) -> None:
-    added = add_command(commands, "push", push)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
-    added.add_argument("--to", metavar="URL", required=True, help="home page of the installation")
-    added.add_argument("--dataset", metavar="NAME", required=True, help="made if there is none")
+    parser = add_command(commands, "push", push)
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    parser.add_argument("--to", metavar="URL", required=True, help="home page of the installation")
+    parser.add_argument("--dataset", metavar="NAME", required=True, help="made if there is none")
     for name in RECORDING:
-        added.add_argument(f"--{name}", metavar="TEXT", help="where the files do not say it")
-    added.add_argument(
+        parser.add_argument(f"--{name}", metavar="TEXT", help="where the files do not say it")
+    parser.add_argument(
         "--run",
         dest="methods",
         metavar="METHOD",
         action="append",
         help="let it answer; several, or again",
     )
-    added.add_argument("--no-wait", action="store_true", help="do not wait for imports to end")
+    parser.add_argument("--no-wait", action="store_true", help="do not wait for imports to end")
 
 
 def push(options: argparse.Namespace) -> int:

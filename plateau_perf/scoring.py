@@ -82,10 +82,14 @@ def _start(answer: Start) -> int:
     return NEVER if start is None else int(start)
 
 
-def _balanced(answered: np.ndarray, true: np.ndarray) -> float | None:
+def _balanced(answered_never: np.ndarray, truly_never: np.ndarray) -> float | None:
     """Balanced accuracy of never; None without both labels among the truths."""
-    if true.all() or not true.any():
+    if truly_never.all() or not truly_never.any():
         return None
     return float(
-        ((answered & true).sum() / true.sum() + (~answered & ~true).sum() / (~true).sum()) / 2
+        (
+            (answered_never & truly_never).sum() / truly_never.sum()
+            + (~answered_never & ~truly_never).sum() / (~truly_never).sum()
+        )
+        / 2
     )

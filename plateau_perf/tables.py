@@ -58,8 +58,8 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
     detectors = [made_detector(method, {}) for method in methods]
     library = _library_of(source)
     series = _from_frame(source, library) if library else _series_in(source)
-    answered = answers_in_order(detectors, series, workers=workers)
-    rows = [row for row, _ in chain.from_iterable(answered)]
+    answered_rows = answers_in_order(detectors, series, workers=workers)
+    rows = [row for row, _ in chain.from_iterable(answered_rows)]
     return _as_frame(rows, library) if library else rows
 
 
@@ -92,8 +92,8 @@ def _named(items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
 
 def _in_files(paths: Iterable[str | PathLike[str]]) -> Iterator[SeriesInFile]:
     for name in _names(paths):
-        for measured in measurements_in(name):
-            yield series_of_measurement(name, measured)
+        for measurement in measurements_in(name):
+            yield series_of_measurement(name, measurement)
 
 
 def _names(paths: Iterable[str | PathLike[str]]) -> Iterator[str]:
@@ -113,8 +113,8 @@ def _library_of(source: Any) -> str:
 
 def _from_frame(frame: Any, library: str) -> Iterator[SeriesInFile]:
     """A table as the CSV file that it would be: one set of rules for both, no digit lost."""
-    for measured in measurements_in(FRAME, stream=BytesIO(_as_csv(frame, library))):
-        yield series_of_measurement(FRAME, measured)
+    for measurement in measurements_in(FRAME, stream=BytesIO(_as_csv(frame, library))):
+        yield series_of_measurement(FRAME, measurement)
 
 
 def _as_csv(frame: Any, library: str) -> bytes:

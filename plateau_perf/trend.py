@@ -53,21 +53,21 @@ START_HELP: Final = (
 
 
 def add_trend(commands: Any) -> None:
-    added = add_command(commands, "trend", trend)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
-    added.add_argument("--start", metavar="CODE", default="", help=START_HELP)
-    added.add_argument(
+    parser = add_command(commands, "trend", trend)
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    parser.add_argument("--start", metavar="CODE", default="", help=START_HELP)
+    parser.add_argument(
         "--order", choices=("date", "build"), default="date", help="date: else as they are given"
     )
-    added.add_argument("--precision", metavar="BITS", default=str(USUAL), help=PRECISION_TEXTS)
-    added.add_argument(
+    parser.add_argument("--precision", metavar="BITS", default=str(USUAL), help=PRECISION_TEXTS)
+    parser.add_argument(
         "--min-group", metavar="N", type=int, default=1, help="recordings of a level that counts"
     )
-    added.add_argument("--name", metavar="TEXT", default="", help="what the reports are called")
-    added.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    parser.add_argument("--name", metavar="TEXT", default="", help="what the reports are called")
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
     for name in ("junit", "markdown"):
-        added.add_argument(f"--{name}", metavar="FILE", type=Path, help="for a build server, too")
-    added.add_argument(
+        parser.add_argument(f"--{name}", metavar="FILE", type=Path, help="for a build server, too")
+    parser.add_argument(
         "--fail-on-regression", action="store_true", help="status 1 if there is a new regression"
     )
 
@@ -103,7 +103,7 @@ def _text(
         return report_lines(report)
     if options.format == "csv":
         return trend_rows.as_csv(rows)
-    facts = {
+    report_fields = {
         "name": report.name,
         "start": report.start,
         "order": options.order,
@@ -111,26 +111,30 @@ def _text(
         "recordings": report.recordings,
         "failing": len(report.failing),
     }
-    return trend_rows.as_json(rows, facts)
+    return trend_rows.as_json(rows, report_fields)
 
 
 def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
-    precision, least = _precision(options.precision), options.min_group
-    if least < 1:
-        raise UsageError(f"--min-group: found {least}, expected 1 or more")
-    collected, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
+    precision, min_group = _precision(options.precision), options.min_group
+    if min_group < 1:
+        raise UsageError(f"--min-group: found {min_group}, expected 1 or more")
+    collector, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
     unreadable: list[object] = []
-    for path, measured in measured_in(options.files, unreadable):
-        name = BenchmarkName(measured.system, measured.benchmark, measured.params)
+    for path, measurement in measured_in(options.files, unreadable):
+        name = BenchmarkName(measurement.system, measurement.benchmark, measurement.params)
         try:
-            collected.take(name, _build(path, measured), series_of_measurement(str(path), measured))
+            collector.take(
+                name, _build(path, measurement), series_of_measurement(str(path), measurement)
+            )
         except DetectorError as error:
-            unreadable.append(f"{path}: {measured.label}: {error}")
-    rows = collected.trends(order=options.order, precision=precision, least=least)
-    facts = (f"{collected.builds} recordings by {options.order}",)
-    called = options.name or Path(options.files[0]).stem
-    newest = collected.newest(options.order)
-    report = TrendReport(called, collected.builds, title, tuple(reported(rows)), facts, newest)
+            unreadable.append(f"{path}: {measurement.label}: {error}")
+    rows = collector.trends(order=options.order, precision=precision, least=min_group)
+    report_facts = (f"{collector.builds} recordings by {options.order}",)
+    report_name = options.name or Path(options.files[0]).stem
+    newest = collector.newest(options.order)
+    report = TrendReport(
+        report_name, collector.builds, title, tuple(reported(rows)), report_facts, newest
+    )
     return rows, report, unreadable
 
 
@@ -154,8 +158,8 @@ def _start(code: str) -> StartOf:
     return by_method(from_key(code))
 
 
-def _build(path: Path, measured: Measurement) -> MeasuredBuild:
-    recording = measured.recording
+def _build(path: Path, measurement: Measurement) -> MeasuredBuild:
+    recording = measurement.recording
     label = (
         recording.label or recording.build or recording.measured_at or path.name.partition(".")[0]
     )

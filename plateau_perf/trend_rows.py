@@ -109,10 +109,10 @@ def as_csv(rows: Sequence[FileTrend]) -> Iterator[str]:
     return tables.write_rows(COLUMNS, rows)
 
 
-def as_json(rows: Sequence[FileTrend], facts: dict[str, Any]) -> Iterator[str]:
+def as_json(rows: Sequence[FileTrend], report_fields: dict[str, Any]) -> Iterator[str]:
     """Write what the figures rest on, and `rows`."""
     records: list[dict[str, Cell]] = [
         {column.name: column.cell(row) for column in COLUMNS} for row in rows
     ]
-    document = {**facts, "rows": records}
+    document = {**report_fields, "rows": records}
     yield json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -8,10 +8,10 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 
-def host_of(allowed: str) -> str:
+def host_of(allowed_hosts: str) -> str:
     """A host name that the setting ALLOWED_HOSTS allows: of its first entry."""
-    first = allowed.partition(",")[0].strip()
-    return "localhost" if first in {"", "*"} else first.removeprefix(".")
+    first_host = allowed_hosts.partition(",")[0].strip()
+    return "localhost" if first_host in {"", "*"} else first_host.removeprefix(".")
 
 
 def main() -> int:

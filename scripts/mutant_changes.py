@@ -53,9 +53,12 @@ class QueryConditionRemover(Operator):
 
     def mutation_positions(self, node: Any) -> Iterator[Any]:
         # All before the first is used: `mutate` removes children while Cosmic Ray still counts.
-        parts = node.children if self._calls(node) else ()
+        children = node.children if self._calls(node) else ()
         return iter(
-            [(parts[place].start_pos, parts[place + 1].end_pos) for place in self._calls(node)]
+            [
+                (children[child_index].start_pos, children[child_index + 1].end_pos)
+                for child_index in self._calls(node)
+            ]
         )
 
     def mutate(self, node: Any, index: int) -> Any:
@@ -114,13 +117,17 @@ def operator_named(name: str) -> Any:
 def mutants_of(subject: MutantSubject) -> Iterator[Mutant]:
     """Every change of a file, less those that can change no answer."""
     code = (ROOT / subject.path).read_text("utf-8")
-    parts, unread = list(nodes(get_ast(code))), list(unread_ranges(code))
+    syntax_nodes, unread_spans = list(nodes(get_ast(code))), list(unread_ranges(code))
     for name in (*OPERATORS, QueryConditionRemover.__name__):
         operator = operator_named(name)
-        places = ((*place, node) for node in parts for place in operator.mutation_positions(node))
-        for occurrence, (start, end, node) in enumerate(places):
+        node_positions = (
+            (*position, node)
+            for node in syntax_nodes
+            for position in operator.mutation_positions(node)
+        )
+        for occurrence, (start, end, node) in enumerate(node_positions):
             if not is_star(node) and not any(
-                first <= start and end <= last for first, last in unread
+                first <= start and end <= last for first, last in unread_spans
             ):
                 yield Mutant(subject, name, occurrence, start[0])
 

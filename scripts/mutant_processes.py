@@ -182,22 +182,33 @@ def changed_functions(
 ) -> dict[CodeType, CodeType]:
     """Codes of loaded functions and their changed ones; empty where more than functions change."""
     path = ROOT / mutant.subject.path
-    before, after = (
+    original_codes, mutated_codes = (
         list(code_objects(compile(source, str(path), "exec", dont_inherit=True)))
         for source in (path.read_text("utf-8"), mutant.source())
     )
-    if len(before) != len(after):
+    if len(original_codes) != len(mutated_codes):
         return {}
-    loaded = {function.__code__ for function in functions}
-    pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    loaded_codes = {function.__code__ for function in functions}
+    pairs = [
+        (original_code, mutated_code)
+        for original_code, mutated_code in zip(original_codes, mutated_codes, strict=True)
+        if original_code != mutated_code
+    ]
     on_import = any(
-        own_content(old) != own_content(new)
-        for old, new in pairs
-        if not old.co_flags & inspect.CO_OPTIMIZED
+        own_content(original_code) != own_content(mutated_code)
+        for original_code, mutated_code in pairs
+        if not original_code.co_flags & inspect.CO_OPTIMIZED
     )
-    same_cells = all(old.co_freevars == new.co_freevars for old, new in pairs)
-    changed = {old: new for old, new in pairs if old in loaded}
-    return changed if same_cells and not on_import else {}
+    same_cells = all(
+        original_code.co_freevars == mutated_code.co_freevars
+        for original_code, mutated_code in pairs
+    )
+    mutated_by_original = {
+        original_code: mutated_code
+        for original_code, mutated_code in pairs
+        if original_code in loaded_codes
+    }
+    return mutated_by_original if same_cells and not on_import else {}
 
 
 def code_objects(code: CodeType) -> Iterator[CodeType]:

@@ -75,17 +75,17 @@ def survivors_in(path: Path) -> set[tuple[str, str, str]]:
 def is_among(mutant: Mutant, survivors: set[tuple[str, str, str]]) -> bool:
     """True if `mutant` is among `survivors`, on whichever line it stands by now."""
     path, operator = mutant.subject.path, mutant.operator.removeprefix("core/")
-    changed = f"-{mutant.text}\n"
-    like = any(
-        survivor[:2] == (path, operator) and survivor[2].startswith(changed)
+    changed_line = f"-{mutant.text}\n"
+    is_candidate = any(
+        survivor[:2] == (path, operator) and survivor[2].startswith(changed_line)
         for survivor in survivors
     )  # to write a change takes a while
-    return like and (path, operator, mutant.change()) in survivors
+    return is_candidate and (path, operator, mutant.change()) in survivors
 
 
 def print_result(result: MutantResult, number: int, count: int) -> None:
-    place = f"{result.path}:{result.line}"
-    print(f"{number:4} of {count}  {result.outcome:<8}  {place}  {result.operator}", flush=True)
+    position = f"{result.path}:{result.line}"
+    print(f"{number:4} of {count}  {result.outcome:<8}  {position}  {result.operator}", flush=True)
 
 
 def print_summary(results: Sequence[MutantResult], cpu_seconds: float) -> None:
@@ -126,8 +126,10 @@ def main() -> int:
         areas.setdefault(subject.area, []).extend(
             mutant for mutant in mutants if not options.again or is_among(mutant, survivors)
         )
-    chosen = mutant_sample(areas, options.skip + options.count, options.seed)[options.skip :]
-    print(f"{len(chosen)} of {sum(map(len, areas.values()))} mutants, seed {options.seed}")
+    sampled_mutants = mutant_sample(areas, options.skip + options.count, options.seed)[
+        options.skip :
+    ]
+    print(f"{len(sampled_mutants)} of {sum(map(len, areas.values()))} mutants, seed {options.seed}")
     load_libraries()
     results = []
     options.results.parent.mkdir(parents=True, exist_ok=True)
@@ -137,13 +139,13 @@ def main() -> int:
         os.environ["PLATEAU_TEST_TEMPLATE"] = f"{folder}/migrated.sqlite3"
         rows = csv.DictWriter(file, [field.name for field in fields(MutantResult)])
         rows.writeheader()
-        for result in mutant_results(chosen, Path(folder)):
+        for result in mutant_results(sampled_mutants, Path(folder)):
             results.append(result)
             rows.writerow(asdict(result))
             file.flush()
-            print_result(result, len(results), len(chosen))
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print_summary(results, used.ru_utime + used.ru_stime + time.process_time())
+            print_result(result, len(results), len(sampled_mutants))
+    child_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print_summary(results, child_usage.ru_utime + child_usage.ru_stime + time.process_time())
     print(f"Results: {options.results}")
     return 0
 

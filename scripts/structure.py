@@ -68,8 +68,8 @@ def long_lines(root: Path) -> Iterator[str]:
     for path in sorted((root / "templates").rglob("*.html")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if len(line) > WIDEST:
-                place = f"{path.relative_to(root)}:{number}"
-                yield f"{place}: {len(line)} columns, expected at most {WIDEST}"
+                position = f"{path.relative_to(root)}:{number}"
+                yield f"{position}: {len(line)} columns, expected at most {WIDEST}"
 
 
 def double_names(root: Path) -> Iterator[str]:

@@ -105,18 +105,20 @@ def main() -> int:
     options = parser.parse_args()
     if options.checks_only:
         return print_results(checks(), [], expected=False)
-    began = time.monotonic()
+    start_time = time.monotonic()
     # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Servers start when the kernels are there: one could wait longer for a kernel than its test
     # does. What needs no server does not wait: a kernel that is being compiled has a lock.
-    with ThreadPoolExecutor(1) as beside:
-        kernels = beside.submit(run_part, "kernels", WARM)
-        servers = beside.submit(run_tests, "servers and browser")
+    with ThreadPoolExecutor(1) as executor:
+        kernels = executor.submit(run_part, "kernels", WARM)
+        servers = executor.submit(run_tests, "servers and browser")
         results = checks()
         tests = [run_tests("uncompiled", UNCOMPILED), run_tests("tests"), servers.result()]
         results += [kernels.result()]
-    return print_results([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
+    return print_results(
+        [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time
+    )
 
 
 def checks() -> list[PartResult]:
@@ -127,7 +129,7 @@ def run_part(
     name: str, command: list[str], settings: Mapping[str, str] | None = None
 ) -> PartResult:
     """Run one command; what it says is printed in one piece when it has ended."""
-    began = time.monotonic()
+    start_time = time.monotonic()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
@@ -145,7 +147,7 @@ def run_part(
             sys.stdout.buffer.write(output.read())
             sys.stdout.flush()
     cpu_seconds = usage.ru_utime + usage.ru_stime
-    return PartResult(name, process.returncode == 0, time.monotonic() - began, cpu_seconds, {})
+    return PartResult(name, process.returncode == 0, time.monotonic() - start_time, cpu_seconds, {})
 
 
 def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResult:

@@ -243,9 +243,9 @@ class DatasetListing:
             pages.count = self.facts.benchmarks  # known: nobody need ask the database for it
         page = pages.get_page(self.asked.get("page"))
         page.object_list = list(page.object_list)
-        known = {dataset.pk: dataset for dataset in self.datasets}
+        dataset_by_key = {dataset.pk: dataset for dataset in self.datasets}
         for series in page.object_list:  # known: nobody need ask the database for it
-            series.benchmark.dataset = known[series.benchmark.dataset_id]
+            series.benchmark.dataset = dataset_by_key[series.benchmark.dataset_id]
         return page
 
     @property
@@ -255,14 +255,14 @@ class DatasetListing:
 
     @cached_property
     def _values(self) -> list[tuple[ProvidedColumns, Mapping[int, Any]]]:
-        shown = list(self.page)
-        return [(provider, provider.values(self.reader, shown)) for provider in self.added]
+        page_series = list(self.page)
+        return [(provider, provider.values(self.reader, page_series)) for provider in self.added]
 
     def __iter__(self) -> Iterator[BenchmarkRow]:
-        shown, up = list(self.page), "../../" if self.dataset else "../"
-        forks = queries.fork_counts(shown)
-        packages = distinct_packages([series.benchmark for series in shown])
-        for series, package in zip(shown, packages, strict=True):
+        page_series, up = list(self.page), "../../" if self.dataset else "../"
+        forks = queries.fork_counts(page_series)
+        packages = distinct_packages([series.benchmark for series in page_series])
+        for series, package in zip(page_series, packages, strict=True):
             cells = [(provider.cells, values.get(series.pk)) for provider, values in self._values]
             count = forks[series.pk]
             url = f"{up}series/{series.public_id}/"  # relative, so that fifty rows stay small

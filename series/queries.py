@@ -146,13 +146,13 @@ def fork_counts(rows: Iterable[Series]) -> dict[int, int]:
     row.
     """
     listed_rows = list(rows)
-    counted = (
+    counted_recordings = (
         Series.objects.filter(benchmark__in={row.benchmark_id for row in listed_rows})
         .values_list("benchmark_id", "recording_id")
         .annotate(forks=Count("pk"))
         .order_by()
     )
-    counts = {(benchmark, recording): forks for benchmark, recording, forks in counted}
+    counts = {(benchmark, recording): forks for benchmark, recording, forks in counted_recordings}
     return {row.pk: counts[row.benchmark_id, row.recording_id] for row in listed_rows}
 
 
@@ -190,7 +190,7 @@ def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
             longest=Max("n"),
         )
     )
-    facts = DatasetSummary(
+    dataset_summary = DatasetSummary(
         benchmarks=sum(group["benchmarks"] for group in groups),
         series=sum(group["series"] for group in groups),
         shortest=min((group["shortest"] for group in groups), default=0),
@@ -198,7 +198,7 @@ def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
         systems=len({group["benchmark__system"] for group in groups}),
     )
     return DatasetContents(
-        facts,
+        dataset_summary,
         _named(group["benchmark__system"] for group in groups),
         _named(group["benchmark__unit"] for group in groups),
     )

@@ -169,18 +169,18 @@ def configured() -> list[str]:
     return [FOLDER, *([S3] if settings.VALUES_BUCKET else [])]
 
 
-def described(place: str) -> str:
+def described(store_name: str) -> str:
     """Name where the values of a place lie, as commands say it."""
-    if place == FOLDER:
+    if store_name == FOLDER:
         return f"the folder {settings.VALUES_FOLDER}"
-    return f"the bucket {settings.VALUES_BUCKET}" if place == S3 else "the database"
+    return f"the bucket {settings.VALUES_BUCKET}" if store_name == S3 else "the database"
 
 
 def read_values(address: str) -> bytes:
     """The bytes at an address, which are those of its digest; else `ValuesUnavailable`."""
-    place, _, digest = address.partition("/")
+    store_name, _, digest = address.partition("/")
     with _told(f"Values at {address}"):
-        data = store_named(place).read(digest)
+        data = store_named(store_name).read(digest)
     if hashlib.sha256(data).hexdigest() != digest:
         raise ValuesDamaged(f"Values at {address} have another digest than when they were stored")
     return data
@@ -188,24 +188,24 @@ def read_values(address: str) -> bytes:
 
 def write_values(address: str, data: bytes) -> None:
     """Keep bytes at an address that is named by their digest."""
-    place, _, digest = address.partition("/")
+    store_name, _, digest = address.partition("/")
     with _told(f"Values at {address}"):
-        store_named(place).write(digest, data)
+        store_named(store_name).write(digest, data)
 
 
 def delete(address: str) -> None:
     """Let go of what lies there, if anything does."""
-    place, _, digest = address.partition("/")
+    store_name, _, digest = address.partition("/")
     with _told(f"Values at {address}"):
-        store_named(place).delete(digest)
+        store_named(store_name).delete(digest)
 
 
-def digests(place: str) -> Iterator[str]:
+def digests(store_name: str) -> Iterator[str]:
     """Digests that lie in the folder or the bucket; `ValuesUnavailable` where it cannot be
     listed.
     """
-    with _told(f"Values of {described(place)}"):
-        yield from store_named(place).digests()
+    with _told(f"Values of {described(store_name)}"):
+        yield from store_named(store_name).digests()
 
 
 @contextmanager

@@ -37,7 +37,8 @@ MARK, DETECTION, KNOWN, BAND, LOW, HIGH = NUMBERS = (
 WORDS = "BENS-NOTE|EXPECTED-WHY|KNOWN-REASON|A-FLAG"
 # Pages write a thin space between thousands.
 WRITTEN = "|".join(rf"{each // 1000}[\s,]?{each % 1000}" for each in NUMBERS)
-SECRETS = re.compile(rf"(?<!\d)({WRITTEN})(?!\d)|{WORDS}")
+# Not inside of a random identifier, which is hexadecimal.
+SECRETS = re.compile(rf"(?<![\da-f])({WRITTEN})(?![\da-f])|{WORDS}")
 # Tables of values list every iteration, so a number in them tells nothing.
 OF_VALUES = {"payload", "payload-window", "series-values", "series-table", "dataset-values"}
 READ = [name for name, route in TABLE.items() if route.get and name not in OF_VALUES]

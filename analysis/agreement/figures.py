@@ -111,28 +111,32 @@ class AgreementFigures:
 
 def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
     people = votes.people
-    listed = list(people.values())
-    counts = yes_no_counts(listed)
+    people_answers = list(people.values())
+    counts = yes_no_counts(people_answers)
     iterations = votes.campaign.makes_truth
-    marked: Mapping[str, Answers] = people if iterations else {}
-    spread = spreads(list(marked.values())) if marked else np.full(len(votes.positions), np.nan)
+    marks_by_person: Mapping[str, Answers] = people if iterations else {}
+    spread = (
+        spreads(list(marks_by_person.values()))
+        if marks_by_person
+        else np.full(len(votes.positions), np.nan)
+    )
     known_spreads = spread[~np.isnan(spread)]
     without = _without(votes) if iterations and len(people) > 1 else {}
-    yes_no_told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
+    yes_no_told = anybody_says_never(people_answers) or not votes.campaign.marks_the_steady()
     return AgreementFigures(
         votes=votes,
         told=yes_no_told,
         counts=counts,
         yes_no=_yes_no(counts, yes_no_told=yes_no_told),
-        alpha=interval_alpha(marks_all_call_steady(list(marked.values()))),
+        alpha=interval_alpha(marks_all_call_steady(list(marks_by_person.values()))),
         pairs=_pairs(votes, yes_no_told=yes_no_told),
         spread=spread,
         median_spread=float(np.median(known_spreads)) if known_spreads.size else None,
         bands=bands(spread, LIMITS),
         clusters=_clusters(votes.truth) if iterations else (),
         twice=tuple(consistency(votes.twice)),
-        drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
-        offsets=_offsets(marked),
+        drifts=tuple(drift(name, marks_by_person, votes.worked[name]) for name in marks_by_person),
+        offsets=_offsets(marks_by_person),
         without=without,
         absences=tuple(
             absence(name, votes.truth.start, starts) for name, starts in without.items()

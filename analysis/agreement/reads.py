@@ -61,16 +61,16 @@ class AgreementVotes:
 
 def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> AgreementVotes:
     """Eight queries, however many series."""
-    counted = _asked_of_people(campaign)
-    visible_tasks = blind.without_open(reader, counted)
+    counted_tasks = _asked_of_people(campaign)
+    visible_tasks = blind.without_open(reader, counted_tasks)
     rows = list(visible_tasks.order_by("position").values_list("pk", "position", "series__n"))
-    row_by_task = {pk: place for place, (pk, _, _) in enumerate(rows)}
+    row_by_task = {pk: row_index for row_index, (pk, _, _) in enumerate(rows)}
     everybody = list(campaign.annotators.all())
     names = {annotator.user_id: annotator.pseudonym for annotator in everybody}
     order = sorted(names.values(), key=recipes.annotator_order)
     human = {annotator.pseudonym for annotator in everybody if annotator.human}
     voices, unclear, complete = _answers(campaign, names, order, row_by_task)
-    total = counted.count()
+    total = counted_tasks.count()
     return AgreementVotes(
         campaign=campaign,
         asked=query,
@@ -95,8 +95,13 @@ def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
     """Its counted tasks without those that have nothing but a classification from before."""
     labels = campaign.annotators.filter(kind__in=Annotator.CLASSIFICATIONS).values("user")
     assignments = Assignment.objects.filter(task=OuterRef("pk"))
-    labelled, answered = assignments.filter(user__in=labels), assignments.exclude(user__in=labels)
-    return campaign.tasks.counted().exclude(Exists(labelled), ~Exists(answered))
+    labelled_assignments, people_assignments = (
+        assignments.filter(user__in=labels),
+        assignments.exclude(user__in=labels),
+    )
+    return campaign.tasks.counted().exclude(
+        Exists(labelled_assignments), ~Exists(people_assignments)
+    )
 
 
 def _answers(
@@ -119,16 +124,16 @@ def _answers(
     for user, task, kind, start in latest:
         if task not in row_by_task or user not in names:
             continue
-        name, place = names[user], row_by_task[task]
+        name, row_index = names[user], row_by_task[task]
         if kind is None:
-            complete[place] = closed
+            complete[row_index] = closed
         elif kind == Mark.Kind.UNCLEAR:
             unclear[name] += 1
         else:
-            is_given[name][place] = True
-            steady[name][place] = kind == Mark.Kind.STEADY
+            is_given[name][row_index] = True
+            steady[name][row_index] = kind == Mark.Kind.STEADY
             # A screening asks for no iteration.
-            index[name][place] = np.nan if start is None else start
+            index[name][row_index] = np.nan if start is None else start
     answers = {name: Answers(index[name], steady[name], is_given[name]) for name in order}
     return answers, unclear, complete
 
@@ -137,12 +142,12 @@ def _truths(campaign: Campaign, row_by_task: Mapping[int, int]) -> RecipeAnswers
     n = len(row_by_task)
     truths = RecipeAnswers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
     for row in GroundTruth.objects.settled().filter(task__campaign=campaign):
-        place = row_by_task.get(row.task_id)
-        if place is None:
+        row_index = row_by_task.get(row.task_id)
+        if row_index is None:
             continue
-        truths.start[place] = np.nan if row.value is None else row.value
-        truths.clustered[place] = row.agreement == "clustered"
-        truths.members[place] = len(row.cluster)
+        truths.start[row_index] = np.nan if row.value is None else row.value
+        truths.clustered[row_index] = row.agreement == "clustered"
+        truths.members[row_index] = len(row.cluster)
     return truths
 
 

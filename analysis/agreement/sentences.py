@@ -89,7 +89,7 @@ def clusters(agreement: AgreementFigures) -> str:
 
 
 def absences(agreement: AgreementFigures) -> str:
-    most = max(agreement.absences, key=lambda each: each.changed, default=None)
+    most = max(agreement.absences, key=lambda absence: absence.changed, default=None)
     if most is None or not most.n:
         return "No series is answered by everybody yet."
     return (

@@ -32,16 +32,18 @@ def upload_path(public_id: str) -> Path:
 
 def purge_archives() -> int:
     """Remove files whose archive is gone, and what a killed worker left; how many."""
-    wanted = {archive_path(job) for job in ArchiveJob.objects.made()}
+    wanted_paths = {archive_path(job) for job in ArchiveJob.objects.made()}
     uploads = ArchiveUpload.objects.values_list("public_id", flat=True)
-    wanted |= {upload_path(public_id) for public_id in uploads}
-    old = time.time() - MAKING.total_seconds()
-    gone = [
-        path for path in _folder().iterdir() if path not in wanted and path.stat().st_mtime < old
+    wanted_paths |= {upload_path(public_id) for public_id in uploads}
+    oldest_kept_time = time.time() - MAKING.total_seconds()
+    purged_paths = [
+        path
+        for path in _folder().iterdir()
+        if path not in wanted_paths and path.stat().st_mtime < oldest_kept_time
     ]
-    for path in gone:
+    for path in purged_paths:
         path.unlink(missing_ok=True)
-    return len(gone)
+    return len(purged_paths)
 
 
 def _folder() -> Path:

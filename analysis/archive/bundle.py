@@ -86,12 +86,12 @@ class StudyArchive:
     def _check_unchanged(self, archive: DigestingArchive) -> None:
         """Values never change; answers may have come between the first table and the last file."""
         rows = StudyRows(self.study)
-        written = {file.path: file.digest for file in archive.files}
+        digest_by_path = {file.path: file.digest for file in archive.files}
         for table in TABLES:
             digest = hashlib.sha256()
             for piece in rows.text(table):
                 digest.update(piece.encode())
-            if digest.hexdigest() != written[table.path]:
+            if digest.hexdigest() != digest_by_path[table.path]:
                 raise StudyChanged(f"{table.about} changed meanwhile; make the archive again")
 
     @cached_property
@@ -99,9 +99,11 @@ class StudyArchive:
         """Files for readers by path: values, and what the export page gives of each part."""
         readable_tables = []
         for campaign in self.study.campaigns.for_truth().order_by("pk"):
-            named = answers.ground_truth_table(answers.pseudonyms(campaign))
+            ground_truth_columns = answers.ground_truth_table(answers.pseudonyms(campaign))
             about = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
-            readable_tables.append(ReadableTable(f"ground-truth/{campaign.slug}.csv", about, named))
+            readable_tables.append(
+                ReadableTable(f"ground-truth/{campaign.slug}.csv", about, ground_truth_columns)
+            )
             about = f"marks of the campaign “{campaign}”, every revision"
             readable_tables.append(
                 ReadableTable(f"marks/{campaign.slug}.csv", about, marks.COLUMNS)
@@ -118,20 +120,20 @@ class StudyArchive:
         return {readable_table.path: readable_table for readable_table in readable_tables}
 
     def _text(self, path: str) -> Iterator[str]:
-        kind, _, file = path.partition("/")
+        folder, _, file = path.partition("/")
         slug = file.removesuffix(".csv")
-        if kind in {"ground-truth", "marks"}:
-            write = answers.marks_csv if kind == "marks" else answers.ground_truth_csv
+        if folder in {"ground-truth", "marks"}:
+            write = answers.marks_csv if folder == "marks" else answers.ground_truth_csv
             return write(self.study.campaigns.get(slug=slug), EVERYTHING)
         dataset = self.study.datasets.get(slug=slug)
-        if kind == "values":
+        if folder == "values":
             return values.long_csv_rows(self._series.filter(benchmark__dataset=dataset))
         return tables.write_rows(DETECTIONS, detections.exported_detections(dataset, EVERYTHING))
 
     @property
     def _series(self) -> SeriesQuerySet:
-        mine = Series.objects.filter(benchmark__dataset__study=self.study)
-        return mine.order_by("benchmark__dataset_id", "pk")
+        study_series = Series.objects.filter(benchmark__dataset__study=self.study)
+        return study_series.order_by("benchmark__dataset_id", "pk")
 
     @property
     def _samples(self) -> Any:

@@ -33,8 +33,10 @@ def contents(path: Path) -> dict[str, Any]:
 def _counts(archive: ArchiveFile) -> list[tuple[str, int]]:
     people = sum(1 for _ in archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS)))
     tables = [(table.name, sum(1 for _ in archive.table(table))) for table in TABLES]
-    named = [*tables, ("people", people)]
-    return [(name.replace("datasets", "data sets").replace("-", " "), n) for name, n in named]
+    named_counts = [*tables, ("people", people)]
+    return [
+        (name.replace("datasets", "data sets").replace("-", " "), n) for name, n in named_counts
+    ]
 
 
 def _text(text: object) -> str:

@@ -71,8 +71,8 @@ def data_package(
         "resources": [_resource(file, readable) for file in files],
         "plateau": {"format": FORMAT, "study": study.slug, **versions()},
     }
-    filled = {name: value for name, value in package.items() if value}
-    return json.dumps(filled, indent=2, ensure_ascii=False) + "\n"
+    filled_fields = {name: value for name, value in package.items() if value}
+    return json.dumps(filled_fields, indent=2, ensure_ascii=False) + "\n"
 
 
 def versions() -> dict[str, Any]:
@@ -93,8 +93,8 @@ def _licences(study: Study, archive_settings: ArchiveSettings) -> list[dict[str,
 
 
 def _licence(text: str) -> dict[str, str]:
-    named = {"name": _NO_NAME.sub("-", text).strip("-") or "other", "title": text}
-    return named | ({"path": LICENCES[text]} if text in LICENCES else {})
+    licence = {"name": _NO_NAME.sub("-", text).strip("-") or "other", "title": text}
+    return licence | ({"path": LICENCES[text]} if text in LICENCES else {})
 
 
 def _resource(file: ArchivedFile, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
         return _table_schema(table)
     if path == PEOPLE:
         columns = PEOPLE_COLUMNS.items()
-        fields = [_field(name, kind, meaning) for name, (kind, meaning) in columns]
+        fields = [_field(name, type_name, meaning) for name, (type_name, meaning) in columns]
         return {"fields": fields, "primaryKey": "person"}
     if file := readable.get(path):
         return {"fields": [_field(column.name, "any", column.explained) for column in file.columns]}
@@ -141,9 +141,9 @@ def _foreign_keys(table: ArchiveTable) -> list[dict[str, Any]]:
     ]
 
 
-def _field(name: str, kind: str, meaning: str) -> dict[str, Any]:
-    field: dict[str, Any] = {"name": name, "type": kind, "description": meaning}
-    return field | (_BOOLEANS if kind == "boolean" else {})
+def _field(name: str, type_name: str, meaning: str) -> dict[str, Any]:
+    field: dict[str, Any] = {"name": name, "type": type_name, "description": meaning}
+    return field | (_BOOLEANS if type_name == "boolean" else {})
 
 
 # --- citation ---------------------------------------------------------------------------------

@@ -39,14 +39,14 @@ def _write(claim: Claim[ArchiveUnit], path: Path) -> None:
     """Write the archive for a person who still may see all of it; report progress after each
     file.
     """
-    job, done = claim.unit.job, 0
+    job, steps_done = claim.unit.job, 0
 
     def go_on() -> None:
-        claim.go_on(done)
+        claim.go_on(steps_done)
 
     check_may_archive(job.study, job.started_by)
     for step in StudyArchive(job.study, job.said).write(path, go_on):
-        done = step
+        steps_done = step
         go_on()
 
 

@@ -61,24 +61,24 @@ class ArchiveFile:
                 raise ArchiveError(f"found a file {name!r}, expected names inside the archive")
         if len(set(names)) < len(names):
             raise ArchiveError("found two files of one name")
-        size, most = sum(entry.file_size for entry in entries), settings.ARCHIVE_MAX_BYTES
-        if size > most:
+        size, size_limit = sum(entry.file_size for entry in entries), settings.ARCHIVE_MAX_BYTES
+        if size > size_limit:
             raise ArchiveError(
-                f"found {size:,} bytes when unpacked, expected at most {most:,} "
+                f"found {size:,} bytes when unpacked, expected at most {size_limit:,} "
                 "(PLATEAU_ARCHIVE_MB)"
             )
 
     def _check_digests(self) -> None:
         digests = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
         names = {member.filename for member in self.zip.infolist() if not member.is_dir()} - {SUMS}
-        if lacking := sorted(set(digests) - names):
-            raise ArchiveError(f"{lacking[0]} is missing; {SUMS} names it")
-        if more := sorted(names - set(digests)):
-            raise ArchiveError(f"{more[0]} is not in {SUMS}")
+        if missing_names := sorted(set(digests) - names):
+            raise ArchiveError(f"{missing_names[0]} is missing; {SUMS} names it")
+        if unlisted_names := sorted(names - set(digests)):
+            raise ArchiveError(f"{unlisted_names[0]} is not in {SUMS}")
         for name, digest in digests.items():
             with self.zip.open(name) as stream:
-                read = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type]  # it has all
-            if read.hexdigest() != digest:
+                file_digest = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type]  # it has all
+            if file_digest.hexdigest() != digest:
                 raise ArchiveError(f"{name} is not the file that {SUMS} has the digest of")
 
     def _bounded(self, name: str) -> bytes:
@@ -124,10 +124,10 @@ class ArchiveFile:
             return
         lacking = table.lacking(version)
         defaults = (table.fields[name].get_default() for name in lacking)
-        filled = ["" if default is None else str(default) for default in defaults]
+        default_cells = ["" if default is None else str(default) for default in defaults]
         head = tuple(column for column in table.head if column not in lacking)
         for where, cells in self.rows(table.path, head):
-            yield where, [*cells, *filled]
+            yield where, [*cells, *default_cells]
 
     @contextmanager
     def arrays(self, path: str, most: int) -> Iterator[ArchivedArrays]:
@@ -188,11 +188,11 @@ def open_archive(path: Path) -> Iterator[ArchiveFile]:
         raise ArchiveError(f"a table cannot be read: {error}") from error
 
 
-def _bounded_zip(stream: IO[bytes], most: int) -> zipfile.ZipFile:
-    """A .zip whose list of files is no longer than that of `most`: it is read into memory."""
+def _bounded_zip(stream: IO[bytes], max_files: int) -> zipfile.ZipFile:
+    """A .zip whose list of files is no longer than that of `max_files`: it is read into memory."""
     end = zipfile._EndRecData(stream)  # type: ignore[attr-defined]  # noqa: SLF001  # as it reads it
-    if end and end[_DIRECTORY_SIZE] > most * _ENTRY:
-        raise ArchiveError(f"found a list of more files than the {most:,} that can be in it")
+    if end and end[_DIRECTORY_SIZE] > max_files * _ENTRY:
+        raise ArchiveError(f"found a list of more files than the {max_files:,} that can be in it")
     stream.seek(0)
     archive = zipfile.ZipFile(stream)
     for member in archive.infolist():

@@ -49,7 +49,8 @@ def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> ar
         reader = _SeriesReader(benchmarks, recordings, values, samples)
         numbered = enumerate(rows, start=1)
         for dataset, dataset_rows in groupby(
-            numbered, lambda one: benchmarks[one[1].benchmark].dataset_id
+            numbered,
+            lambda numbered_row_pair: benchmarks[numbered_row_pair[1].benchmark].dataset_id,
         ):
             measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
             import_measurements(Dataset.objects.get(pk=dataset), measurements, file)
@@ -84,8 +85,8 @@ class _SeriesReader:
     def _values(self, row: ArchivedSeries) -> np.ndarray[Any, Any]:
         n, digest = row.said["n"], row.said["digest"]
         if not 1 <= n <= settings.IMPORT_MAX_POINTS:
-            most = settings.IMPORT_MAX_POINTS
-            raise ArchiveError(f"{row.where}: found {n:,} iterations, expected 1 to {most:,}")
+            max_points = settings.IMPORT_MAX_POINTS
+            raise ArchiveError(f"{row.where}: found {n:,} iterations, expected 1 to {max_points:,}")
         values = self.values.array(digest, "<f8", n)
         if hashlib.sha256(values.tobytes()).hexdigest() != digest:
             raise ArchiveError(f"{VALUES}: {digest} has other values than its name says")
@@ -120,26 +121,26 @@ def _checked_settings(row: ArchivedSeries) -> dict[str, Any]:
 def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
     """Public ids, known answers and times; the keys, in the order of `rows`."""
     benchmark_keys = {archived.benchmark for archived in rows}
-    stored = Series.objects.filter(benchmark__in=benchmark_keys).only(
+    series_query = Series.objects.filter(benchmark__in=benchmark_keys).only(
         "pk", "benchmark", "recording", "fork"
     )
     series_by_key = {
         (stored_series.benchmark_id, stored_series.recording_id, stored_series.fork): stored_series
-        for stored_series in stored.iterator()
+        for stored_series in series_query.iterator()
     }
-    mine = [
+    restored_series = [
         series_by_key[archived.benchmark, archived.recording, archived.said["fork"]]
         for archived in rows
     ]
-    for row, stored_series in zip(rows, mine, strict=True):
+    for row, stored_series in zip(rows, restored_series, strict=True):
         stored_series.public_id = row.said["public_id"]
         stored_series.known_start, stored_series.known_reason = (
             row.said["known_start"],
             row.said["known_reason"],
         )
         stored_series.created = row.said["created"]
-    for begin in range(0, len(mine), AT_ONCE):
-        free_public_ids(Series, mine[begin : begin + AT_ONCE])
-    changed = ["public_id", "known_start", "known_reason", "created"]
-    Series.objects.bulk_update(mine, changed, AT_ONCE)
-    return array("q", [stored_series.pk for stored_series in mine])
+    for begin in range(0, len(restored_series), AT_ONCE):
+        free_public_ids(Series, restored_series[begin : begin + AT_ONCE])
+    changed_fields = ["public_id", "known_start", "known_reason", "created"]
+    Series.objects.bulk_update(restored_series, changed_fields, AT_ONCE)
+    return array("q", [stored_series.pk for stored_series in restored_series])

@@ -72,12 +72,12 @@ class StudyRestorer:
 
     def restored(self) -> Study:
         """The study, with all that the archive has."""
-        own: Mapping[type[models.Model], Callable[[ArchiveTable], None]] = {
+        store_by_model: Mapping[type[models.Model], Callable[[ArchiveTable], None]] = {
             Series: self._store_series,
             GroundTruth: self._check_ground_truth,
         }
         for table in TABLES:
-            own.get(table.model, self._store)(table)
+            store_by_model.get(table.model, self._store)(table)
         return self.study
 
     # --- study and people ---------------------------------------------------------------------
@@ -111,18 +111,18 @@ class StudyRestorer:
     # --- tables -------------------------------------------------------------------------------
     def _store(self, table: ArchiveTable) -> None:
         keys = self.keys[table.model] = array("q")
-        later: list[tuple[int, Values]] = []
+        deferred_references: list[tuple[int, Values]] = []
         for numbered_rows in _in_parts(self.read(table)):
             objects = []
             for number, where, values in numbered_rows:
-                itself = _taken_apart(table, values)
-                if itself:
-                    later.append((number, itself))
-                restored = table.model(**self._related(table, where, values))
-                self.check(restored, where)
-                objects.append(restored)
+                self_references = _taken_apart(table, values)
+                if self_references:
+                    deferred_references.append((number, self_references))
+                restored_row = table.model(**self._related(table, where, values))
+                self.check(restored_row, where)
+                objects.append(restored_row)
             keys.extend(_inserted(table.model, objects))
-        self._refer_to_itself(table, later)
+        self._refer_to_itself(table, deferred_references)
 
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
         """Number, place and cells of each row; numbers count from 1."""
@@ -161,15 +161,18 @@ class StudyRestorer:
             raise ArchiveError(f"{where}: there is no person {code[:20]!r}")
         return self.persons[code]
 
-    def _refer_to_itself(self, table: ArchiveTable, later: Iterable[tuple[int, Values]]) -> None:
+    def _refer_to_itself(
+        self, table: ArchiveTable, deferred_references: Iterable[tuple[int, Values]]
+    ) -> None:
         """A row may name one that comes after it."""
-        for number, itself in later:
+        for number, self_references in deferred_references:
             where = f"{table.path}, row {number}"
-            named = {
-                f"{name}_id": self.key(table.model, value, where) for name, value in itself.items()
+            referenced_keys = {
+                f"{name}_id": self.key(table.model, value, where)
+                for name, value in self_references.items()
             }
             rows: Rows = models.QuerySet(table.model)
-            rows.filter(pk=self.key(table.model, number, where)).update(**named)
+            rows.filter(pk=self.key(table.model, number, where)).update(**referenced_keys)
 
     def _store_series(self, table: ArchiveTable) -> None:
         rows = [
@@ -211,8 +214,8 @@ def _simulated(where: str, name: str) -> User:
     number = name.removeprefix(SIMULATED_PSEUDONYM)
     if number == name or not number or len(name) > 150:
         raise ArchiveError(f"{where}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
-    facts = {"first_name": "Simulated", "last_name": number, "simulated": True}
-    user, is_new = User.objects.get_or_create(username=name, defaults=facts)
+    user_fields = {"first_name": "Simulated", "last_name": number, "simulated": True}
+    user, is_new = User.objects.get_or_create(username=name, defaults=user_fields)
     if not user.simulated:
         raise ArchiveError(f"{where}: {name} is a person of this installation")
     if is_new:
@@ -223,8 +226,10 @@ def _simulated(where: str, name: str) -> User:
 
 def _taken_apart(table: ArchiveTable, values: Values) -> Values:
     """Remove from `values` the references to rows of the table itself, and return them."""
-    own = [name for name, model in references(table).items() if model is table.model]
-    self_references = {name: values.pop(name) for name in own}
+    self_reference_names = [
+        name for name, model in references(table).items() if model is table.model
+    ]
+    self_references = {name: values.pop(name) for name in self_reference_names}
     return {name: value for name, value in self_references.items() if value is not None}
 
 
@@ -239,5 +244,7 @@ def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> lis
     meta = model._meta
     fields = [field for field in meta.concrete_fields if not isinstance(field, models.AutoField)]
     rows: Any = models.QuerySet(model)
-    stored = rows._insert(objects, fields, returning_fields=[meta.pk], using="default", raw=True)
-    return [key for (key,) in stored]
+    inserted_keys = rows._insert(
+        objects, fields, returning_fields=[meta.pk], using="default", raw=True
+    )
+    return [key for (key,) in inserted_keys]

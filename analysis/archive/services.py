@@ -45,15 +45,19 @@ def ask_for_archive(
 ) -> ArchiveJob:
     """A job that makes it. Raises NoArchive."""
     check_may_archive(study, user)
-    held = Study.objects.select_for_update().get(pk=study.pk)
-    if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
+    locked_study = Study.objects.select_for_update().get(pk=study.pk)
+    if ArchiveJob.objects.filter(study=locked_study).open().count() >= AT_ONCE:
         raise NoArchive("An archive of this study is being made. Try again when it is done")
-    for old_job in ArchiveJob.objects.filter(study=held).ended_before(newest=KEPT - 1):
+    for old_job in ArchiveJob.objects.filter(study=locked_study).ended_before(newest=KEPT - 1):
         archive_storage.archive_path(old_job).unlink(missing_ok=True)
         old_job.delete()
     job = ArchiveJob.objects.create(
-        study=held, name=f"Archive: {held}"[:120], started_by=user, licence=licence, authors=authors
+        study=locked_study,
+        name=f"Archive: {locked_study}"[:120],
+        started_by=user,
+        licence=licence,
+        authors=authors,
     )
-    ArchiveUnit.objects.create(job=job, size=StudyArchive(held, job.said).steps)
+    ArchiveUnit.objects.create(job=job, size=StudyArchive(locked_study, job.said).steps)
     work.queue_first_units(job, queued=queued)
     return job

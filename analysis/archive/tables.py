@@ -68,8 +68,8 @@ class ArchiveTable:
     def rows(self, study: Study) -> Rows:
         """Rows of a study: of the model as it is, whatever a manager of it leaves out."""
         all_rows: Rows = models.QuerySet(self.model)
-        mine = all_rows.filter(self.only(study), **{self.study: study}, **self.fixed)
-        return mine.order_by(*self.order)
+        study_rows = all_rows.filter(self.only(study), **{self.study: study}, **self.fixed)
+        return study_rows.order_by(*self.order)
 
     @property
     def path(self) -> str:
@@ -101,7 +101,9 @@ class ArchiveTable:
             return "string" if is_person(field) else "integer"
         if isinstance(field, models.JSONField):
             return "array" if isinstance(field.get_default(), list) else "object"
-        return next((kind for base, kind in TYPES.items() if isinstance(field, base)), "string")
+        return next(
+            (type_name for base, type_name in TYPES.items() if isinstance(field, base)), "string"
+        )
 
 
 def is_person(field: models.Field[Any, Any]) -> bool:

@@ -59,10 +59,10 @@ def _received(request: SignedInRequest) -> HttpResponse:
 
 
 def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
-    waiting = uploading.uploads_of(request.user)
-    for upload in waiting:
+    waiting_uploads = uploading.uploads_of(request.user)
+    for upload in waiting_uploads:
         uploading.look_after(upload)
-    context = {**upload_limits(request), "waiting": waiting}
+    context = {**upload_limits(request), "waiting": waiting_uploads}
     return render(request, "analysis/archive/uploads.html", context, status=status)
 
 
@@ -91,23 +91,23 @@ def _gone_to(request: SignedInRequest, address: str) -> HttpResponse:
 def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
     """One of this person's own; 404 for everybody else."""
     _may_import(request)
-    mine = ArchiveUpload.objects.filter(by=request.user).select_related("study")
-    return get_object_or_404(mine, public_id=public_id)
+    own_uploads = ArchiveUpload.objects.filter(by=request.user).select_related("study")
+    return get_object_or_404(own_uploads, public_id=public_id)
 
 
 @require_POST
 def archive_upload_confirmation(request: SignedInRequest, upload: str) -> HttpResponse:
-    waiting = _upload_for(request, upload)
-    if not uploading.confirm(waiting):
+    waiting_upload = _upload_for(request, upload)
+    if not uploading.confirm(waiting_upload):
         messages.error(request, "This archive does not wait any more.")
-    return redirect(waiting)
+    return redirect(waiting_upload)
 
 
 @require_POST
 def archive_upload_removal(request: SignedInRequest, upload: str) -> HttpResponse:
-    waiting = _upload_for(request, upload)
-    if not uploading.discard(waiting):
+    waiting_upload = _upload_for(request, upload)
+    if not uploading.discard(waiting_upload):
         messages.error(request, "This archive is being read: it can be discarded afterwards.")
-        return redirect(waiting)
-    messages.success(request, f"{waiting.file_name} is discarded; nothing of it was stored.")
+        return redirect(waiting_upload)
+    messages.success(request, f"{waiting_upload.file_name} is discarded; nothing of it was stored.")
     return redirect("archive-uploads")

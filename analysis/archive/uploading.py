@@ -100,8 +100,8 @@ def discard(upload: ArchiveUpload) -> bool:
 
 def purge_archive_uploads() -> None:
     """Discard what waits, or was imported, longer ago than `IMPORT_KEEP_DAYS`."""
-    old = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
-    for old_upload in ArchiveUpload.objects.filter(when__lt=old):
+    oldest_kept_time = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
+    for old_upload in ArchiveUpload.objects.filter(when__lt=oldest_kept_time):
         look_after(old_upload)
         discard(old_upload)
 
@@ -109,8 +109,8 @@ def purge_archive_uploads() -> None:
 # --- importing --------------------------------------------------------------------------------
 def confirm(upload: ArchiveUpload) -> bool:
     """Import it; False where it does not wait for that, as after the first of two clicks."""
-    waiting = ArchiveUpload.objects.filter(pk=upload.pk, state=State.READY)
-    if not waiting.update(state=State.IMPORTING, error=""):
+    waiting_uploads = ArchiveUpload.objects.filter(pk=upload.pk, state=State.READY)
+    if not waiting_uploads.update(state=State.IMPORTING, error=""):
         return False
     upload.refresh_from_db()
     _start(upload)
@@ -182,6 +182,6 @@ def look_after(upload: ArchiveUpload) -> None:
 
 
 def broke_off(public_id: str) -> None:
-    going = ArchiveUpload.objects.filter(public_id=public_id)
-    for state, after in ((State.CHECKING, State.REFUSED), (State.IMPORTING, State.READY)):
-        going.filter(state=state).update(state=after, error=BROKE_OFF)
+    interrupted_uploads = ArchiveUpload.objects.filter(public_id=public_id)
+    for state, next_state in ((State.CHECKING, State.REFUSED), (State.IMPORTING, State.READY)):
+        interrupted_uploads.filter(state=state).update(state=next_state, error=BROKE_OFF)

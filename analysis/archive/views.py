@@ -48,9 +48,9 @@ def archives(request: SignedInRequest, study: str) -> HttpResponse:
         except NoArchive as why:
             messages.error(request, f"{why}.")
             return redirect("archives", study=owned_study.slug)
-    finished = ArchiveJob.objects.filter(study=owned_study).made().order_by("-created")
-    finished = finished.select_related("study")
-    context = {"form": form, "made": finished, "refusal": _refusal(request, owned_study)}
+    finished_jobs = ArchiveJob.objects.filter(study=owned_study).made().order_by("-created")
+    finished_jobs = finished_jobs.select_related("study")
+    context = {"form": form, "made": finished_jobs, "refusal": _refusal(request, owned_study)}
     return people_page(
         request, owned_study, fold=("archives", "analysis/archive/_archives.html", context)
     )

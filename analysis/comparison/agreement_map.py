@@ -88,8 +88,8 @@ def _cell(
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
     first, second = (column_name, name) if name == TRUTH else (name, column_name)
-    words = f"{titles} agree on {whole(agreement.agree)} of {whole(agreement.of)} series"
-    return HeatCell(agreement.share, words, urlencode({"of": first, "other": second}))
+    sentence = f"{titles} agree on {whole(agreement.agree)} of {whole(agreement.of)} series"
+    return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second}))
 
 
 def _code(compared: ComparisonResult, name: str) -> str:
@@ -117,11 +117,11 @@ def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
         f"{looks[first].code} and {looks[second].code}": matrix.cell(first, second)
         for first, second in combinations(compared.inputs.ranked, 2)
     }
-    shared = {words: pair for words, pair in pairs.items() if pair.of >= LEAST_SERIES}
+    shared = {codes: pair for codes, pair in pairs.items() if pair.of >= LEAST_SERIES}
     if len(shared) < 2:
         return ""
-    most = max(shared, key=lambda words: shared[words].share or 0)
-    least = min(shared, key=lambda words: shared[words].share or 0)
+    most = max(shared, key=lambda codes: shared[codes].share or 0)
+    least = min(shared, key=lambda codes: shared[codes].share or 0)
     if shared[most].share == shared[least].share:
         return f"All pairs of methods agree {_on(shared[most])}."
     return (

@@ -84,9 +84,11 @@ def _interval(
     if sides[0] is None or sides[1] is None:
         return None, None
     keys = [[line.pk for line in inputs.lines] for inputs in (first_inputs, second_inputs)]
-    places = {pk: place for place, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))}
+    index_by_pk = {
+        pk: series_index for series_index, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))
+    }
     first, second = (
-        _spread(side, [places[pk] for pk in side_keys], len(places))
+        _spread(side, [index_by_pk[pk] for pk in side_keys], len(index_by_pk))
         for side, side_keys in zip((sides[0], sides[1]), keys, strict=True)
     )
     difference = differences({column: (first, second)})[column]
@@ -98,8 +100,8 @@ def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | 
     return None if sides is None else sample(column, sides)
 
 
-def _spread(side: FigureSample, places: list[int], n: int) -> FigureSample:
+def _spread(side: FigureSample, series_indices: list[int], n: int) -> FigureSample:
     """The sample over the series of both settings; those that it lacks do not count."""
     values = np.full(n, np.nan)
-    values[places] = side.values
+    values[series_indices] = side.values
     return FigureSample(values, side.kind)

@@ -259,7 +259,7 @@ def _right_sentence(
 def _chart(
     compared: ComparisonResult,
     name: str,
-    kinds: Sequence[BarSegmentKind],
+    segment_kinds: Sequence[BarSegmentKind],
     rows: Sequence[BarRow],
     *,
     total: str,
@@ -272,21 +272,23 @@ def _chart(
     cells = [
         [
             FigureCell(
-                write(value), series_list(compared, cell=kind.cell, **row.cell) if value else ""
+                write(value),
+                series_list(compared, cell=segment_kind.cell, **row.cell) if value else "",
             )
-            for kind, value in zip(kinds, row.values, strict=True)
+            for segment_kind, value in zip(segment_kinds, row.values, strict=True)
         ]
         for row in rows
     ]
     table: list[list[FigureCell | str]] = [
-        [row.entry.title, *own, whole(row.total)] for row, own in zip(rows, cells, strict=True)
+        [row.entry.title, *row_cells, whole(row.total)]
+        for row, row_cells in zip(rows, cells, strict=True)
     ]
     return WebFigure(
         name=name,
         label=axis,
         traces=[
-            _part(kind, rows, segment_index, [row[segment_index] for row in cells])
-            for segment_index, kind in enumerate(kinds)
+            _part(segment_kind, rows, segment_index, [row[segment_index] for row in cells])
+            for segment_index, segment_kind in enumerate(segment_kinds)
         ],
         layout={
             "margin": MARGIN,
@@ -297,7 +299,9 @@ def _chart(
             "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
         },
-        table=FigureTable.from_rows(["Method", *(kind.words for kind in kinds), total], table),
+        table=FigureTable.from_rows(
+            ["Method", *(segment_kind.words for segment_kind in segment_kinds), total], table
+        ),
         file=csv_file(compared, file),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,
@@ -306,7 +310,7 @@ def _chart(
 
 
 def _part(
-    kind: BarSegmentKind, rows: Sequence[BarRow], segment: int, cells: Sequence[FigureCell]
+    kind: BarSegmentKind, rows: Sequence[BarRow], segment_index: int, cells: Sequence[FigureCell]
 ) -> dict[str, Any]:
     """One part of every bar; its text stands inside where there is room."""
     hollow = kind.colour == "missed"  # a hatch would be pixels on paper
@@ -317,7 +321,7 @@ def _part(
         "orientation": "h",
         "name": kind.words,
         "ids": [row.entry.name for row in rows],
-        "x": [row.values[segment] for row in rows],
+        "x": [row.values[segment_index] for row in rows],
         "y": list(range(len(rows))),
         "width": 0.86,
         "marker": {"color": fill, "line": {"width": 1, "color": edge}},

@@ -182,13 +182,15 @@ def _best(
     numbers: Mapping[str, Number | None], column: LeaderboardColumn, compared: ComparisonResult
 ) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
-    ranked = {row.name: row.title for row in compared.entries if row.rank is not None}
+    title_by_name = {row.name: row.title for row in compared.entries if row.rank is not None}
     known_numbers = {
-        name: value for name, value in numbers.items() if value is not None and name in ranked
+        name: value
+        for name, value in numbers.items()
+        if value is not None and name in title_by_name
     }
     if not known_numbers:
         return ""
     sign = 1 if column.first else -1
-    return ranked[
-        min(known_numbers, key=lambda name: (sign * abs(known_numbers[name]), ranked[name]))
+    return title_by_name[
+        min(known_numbers, key=lambda name: (sign * abs(known_numbers[name]), title_by_name[name]))
     ]

@@ -44,7 +44,7 @@ def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
 
 def largest_at(
     inputs: ComparisonInputs,
-    places: Iterable[int],
+    line_indices: Iterable[int],
     sources: Mapping[str, Answers] | None = None,
 ) -> dict[int, LargestChange]:
     """Largest changes by place in the comparison's inputs, where the yardstick and a source say
@@ -54,11 +54,19 @@ def largest_at(
     """
     truth = inputs.truth.answers
     sources = inputs.looking if sources is None else sources
-    place_by_pk = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
-    answers_and_truths = {
-        pk: (_answers(sources, place), truth.value(place)) for pk, place in place_by_pk.items()
+    index_by_pk = {
+        inputs.lines[line_index].pk: line_index
+        for line_index in line_indices
+        if truth.steady[line_index]
     }
-    return {place_by_pk[pk]: most for pk, most in largest_of(answers_and_truths).items()}
+    answers_and_truths = {
+        pk: (_answers(sources, line_index), truth.value(line_index))
+        for pk, line_index in index_by_pk.items()
+    }
+    return {
+        index_by_pk[pk]: largest_change
+        for pk, largest_change in largest_of(answers_and_truths).items()
+    }
 
 
 def largest_of(
@@ -98,12 +106,12 @@ def rows_by_change(rows: Sequence[DrilldownRow]) -> list[DrilldownRow]:
     )
 
 
-def _size(most: LargestChange | None) -> float:
-    return 1.0 if most is None else -abs(most.change.share)
+def _size(largest_change: LargestChange | None) -> float:
+    return 1.0 if largest_change is None else -abs(largest_change.change.share)
 
 
-def _answers(sources: Mapping[str, Answers], place: int) -> Answered:
-    answers = ((name, source_answers.value(place)) for name, source_answers in sources.items())
+def _answers(sources: Mapping[str, Answers], line_index: int) -> Answered:
+    answers = ((name, source_answers.value(line_index)) for name, source_answers in sources.items())
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 
@@ -114,7 +122,7 @@ def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> Lar
     if truth is None or truth >= size or not starts:
         return None
     means = np.cumsum(values[::-1])[::-1] / np.arange(size, 0, -1)
-    name = max(starts, key=lambda each: abs(means[starts[each]] - means[int(truth)]))
+    name = max(starts, key=lambda method: abs(means[starts[method]] - means[int(truth)]))
     change = _change(values, starts[name], truth)
     return None if change is None else LargestChange(name, change)
 
@@ -160,8 +168,8 @@ def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:
 def _values(keys: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     for start in range(0, len(keys), BATCH):
         batch = SeriesValues.objects.filter(series__in=keys[start : start + BATCH])
-        for stored in read_ahead(batch):
-            yield stored.pk, stored.array()
+        for series_values in read_ahead(batch):
+            yield series_values.pk, series_values.array()
 
 
 def change_cells(change: ResultChange | None) -> tuple[Cell, ...]:

@@ -137,11 +137,11 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 
 
 def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
-    measured = compared.measured(cell.row)
-    if measured is None:
+    measured_answers = compared.measured(cell.row)
+    if measured_answers is None:
         row_names = ", ".join(entry.name for entry in compared.entries)
         raise UnknownCell(f"no row {cell.row!r}; there are: {row_names or 'none'}")
-    return measured
+    return measured_answers
 
 
 def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> MeasuredAnswers:
@@ -255,13 +255,13 @@ def joint_masks(compared: ComparisonResult, pair: MethodPair) -> dict[str, Bools
     first_right, second_right = (
         answers.steady == compared.truth.steady for answers in (pair.first, pair.second)
     )
-    parts = (
+    outcome_masks = (
         first_right & second_right,
         first_right & ~second_right,
         second_right & ~first_right,
         ~first_right & ~second_right,
     )
-    return {name: pair.yes_no & mask for name, mask in zip(JOINT, parts, strict=True)}
+    return {name: pair.yes_no & mask for name, mask in zip(JOINT, outcome_masks, strict=True)}
 
 
 def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -322,13 +322,13 @@ def _rows(
     verdicts, delta = sides.verdicts, sides.delta
     rows = [
         DrilldownRow(
-            compared.lines[place],
-            sides.truth.value(place),
-            sides.predicted.value(place),
-            None if np.isnan(delta[place]) else as_integer(float(delta[place])),
-            "" if verdicts[place] == NO_VERDICT else VERDICTS[verdicts[place]],
+            compared.lines[line_index],
+            sides.truth.value(line_index),
+            sides.predicted.value(line_index),
+            None if np.isnan(delta[line_index]) else as_integer(float(delta[line_index])),
+            "" if verdicts[line_index] == NO_VERDICT else VERDICTS[verdicts[line_index]],
         )
-        for place in np.flatnonzero(mask).tolist()
+        for line_index in np.flatnonzero(mask).tolist()
     ]
     # Stable: of equal errors the order of the comparison.
     return tuple(sorted(rows, key=lambda row: -abs(row.error or 0)))

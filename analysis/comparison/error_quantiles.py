@@ -79,32 +79,32 @@ def _values(quantiles: ErrorQuantiles) -> list[float]:
 
 
 def _words(look: MethodStyle, quantiles: ErrorQuantiles) -> str:
-    parts = zip(QUANTILES, _values(quantiles), strict=True)
-    figures = ", ".join(f"{name} {signed(value)}" for name, value in parts)
+    named_values = zip(QUANTILES, _values(quantiles), strict=True)
+    figures = ", ".join(f"{name} {signed(value)}" for name, value in named_values)
     return f"{look.label}, {whole(quantiles.n)} series: {figures}"
 
 
 def _traces(strips: Sequence[Strip], row_places: Sequence[int]) -> list[Part]:
     """Traces from the least to the greatest quantile, of the middle half, and of the median."""
-    drawn = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
+    strip_positions = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
     colours = [colour(look.slot) for look, _ in strips]
     return [
         _bars(
             row_places,
-            [(quantile_places[0], quantile_places[4]) for quantile_places in drawn],
+            [(quantile_places[0], quantile_places[4]) for quantile_places in strip_positions],
             colours,
             0.07,
             1,
         ),
         _bars(
             row_places,
-            [(quantile_places[1], quantile_places[3]) for quantile_places in drawn],
+            [(quantile_places[1], quantile_places[3]) for quantile_places in strip_positions],
             colours,
             0.4,
             0.3,
         ),
         points(
-            [quantile_places[2] for quantile_places in drawn],
+            [quantile_places[2] for quantile_places in strip_positions],
             row_places,
             {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}},
         ),

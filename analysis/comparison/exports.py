@@ -155,9 +155,9 @@ def _ranks(compared: ComparisonResult) -> Rows:
     test = rank_pairs(compared.inputs, compared.asked.alpha)
     if isinstance(test, NoRankTest):
         return
-    by_ranks = pairs.p_by_average_rank(compared.inputs)
+    p_by_pair = pairs.p_by_average_rank(compared.inputs)
     for pair in test.pairs:
-        yield *astuple(pair), by_ranks.get((pair.first, pair.second))
+        yield *astuple(pair), p_by_pair.get((pair.first, pair.second))
 
 
 TESTS: Final = (
@@ -212,17 +212,33 @@ def _joint(compared: ComparisonResult) -> Rows:
 def _many(compared: ComparisonResult) -> Rows:
     """Tests over all methods at once."""
     alpha = compared.asked.alpha
-    ranked = rank_pairs(compared.inputs, alpha)
-    right = pairs.cochran_of_methods(compared.inputs, alpha)
-    if not isinstance(ranked, NoRankTest):
-        methods = len(ranked.methods)
-        yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence
+    rank_test = rank_pairs(compared.inputs, alpha)
+    cochran_test = pairs.cochran_of_methods(compared.inputs, alpha)
+    if not isinstance(rank_test, NoRankTest):
+        methods = len(rank_test.methods)
+        yield (
+            "friedman",
+            methods,
+            rank_test.n,
+            rank_test.friedman,
+            methods - 1,
+            rank_test.p,
+            rank_test.sentence,
+        )
     nemenyi = pairs.by_average_rank(compared.inputs, alpha)
     if isinstance(nemenyi, Nemenyi):
         apart = nemenyi.critical_difference
-        yield "nemenyi", len(right.methods), nemenyi.n, apart, None, None, nemenyi.sentence
-    n, degrees = len(right.methods), right.degrees
-    yield "cochran-q", n, right.n, right.statistic, degrees, right.p, right.sentence
+        yield "nemenyi", len(cochran_test.methods), nemenyi.n, apart, None, None, nemenyi.sentence
+    n, degrees = len(cochran_test.methods), cochran_test.degrees
+    yield (
+        "cochran-q",
+        n,
+        cochran_test.n,
+        cochran_test.statistic,
+        degrees,
+        cochran_test.p,
+        cochran_test.sentence,
+    )
 
 
 # --- which tables there are -------------------------------------------------------------------

@@ -134,10 +134,10 @@ def _labels(
     ends = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
     }
-    places = spread_apart(ends, LABEL_STEP * percent_a_pixel, 1, 99)
+    label_heights = spread_apart(ends, LABEL_STEP * percent_a_pixel, 1, 99)
     looks = [compared.looks[name] for name in curves]
     beside = 10 ** (math.log10(reach) * (1 + LABELS / 4))
-    leads = [(ends[name], round(places[name], 2), None) for name in curves]
+    leads = [(ends[name], round(label_heights[name], 2), None) for name in curves]
     return [
         line_trace(
             [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
@@ -148,7 +148,7 @@ def _labels(
         labelled_symbols(
             looks,
             [beside] * len(curves),
-            [round(places[name], 2) for name in curves],
+            [round(label_heights[name], 2) for name in curves],
             [f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)],
             textposition="middle right",
             **hover_texts([look.label for look in looks]),

@@ -58,17 +58,17 @@ class GalleryFigure:
         return (("of", "Method", self.of),) if self.figure in OF_ONE else ()
 
 
-def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryFigure:
+def gallery_figure(compared: ComparisonResult, gallery_query: GalleryQuery) -> GalleryFigure:
     """Further figure that the page shows. Raises UnknownCell for a row that is not there."""
-    figure = wanted.figure
-    pair = pairs.chosen_pair(compared, *_two(wanted))
+    figure = gallery_query.figure
+    pair = pairs.chosen_pair(compared, *_two(gallery_query))
     first, second = (pair.first, pair.second) if pair else ("", "")
     if figure in {"errors", "series"}:
-        first = _one(compared, wanted.row)
+        first = _one(compared, gallery_query.row)
     row_names = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
     return GalleryFigure(
         figure,
-        _tabs(compared, wanted),
+        _tabs(compared, gallery_query),
         [(name, compared.entry(name).title) for name in row_names],
         first,
         second,
@@ -76,11 +76,14 @@ def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryF
     )
 
 
-def _two(wanted: GalleryQuery) -> tuple[str, str]:
+def _two(gallery_query: GalleryQuery) -> tuple[str, str]:
     """The rows that are asked for, as far as they can stand side by side."""
-    if wanted.figure not in {"pairs", "right"}:
+    if gallery_query.figure not in {"pairs", "right"}:
         return "", ""
-    return wanted.row, wanted.other if wanted.other != wanted.row else ""
+    return (
+        gallery_query.row,
+        gallery_query.other if gallery_query.other != gallery_query.row else "",
+    )
 
 
 def _rows(compared: ComparisonResult) -> list[str]:
@@ -97,13 +100,13 @@ def _one(compared: ComparisonResult, name: str) -> str:
     return name or best or next(iter(row_names), "")
 
 
-def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
+def _tabs(compared: ComparisonResult, gallery_query: GalleryQuery) -> list[GalleryTab]:
     return [
         (
             figure,
             words,
-            compared.asked.query(wanted.changed(figure=figure)),
-            figure == wanted.figure,
+            compared.asked.query(gallery_query.changed(figure=figure)),
+            figure == gallery_query.figure,
         )
         for figure, words in GALLERY.items()
     ]

@@ -98,10 +98,10 @@ class ComparedSeries(NamedTuple):
 
 def forks_of(lines: Iterable[ComparedSeries]) -> dict[tuple[str, ...], list[int]]:
     """Places of the forks of each benchmark in each recording."""
-    places: dict[tuple[str, ...], list[int]] = {}
-    for place, line in enumerate(lines):
-        places.setdefault(line.recorded_benchmark, []).append(place)
-    return places
+    fork_indices: dict[tuple[str, ...], list[int]] = {}
+    for line_index, line in enumerate(lines):
+        fork_indices.setdefault(line.recorded_benchmark, []).append(line_index)
+    return fork_indices
 
 
 class ExcludedSeries(NamedTuple):
@@ -236,13 +236,13 @@ def read_inputs(
     rows = counted_series.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(compared_series_of, rows))
     left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded))
-    stored = _detections(universe, lines, query.index)
-    answers = stored.answers
+    stored_answers = _detections(universe, lines, query.index)
+    answers = stored_answers.answers
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
-    chosen = _chosen(looks, query.methods)
+    chosen_looks = _chosen(looks, query.methods)
     if yardstick.kind == "method":
-        chosen = [look for look in chosen if look.key != yardstick.key]
-    answering = [look for look in chosen if answers[look.key].given.any()]
+        chosen_looks = [look for look in chosen_looks if look.key != yardstick.key]
+    answering = [look for look in chosen_looks if answers[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.yardstick_answers(yardstick, pks)
     voices = yardsticks.voices_behind(yardstick, pks)
@@ -254,10 +254,12 @@ def read_inputs(
             excluded=excluded,
             looks=looks,
             methods={look.name: answers[look.key] for look in answering},
-            silent=tuple(look.name for look in chosen if look not in answering),
-            without={look.name: stored.without[look.key] for look in chosen},
-            deciding=_deciding(chosen, answering, query.excluding),
-            known=training_overlap.training_overlaps(yardstick.study, counted_series, pks, chosen),
+            silent=tuple(look.name for look in chosen_looks if look not in answering),
+            without={look.name: stored_answers.without[look.key] for look in chosen_looks},
+            deciding=_deciding(chosen_looks, answering, query.excluding),
+            known=training_overlap.training_overlaps(
+                yardstick.study, counted_series, pks, chosen_looks
+            ),
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,
@@ -309,14 +311,14 @@ def _detections(
 
     The state is of hidden series, too: blindness would take most of its time, and it is not shown.
     """
-    place = (index, _state(universe), tuple(line.pk for line in lines))
-    stored = _kept.get(place)
-    if stored is None:
-        stored = _read_detections(lines, index)
+    cache_key = (index, _state(universe), tuple(line.pk for line in lines))
+    stored_answers = _kept.get(cache_key)
+    if stored_answers is None:
+        stored_answers = _read_detections(lines, index)
         if len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)), None)  # the oldest; another thread may have been quicker
-        _kept[place] = stored
-    return stored
+        _kept[cache_key] = stored_answers
+    return stored_answers
 
 
 def _state(series: SeriesQuerySet) -> State:
@@ -325,16 +327,16 @@ def _state(series: SeriesQuerySet) -> State:
     An answer never changes. Counted without groups: to sort by long keys takes ten times as long.
     """
     outcomes = {value: Count("pk", filter=Q(outcome=value)) for value in Detection.Outcome.values}
-    stored = Detection.objects.filter(series__in=series.order_by().values("pk")).order_by()
-    return tuple(stored.aggregate(Max("pk"), Max("when"), **outcomes).items())
+    detections = Detection.objects.filter(series__in=series.order_by().values("pk")).order_by()
+    return tuple(detections.aggregate(Max("pk"), Max("when"), **outcomes).items())
 
 
 def detections_of(lines: Sequence[ComparedSeries], *fields: str, **wanted: Any) -> Iterator[Any]:
     """Values of the stored detections of `lines` alone: of no other series is any read."""
-    stored = Detection.objects.filter(**wanted).order_by()
+    detections = Detection.objects.filter(**wanted).order_by()
     for begin in range(0, len(lines), AT_ONCE):
         keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
-        yield from stored.filter(series__in=keys).values_list(*fields).iterator(AT_ONCE)
+        yield from detections.filter(series__in=keys).values_list(*fields).iterator(AT_ONCE)
 
 
 def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAnswers:
@@ -342,22 +344,34 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
 
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
-    place_by_pk = {line.pk: place for place, line in enumerate(lines)}
+    index_by_pk = {line.pk: line_index for line_index, line in enumerate(lines)}
     fields = ("series_id", "detector_key", "outcome", "steady_start", "published_index")
-    answered: dict[str, list[tuple[int, int, bool]]] = {}
-    missing: Counter[tuple[str, str]] = Counter()
-    for pk, key, outcome, start, published in detections_of(lines, *fields):
-        place, cells = place_by_pk[pk], answered.setdefault(key, [])
+    cells_by_method: dict[str, list[tuple[int, int, bool]]] = {}
+    missing_counts: Counter[tuple[str, str]] = Counter()
+    for pk, key, outcome, start, published_index in detections_of(lines, *fields):
+        line_index, cells = index_by_pk[pk], cells_by_method.setdefault(key, [])
         if start is None:
-            missing[key, outcome] += 1
+            missing_counts[key, outcome] += 1
         else:
-            use = published if index == "published_index" and published is not None else start
-            cells.append((place, use, start >= 0))
-    named = Detection.Outcome
-    reasons = (named.TOO_SHORT, named.TOO_LONG, named.NOT_AVAILABLE, named.FAILED)
+            use = (
+                published_index
+                if index == "published_index" and published_index is not None
+                else start
+            )
+            cells.append((line_index, use, start >= 0))
+    outcome_class = Detection.Outcome
+    reasons = (
+        outcome_class.TOO_SHORT,
+        outcome_class.TOO_LONG,
+        outcome_class.NOT_AVAILABLE,
+        outcome_class.FAILED,
+    )
     return StoredAnswers(
-        {key: _placed(answered[key], len(lines)) for key in sorted(answered)},
-        {key: MissingAnswers(*(missing[key, why] for why in reasons)) for key in answered},
+        {key: _placed(cells_by_method[key], len(lines)) for key in sorted(cells_by_method)},
+        {
+            key: MissingAnswers(*(missing_counts[key, why] for why in reasons))
+            for key in cells_by_method
+        },
     )
 
 
@@ -365,8 +379,12 @@ def _placed(cells: Sequence[tuple[int, int, bool]], n: int) -> Answers:
     """Answers of n series; cells: place, index, and whether it is steady."""
     answers = Answers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
     if cells:
-        places, index, steady = (np.array(column) for column in zip(*cells, strict=True))
-        answers.index[places], answers.steady[places], answers.given[places] = index, steady, True
+        line_indices, index, steady = (np.array(column) for column in zip(*cells, strict=True))
+        answers.index[line_indices], answers.steady[line_indices], answers.given[line_indices] = (
+            index,
+            steady,
+            True,
+        )
     return answers
 
 
@@ -379,19 +397,23 @@ def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodSt
             f"no stored detections of {', '.join(unknown)} on these series; "
             f"there are: {named_methods(looks)}"
         )
-    chosen = {look.key for matches in meant.values() for look in matches}
-    return [look for look in looks if not names or look.key in chosen]
+    chosen_keys = {look.key for matches in meant.values() for look in matches}
+    return [look for look in looks if not names or look.key in chosen_keys]
 
 
 def _deciding(
-    chosen: Sequence[MethodStyle], answering: Sequence[MethodStyle], excluding: Sequence[str]
+    chosen_looks: Sequence[MethodStyle], answering: Sequence[MethodStyle], excluding: Sequence[str]
 ) -> tuple[str, ...]:
     """Methods that decide which series are common: the given ones, else all but baselines.
 
     A method without a single answer would leave no series at all: it decides nothing.
     """
-    meant = _chosen(chosen, excluding) if excluding else [x for x in chosen if not x.baseline]
-    return tuple(look.name for look in meant if look in answering)
+    deciding_looks = (
+        _chosen(chosen_looks, excluding)
+        if excluding
+        else [look for look in chosen_looks if not look.baseline]
+    )
+    return tuple(look.name for look in deciding_looks if look in answering)
 
 
 def _digested(inputs: ComparisonInputs) -> ComparisonInputs:
@@ -430,5 +452,5 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
 
 def series_of_lines(lines: Sequence[ComparedSeries]) -> dict[int, Series]:
     """The stored series behind some lines, with what a row draws of them."""
-    stored = Series.objects.filter(pk__in=[line.pk for line in lines])
-    return {series.pk: series for series in stored.select_related("benchmark")}
+    stored_series = Series.objects.filter(pk__in=[line.pk for line in lines])
+    return {series.pk: series for series in stored_series.select_related("benchmark")}

@@ -20,9 +20,9 @@ def keep_ranking(compared: ComparisonResult, reader: User) -> None:
     query = compared.asked.changed(yardstick="", columns="usual", unit="iterations").alone
     if query != ComparisonQuery():
         return
-    ranked = sorted((row.rank, row.name) for row in compared.entries if row.rank)
-    place = _place(reader, compared.yardstick.study, compared.yardstick.code)
-    cache.set(place, [name for _, name in ranked], KEPT)
+    ranked_names = sorted((row.rank, row.name) for row in compared.entries if row.rank)
+    cache_key = _place(reader, compared.yardstick.study, compared.yardstick.code)
+    cache.set(cache_key, [name for _, name in ranked_names], KEPT)
 
 
 def kept_ranking(reader: User, study: Study, code: str) -> tuple[str, ...]:
@@ -32,9 +32,9 @@ def kept_ranking(reader: User, study: Study, code: str) -> tuple[str, ...]:
 
 def study_ranking(reader: User, study: Study) -> StudyRanking | None:
     """Ranking by the study's first yardstick that `reader` saw last; None without one."""
-    chosen = yardstick(study)
-    names = kept_ranking(reader, study, chosen.code) if chosen else ()
-    return StudyRanking(chosen.title, names) if chosen and names else None
+    first_yardstick = yardstick(study)
+    names = kept_ranking(reader, study, first_yardstick.code) if first_yardstick else ()
+    return StudyRanking(first_yardstick.title, names) if first_yardstick and names else None
 
 
 def _place(reader: User, study: Study, code: str) -> str:

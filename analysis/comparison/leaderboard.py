@@ -68,8 +68,8 @@ class Leaderboard:
         """Question of the page: who is compared with what, and on how many series."""
         looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
         yardstick, steady = self.compared.yardstick, int(self.compared.truth.steady.sum())
-        ranked = sum(not look.baseline for look in looks)
-        who = _counted(ranked, "method") if ranked else _counted(len(looks), "baseline")
+        ranked_count = sum(not look.baseline for look in looks)
+        who = _counted(ranked_count, "method") if ranked_count else _counted(len(looks), "baseline")
         if yardstick.kind == "campaign" and people:
             simulated = "simulated " * bool(yardstick.campaign and yardstick.campaign.simulated)
             to = f"what {_counted(people, f'{simulated}person', f'{simulated}people')} marked"
@@ -100,15 +100,15 @@ class Leaderboard:
 
     @cached_property
     def columns(self) -> tuple[LeaderboardColumn, ...]:
-        chosen = SETS[self.asked.columns]
+        chosen_columns = SETS[self.asked.columns]
         if not self.usual:
-            return chosen
+            return chosen_columns
         swap = {MEDIAN: IN_SECONDS[0], MEAN: IN_SECONDS[1]} if self.asked.unit == "seconds" else {}
-        each_its_own = {MEDIAN: [N]} if not self.compared.result.common else {}
+        columns_before = {MEDIAN: [N]} if not self.compared.result.common else {}
         return tuple(
-            swap.get(shown, shown)
-            for column in chosen
-            for shown in (*each_its_own.get(column, ()), column)
+            swap.get(shown_column, shown_column)
+            for column in chosen_columns
+            for shown_column in (*columns_before.get(column, ()), column)
         )
 
     @property
@@ -143,9 +143,9 @@ class Leaderboard:
         current_sort = self.asked.sort or DEFAULT_SORT
         best = column.key if column.first else f"-{column.key}"
         reverse_key = f"-{column.key}" if column.first else column.key
-        wanted = reverse_key if current_sort == best else best
+        next_sort = reverse_key if current_sort == best else best
         direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(current_sort, "")
-        sort = "" if wanted == DEFAULT_SORT else wanted
+        sort = "" if next_sort == DEFAULT_SORT else next_sort
         href = self.asked.changed(sort=sort).query() or "?"
         return LeaderboardHead(column, href, direction, self._n(column))
 
@@ -159,8 +159,8 @@ class Leaderboard:
     def verdicts_of(self) -> int | None:
         """Series that the bars of verdicts share out, where all rows have the same."""
         result = self.compared.result
-        counted = result.scope.yes_no & self.compared.truth.steady
-        return int(counted.sum()) if result.common else None
+        is_counted = result.scope.yes_no & self.compared.truth.steady
+        return int(is_counted.sum()) if result.common else None
 
     @cached_property
     def intervals(self) -> IntervalScale:
@@ -169,26 +169,26 @@ class Leaderboard:
     @property
     def rows(self) -> Iterator[LeaderboardTableRow]:
         second = alternative_rows(self.compared)
-        cut, ranked = self.cut, True
+        cut, was_ranked = self.cut, True
         for entry in self.compared.entries:
-            shown = [self._shown(entry, column) for column in self.columns]
+            cells = [self._shown(entry, column) for column in self.columns]
             why = self._why(entry)
             silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
             fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
             yield LeaderboardTableRow(
                 entry,
-                shown[:cut],
+                cells[:cut],
                 self.intervals.rows.get(entry.name),
-                shown[cut : cut + 1],
+                cells[cut : cut + 1],
                 row_drawings.verdict_bar(entry),
-                shown[cut + 1 :],
+                cells[cut + 1 :],
                 fewer,
                 silence,
                 why,
                 self._second(entry, second.get(entry.name)),
-                first_below=ranked and bool(entry.unranked),
+                first_below=was_ranked and bool(entry.unranked),
             )
-            ranked = not entry.unranked
+            was_ranked = not entry.unranked
 
     @property
     def unranked(self) -> list[LeaderboardRow]:
@@ -237,9 +237,9 @@ class Leaderboard:
             return AlternativeFigure(second_figure, change, interval)
         up = entry.rank - alternative.rank
         moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
-        words = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
+        ranks_text = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
         return AlternativeFigure(
-            second_figure, change, interval, str(alternative.rank), moved, words
+            second_figure, change, interval, str(alternative.rank), moved, ranks_text
         )
 
     def _why(self, entry: LeaderboardRow) -> str:
@@ -261,14 +261,14 @@ class Leaderboard:
         value = entry.cells()[column.key]
         figure = None if isinstance(value, str) else value
         has_list = column.figure and figure is not None
-        listed = column.figure if has_list else ""
+        listed_figure = column.figure if has_list else ""
         text = column.write(figure)
         if column is FALSE_PLATEAU:
             never = entry.row.yes_no.fp + entry.row.yes_no.tn
             text = f"{text} of {whole(never)}" if never else "–"
-            listed = listed if entry.row.yes_no.fp else ""
+            listed_figure = listed_figure if entry.row.yes_no.fp else ""
         title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
-        return LeaderboardCell(text, listed, column.key in KEY_FIGURES, title)
+        return LeaderboardCell(text, listed_figure, column.key in KEY_FIGURES, title)
 
     @property
     def lists(self) -> dict[str, str]:

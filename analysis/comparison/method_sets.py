@@ -41,8 +41,8 @@ class MethodSets:
         """Query of an equal comparison in fewest words; methods that no address names are named
         there.
         """
-        named = tuple(name for name in query.methods if name != PEOPLE)
-        return self._asked(query, named or query.methods or self.opening)
+        named_methods = tuple(name for name in query.methods if name != PEOPLE)
+        return self._asked(query, named_methods or query.methods or self.opening)
 
     def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
@@ -63,9 +63,9 @@ class MethodSets:
         """Name of the menu: a set that is not in the bar, or how many methods are shown."""
         if any(link.chosen for link in self.bar(compared)):
             return ""
-        named = [f"{link.name} {link.size}" for link in self.menu(compared) if link.chosen]
+        chosen_sets = [f"{link.name} {link.size}" for link in self.menu(compared) if link.chosen]
         n = len(compared.looks)
-        return named[0] if named else f"{n} method{'s' if n != 1 else ''}"
+        return chosen_sets[0] if chosen_sets else f"{n} method{'s' if n != 1 else ''}"
 
     def families(
         self, compared: ComparisonResult
@@ -100,8 +100,8 @@ class MethodSets:
     @cached_property
     def _best(self) -> list[str]:
         """The best ranked, where more are ranked than these, and baselines to hold them against."""
-        ranked = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
-        best = {name for _, name in ranked[:BEST]} if len(ranked) > BEST else set()
+        ranked_names = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
+        best = {name for _, name in ranked_names[:BEST]} if len(ranked_names) > BEST else set()
         return self._where(lambda look: look.name in best or look.baseline) if best else []
 
     def _team(self, *, first: bool) -> list[NamedSet]:
@@ -128,8 +128,8 @@ class MethodSets:
     def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> ComparisonLink:
         people = len(self.every.inputs.people)
         size = people if names == [PEOPLE] else None if names is self._best else len(names)
-        chosen = {*names} - {PEOPLE} == {*compared.looks}
-        return ComparisonLink(name, self._asked(compared.asked, names), chosen, size)
+        is_chosen = {*names} - {PEOPLE} == {*compared.looks}
+        return ComparisonLink(name, self._asked(compared.asked, names), is_chosen, size)
 
     def _asked(self, query: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
         """`names` in an address: all are the word for it where none would mean others."""

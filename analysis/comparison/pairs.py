@@ -67,9 +67,13 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
         raise UnknownCell(f"no method {unknown[0]!r} to test; there are: {', '.join(row_names)}")
     if len(row_names) < 2:
         return None
-    ranked = sorted(row_names, key=lambda name: compared.entry(name).rank or len(row_names) + 1)
-    first_name = first or next(name for name in ranked if name != second)
-    return ChosenPair(first_name, second or next(name for name in ranked if name != first_name))
+    ranked_names = sorted(
+        row_names, key=lambda name: compared.entry(name).rank or len(row_names) + 1
+    )
+    first_name = first or next(name for name in ranked_names if name != second)
+    return ChosenPair(
+        first_name, second or next(name for name in ranked_names if name != first_name)
+    )
 
 
 @lru_cache(maxsize=512)

@@ -156,7 +156,7 @@ def _ends(bins: Histogram) -> tuple[int, int]:
 def _histogram_axes(bins: Histogram) -> Part:
     low, high = _ends(bins)
     step = tick_step(high - low, 6)
-    places = [
+    tick_values = [
         step * step_index
         for step_index in range(math.ceil(low / step), math.floor(high / step) + 1)
     ]
@@ -164,7 +164,9 @@ def _histogram_axes(bins: Histogram) -> Part:
     count_step = max(1, tick_step(most, 4))
     counts = [count_step * count_index for count_index in range(int(most // count_step) + 1)]
     return {
-        "xaxis": ticks(places, [tick_text(place) for place in places], range=[low, high]),
+        "xaxis": ticks(
+            tick_values, [tick_text(tick_value) for tick_value in tick_values], range=[low, high]
+        ),
         "yaxis": ticks(counts, [tick_text(count) for count in counts], range=[0, most * 1.02]),
     }
 
@@ -173,13 +175,13 @@ def normal_curve(bins: Histogram, shade: str = "var(--ink)", strokes: str = "sol
     """The normal distribution of the same mean and deviation; none without a deviation."""
     if not bins.edges:
         return []
-    places = np.linspace(bins.edges[0], bins.edges[-1], CURVE)
-    heights = normal_counts(bins, places)
+    x_values = np.linspace(bins.edges[0], bins.edges[-1], CURVE)
+    heights = normal_counts(bins, x_values)
     if not heights.size:
         return []
     return [
         line_trace(
-            [round(float(place), 2) for place in places],
+            [round(float(x), 2) for x in x_values],
             [round(float(height), 4) for height in heights],
             {"width": 1.5, "color": shade, "dash": strokes},
         )
@@ -211,18 +213,16 @@ def _mean_lines(
     if bins.mean is None or bins.two_sd is None:
         return [], []
     mean, (under, over) = bins.mean, bins.two_sd
-    bounds = [
-        (place, text) for place, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= place <= high
-    ]
+    bounds = [(x, text) for x, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= x <= high]
     roomy_bounds = [
         labelled_bound
         for labelled_bound in bounds
         if abs(labelled_bound[0] - mean) * PLOT / (high - low) > NARROW
     ]
-    sides = [upright(place, "var(--ink-3)", dash="2px,3px") for place, _ in bounds]
+    sides = [upright(x, "var(--ink-3)", dash="2px,3px") for x, _ in bounds]
     return (
         [upright(mean, "var(--ink)", width=1.5), *sides],
-        [words_at(place, text) for place, text in ((mean, "mean"), *roomy_bounds)],
+        [words_at(x, text) for x, text in ((mean, "mean"), *roomy_bounds)],
     )
 
 
@@ -262,12 +262,16 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     Series stand in the order of systems and names; each point opens its own.
     """
     entry, delta = compared.entry(name), signed_errors(compared, name)
-    places = np.flatnonzero(np.isfinite(delta)).tolist()
-    sizes = [float(delta[place]) for place in places]
-    errors_of = {place: signed(size) for place, size in zip(places, sizes, strict=True)}
+    line_indices = np.flatnonzero(np.isfinite(delta)).tolist()
+    sizes = [float(delta[line_index]) for line_index in line_indices]
+    errors_of = {
+        line_index: signed(size) for line_index, size in zip(line_indices, sizes, strict=True)
+    }
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
-    names = {place: _series_name(compared.lines[place]) for place in places}
-    spans, system_names = _systems([compared.lines[place].system for place in places])
+    names = {line_index: _series_name(compared.lines[line_index]) for line_index in line_indices}
+    spans, system_names = _systems(
+        [compared.lines[line_index].system for line_index in line_indices]
+    )
     address = reverse("series", args=[compared.yardstick.study.slug, "x"]).removesuffix("x/")
     query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
     return WebFigure(
@@ -275,15 +279,17 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
         label=f"Signed error of {entry.title} on every series",
         traces=[
             points(
-                list(range(len(places))),
+                list(range(len(line_indices))),
                 [symlog(size) for size in sizes],
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
-                customdata=[compared.lines[place].public_id for place in places],
-                **hover_texts([f"{names[place]}: {text}" for place, text in errors_of.items()]),
+                customdata=[compared.lines[line_index].public_id for line_index in line_indices],
+                **hover_texts(
+                    [f"{names[line_index]}: {text}" for line_index, text in errors_of.items()]
+                ),
             )
         ],
         layout={
-            "xaxis": {**NO_TICKS, "range": [-1, max(len(places), 1)]},
+            "xaxis": {**NO_TICKS, "range": [-1, max(len(line_indices), 1)]},
             "yaxis": {**error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
             "shapes": [*_zone(compared.one_tolerance, end), *spans],
             "annotations": system_names,
@@ -292,16 +298,19 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
             ["Series", "Δ"],
             [
                 [
-                    FigureCell(names[place], f"{address}{compared.lines[place].public_id}/{query}"),
+                    FigureCell(
+                        names[line_index],
+                        f"{address}{compared.lines[line_index].public_id}/{query}",
+                    ),
                     text,
                 ]
-                for place, text in errors_of.items()
+                for line_index, text in errors_of.items()
             ],
         ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
         file=csv_file(compared, "series", cell="n", of=name),
         height=POINTS_HEIGHT,
-        sentence=_series_sentence(entry.title, delta[places]),
+        sentence=_series_sentence(entry.title, delta[line_indices]),
         meta={"href": f"{address}{{}}/{query}"},
     )
 
@@ -338,15 +347,17 @@ def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
 def _systems(systems: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """A line where each further system begins, and its name where there is room for it."""
     starts = [
-        place for place, name in enumerate(systems) if not place or systems[place - 1] != name
+        system_index
+        for system_index, name in enumerate(systems)
+        if not system_index or systems[system_index - 1] != name
     ]
     uprights, names = [], []
     for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
         if start:
             uprights.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
         if PLOT * (stop - start) / len(systems) >= A_LETTER * len(systems[start]):
-            words = words_at((start + stop - 1) / 2, systems[start], y=0, yanchor="top")
-            names.append({**words, "yshift": -4})
+            annotation = words_at((start + stop - 1) / 2, systems[start], y=0, yanchor="top")
+            names.append({**annotation, "yshift": -4})
     return uprights, names
 
 

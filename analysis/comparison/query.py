@@ -260,16 +260,16 @@ class ComparisonQuery(QueryForm):
 
     def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
         """The series that this leaves, but for what `narrow_seen` asks of their values."""
-        wanted = {column: value for column, value in self.filters().items() if column not in SEEN}
-        return matching(series.filter(**wanted), text=self.text)
+        filters = {column: value for column, value in self.filters().items() if column not in SEEN}
+        return matching(series.filter(**filters), text=self.text)
 
     def narrow_seen(self, series: SeriesQuerySet) -> SeriesQuerySet:
         """Narrow visible series to the shape and noise asked for.
 
         Even how many others there are would tell their shape.
         """
-        wanted = {column: value for column, value in self.filters().items() if column in SEEN}
-        return series.filter(**wanted)
+        filters = {column: value for column, value in self.filters().items() if column in SEEN}
+        return series.filter(**filters)
 
 
 @dataclass(frozen=True, slots=True)

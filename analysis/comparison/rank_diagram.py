@@ -60,8 +60,8 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     if isinstance(test, NoRankTest):
         return RankSection(alphas, f"{test.sentence}{without}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
-    named = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
-    also = f" Also without a significant difference: {named}." if pairs else ""
+    pairs_text = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
+    also = f" Also without a significant difference: {pairs_text}." if pairs else ""
     sentence = f"{_with_codes(test.sentence, compared)}{without}{also}"
     return RankSection(alphas, sentence, rank_diagram(compared, test), test)
 
@@ -86,7 +86,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
 
     The vertical axis counts pixels from above.
     """
-    ranks = {ranked.method: ranked.average_rank for ranked in test.methods}
+    ranks = {method_rank.method: method_rank.average_rank for method_rank in test.methods}
     low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
     high = max(high, low + 1)
     pixel = (high - low) / (WIDTH - 2 * SIDE)
@@ -102,7 +102,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
     ]
     height = start + ROW * half_of
     step = max(1, math.ceil((high - low) / 10))
-    places = list(range(low, high + 1, step))
+    tick_ranks = list(range(low, high + 1, step))
     return WebFigure(
         name="average-ranks",
         label="Average ranks",
@@ -117,7 +117,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         layout={
             "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0, "pad": 0},
             "xaxis": {
-                **ticks(places, [str(place) for place in places]),
+                **ticks(tick_ranks, [str(tick_rank) for tick_rank in tick_ranks]),
                 "side": "top",
                 "showline": False,
                 "range": [low - SIDE * pixel, high + SIDE * pixel],
@@ -135,10 +135,10 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
     )
 
 
-def _elbow(look: MethodStyle, ranked: MethodRank, y: float, end: float) -> Part:
+def _elbow(look: MethodStyle, method_rank: MethodRank, y: float, end: float) -> Part:
     """Line from the method's place on the axis down, and across to its label."""
     return line_trace(
-        [ranked.average_rank, ranked.average_rank, end],
+        [method_rank.average_rank, method_rank.average_rank, end],
         [AXIS, y, y],
         {"width": 1.25, "color": colour(look.slot)},
         legendgroup=look.name,

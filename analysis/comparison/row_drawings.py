@@ -20,8 +20,10 @@ def intervals(entries: Sequence[LeaderboardRow], width: int = INTERVAL_WIDTH) ->
 
     A method with too few series to be ranked has none: its bounds would decide the scale.
     """
-    drawn = {entry.name: bounds for entry in entries if (bounds := median_interval(entry))}
-    return interval_scale(drawn, width)
+    interval_by_name = {
+        entry.name: bounds for entry in entries if (bounds := median_interval(entry))
+    }
+    return interval_scale(interval_by_name, width)
 
 
 def median_interval(entry: LeaderboardRow) -> MedianInterval | None:
@@ -60,14 +62,14 @@ class VerdictSegment(NamedTuple):
 def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
     """Early, within, late, missed, as on a number line; nothing without steady series."""
     segments, x = [], 0.0
-    for figure, kind in VERDICT_LISTS:
+    for figure, verdict in VERDICT_LISTS:
         share = getattr(entry.row.verdicts, f"{figure}_share")
         if not share:
             continue
         width = share * BAR_WIDTH
-        text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
-        words = f"{kind} {100 * share:.1f} %"
+        text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and verdict != "missed" else ""
+        words = f"{verdict} {100 * share:.1f} %"
         inner = round(max(width - 1, 0.5), 1)
-        segments.append(VerdictSegment(kind, figure, round(x, 1), inner, text, words))
+        segments.append(VerdictSegment(verdict, figure, round(x, 1), inner, text, words))
         x += width
     return segments

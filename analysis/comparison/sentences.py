@@ -71,10 +71,10 @@ def comparison_folds(compared: ComparisonResult) -> list[ComparisonFold]:
 
 def _tests_finding(compared: ComparisonResult) -> str:
     """Sentence that says if the intervals of the first two medians overlap."""
-    ranked = [row for row in compared.entries if row.rank is not None]
-    if len(ranked) < 2:
+    ranked_rows = [row for row in compared.entries if row.rank is not None]
+    if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
-    first, second = sorted(ranked, key=lambda row: (row.rank or 0, row.title))[:2]
+    first, second = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
     low, high = second.row.distances.median_abs_low, first.row.distances.median_abs_high
     names = f"{first.title} and {second.title}"
     if low is None or high is None:

@@ -96,21 +96,21 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
 def many_sentences(compared: ComparisonResult) -> list[str]:
     """Sentences over all methods at once, where there are enough of them."""
     alpha = compared.asked.alpha
-    ranked = rank_pairs(compared.inputs, alpha)
-    right = pairs.cochran_of_methods(compared.inputs, alpha)
-    if isinstance(ranked, NoRankTest):
-        return [right.sentence] if right.p is not None else []
-    by_ranks = pairs.by_average_rank(compared.inputs, alpha)
-    nemenyi = [] if isinstance(by_ranks, NoRankTest) else [by_ranks.sentence]
-    return [*nemenyi, right.sentence]
+    rank_test = rank_pairs(compared.inputs, alpha)
+    cochran_test = pairs.cochran_of_methods(compared.inputs, alpha)
+    if isinstance(rank_test, NoRankTest):
+        return [cochran_test.sentence] if cochran_test.p is not None else []
+    nemenyi_test = pairs.by_average_rank(compared.inputs, alpha)
+    nemenyi = [] if isinstance(nemenyi_test, NoRankTest) else [nemenyi_test.sentence]
+    return [*nemenyi, cochran_test.sentence]
 
 
 def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[DifferenceRow]:
-    shown = pairs.shown_differences(compared, pair)
+    difference_by_column = pairs.shown_differences(compared, pair)
     tolerance = compared.one_tolerance
     return [
         _compare(ALL_COLUMNS[column], tolerance, figure_difference)
-        for column, figure_difference in shown.items()
+        for column, figure_difference in difference_by_column.items()
     ]
 
 

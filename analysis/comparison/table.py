@@ -147,8 +147,8 @@ class ComparisonResult:
     @property
     def looks(self) -> Mapping[str, MethodStyle]:
         """The chosen methods' looks by name."""
-        chosen = {*self.inputs.methods, *self.inputs.silent}
-        return {look.name: look for look in self.inputs.looks if look.name in chosen}
+        chosen_names = {*self.inputs.methods, *self.inputs.silent}
+        return {look.name: look for look in self.inputs.looks if look.name in chosen_names}
 
     @property
     def with_errors(self) -> list[LeaderboardRow]:
@@ -203,8 +203,8 @@ def inputs_of(
     study: Study, reader: Reader, query: ComparisonQuery, among: Collection[int] | None = None
 ) -> ComparisonInputs | None:
     """Inputs of the figures of `compare`; None and errors as there."""
-    chosen = yardsticks.yardstick(study, query.yardstick)
-    return None if chosen is None else reading.read_inputs(chosen, reader, query, among=among)
+    yardstick = yardsticks.yardstick(study, query.yardstick)
+    return None if yardstick is None else reading.read_inputs(yardstick, reader, query, among=among)
 
 
 def _other(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonResult | None:
@@ -233,10 +233,13 @@ def comparison_statistics(inputs: ComparisonInputs) -> Comparison:
 def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
     """Distribution functions and quantiles of each chosen method, on the table's own series."""
     result, truth = comparison_statistics(inputs), inputs.truth.answers
-    counted = result.scope.yes_no & truth.steady
-    own = {name: counted & answers.given for name, answers in inputs.methods.items()}
+    is_counted = result.scope.yes_no & truth.steady
+    own_masks = {name: is_counted & answers.given for name, answers in inputs.methods.items()}
     return {
-        name: (ecdf(answers, truth, own[name]), error_quantiles(answers, truth, own[name]))
+        name: (
+            ecdf(answers, truth, own_masks[name]),
+            error_quantiles(answers, truth, own_masks[name]),
+        )
         for name, answers in inputs.methods.items()
     }
 
@@ -256,8 +259,8 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
 
 def _without_yes_no(row: MethodRow) -> MethodRow:
     """People who were shown the steady alone agree in yes and no by construction."""
-    counted = replace(row.yes_no, agreement=None, balanced_accuracy=None, kappa=None)
-    return replace(row, yes_no=counted)
+    plain_counts = replace(row.yes_no, agreement=None, balanced_accuracy=None, kappa=None)
+    return replace(row, yes_no=plain_counts)
 
 
 def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
@@ -316,28 +319,31 @@ def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
 
     All of them where nobody has: then it is not for one method that a test has too few series.
     """
-    truth, ranked = inputs.truth.answers, inputs.ranked
-    n = [int((truth.steady & method_answers.given).sum()) for method_answers in ranked.values()]
+    truth, ranked_answers = inputs.truth.answers, inputs.ranked
+    n = [
+        int((truth.steady & method_answers.given).sum())
+        for method_answers in ranked_answers.values()
+    ]
     are_enough = enough(np.array(n, np.int64))
     covered_answers = {
         name: method_answers
-        for (name, method_answers), ok in zip(ranked.items(), are_enough, strict=True)
+        for (name, method_answers), ok in zip(ranked_answers.items(), are_enough, strict=True)
         if ok
     }
-    return covered_answers or ranked
+    return covered_answers or ranked_answers
 
 
 # --- seconds ----------------------------------------------------------------------------------
 @lru_cache(maxsize=16)
 def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
     """Signed errors in seconds by method; None where no iteration's length is known."""
-    wanted = [
+    timed_pks = [
         line.pk if line.length and steady else None
         for line, steady in zip(inputs.lines, inputs.truth.answers.steady, strict=True)
     ]
-    if not inputs.methods or not any(wanted):
+    if not inputs.methods or not any(timed_pks):
         return None
-    totals = _totals(inputs.lines, wanted)
+    totals = _totals(inputs.lines, timed_pks)
     return seconds_of_errors(totals, inputs.methods, inputs.truth.answers)
 
 
@@ -435,17 +441,19 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
         return False, -cell if sort.startswith("-") else cell, entry.name
 
     numeric = column != "title"
-    ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
-    sorted_rows = sorted(_told_unranked(ordered, column), key=lambda entry: bool(entry.unranked))
-    place, rank, last, ranked_rows = 0, 0, None, []
+    ordered_entries = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
+    sorted_rows = sorted(
+        _told_unranked(ordered_entries, column), key=lambda entry: bool(entry.unranked)
+    )
+    position, rank, last, ranked_rows = 0, 0, None, []
     for entry in sorted_rows:
-        counted = entry.may_rank and not entry.unranked
+        is_counted = entry.may_rank and not entry.unranked
         figure = key(entry)[:2]
-        if counted:
-            place += 1
-            rank = rank if figure == last else place
+        if is_counted:
+            position += 1
+            rank = rank if figure == last else position
             last = figure
-        ranked_rows.append(replace(entry, rank=rank if counted else None))
+        ranked_rows.append(replace(entry, rank=rank if is_counted else None))
     return tuple(ranked_rows)
 
 

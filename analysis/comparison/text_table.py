@@ -37,21 +37,24 @@ def comparison_text(
     compared: ComparisonResult, table_name: str, table: ComparisonTable
 ) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
-    board = table_name == "leaderboard"
-    short = {look.name: short_name(look) for look in compared.inputs.looks}
+    is_leaderboard = table_name == "leaderboard"
+    short_names = {look.name: short_name(look) for look in compared.inputs.looks}
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
-    if board and compared.other is not None:
+    if is_leaderboard and compared.other is not None:
         second = compared.other
         change = f"change of {key_figure(compared.asked)}, first − second setting"
         yield f"Second setting: {second.yardstick.title} · {_counts(second)}; {change}\n"
-    columns = (*SHOWN, *table.columns[len(LEADERBOARD) :]) if board else table.columns
-    column_places = [table.columns.index(name) for name in columns]
-    rows = [[_cell(row[place], short) for place in column_places] for row in table.rows]
-    if board:
+    columns = (*SHOWN, *table.columns[len(LEADERBOARD) :]) if is_leaderboard else table.columns
+    column_indices = [table.columns.index(name) for name in columns]
+    rows = [
+        [_cell(row[column_index], short_names) for column_index in column_indices]
+        for row in table.rows
+    ]
+    if is_leaderboard:
         for texts, entry in zip(rows, compared.entries, strict=True):
-            texts[0] = short.get(entry.name, entry.name)
+            texts[0] = short_names.get(entry.name, entry.name)
     yield from aligned([list(columns), *rows])
-    yield from _below(compared, short)
+    yield from _below(compared, short_names)
 
 
 def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str]:

@@ -106,23 +106,25 @@ def _of(
     recipe: str,
     params: tuple[tuple[str, int], ...],
     figure: Figure,
-    drawn: str,
+    resample_recipe: str,
 ) -> WhatIf | None:
     """Compute and cache the scenarios of inputs; their digest holds every answer, not the
     recipe.
     """
-    complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
-    if not complete.any() or not inputs.people:
+    is_complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
+    if not is_complete.any() or not inputs.people:
         return None
-    voices = {name: answers.take(complete) for name, answers in inputs.voices.items()}
-    methods = {name: answers.take(complete) for name, answers in inputs.ranked.items()}
-    n = int(complete.sum())
+    voices = {name: answers.take(is_complete) for name, answers in inputs.voices.items()}
+    methods = {name: answers.take(is_complete) for name, answers in inputs.ranked.items()}
+    n = int(is_complete.sum())
     people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
     scenarios = make_scenarios(
-        voices, recipe, dict(params), times=times, drawn=drawn, people=people
+        voices, recipe, dict(params), times=times, drawn=resample_recipe, people=people
     )
-    deciding = [name for name in inputs.deciding if name in methods] if inputs.common else None
+    deciding_methods = (
+        [name for name in inputs.deciding if name in methods] if inputs.common else None
+    )
     return WhatIf(
         n=n,
         figure=figure,
@@ -130,7 +132,9 @@ def _of(
         times=times,
         told=tuple(_told(scenarios)),
         absences=tuple(_absences(scenarios)),
-        standing=scenario_ranking(methods, scenarios.starts, deciding=deciding, figure=figure),
+        standing=scenario_ranking(
+            methods, scenarios.starts, deciding=deciding_methods, figure=figure
+        ),
     )
 
 
@@ -162,10 +166,10 @@ def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
 # --- words ----------------------------------------------------------------------------------------
 def what_if_sentence(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
     """Sentence of the first method, and of the number of scenarios in which it is first."""
-    placed = [placing for placing in scenario_results.placings(None) if placing.first]
-    if not placed:
+    first_placings = [placing for placing in scenario_results.placings(None) if placing.first]
+    if not first_placings:
         return f"In no scenario has a method {LEAST_SERIES} series or more: nobody is ranked."
-    by_scenarios = sorted(placed, key=lambda placing: (-placing.first, placing.method))
+    by_scenarios = sorted(first_placings, key=lambda placing: (-placing.first, placing.method))
     total = by_scenarios[0].scenarios
     parts = [
         f"{looks[placing.method].label} in {placing.first} of {total}"

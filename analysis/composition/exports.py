@@ -116,10 +116,14 @@ SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
 def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
     """A row for each series of the data set that `reader` may see."""
     series = visible_series(reader, Series.objects.filter(benchmark__dataset=dataset))
-    ordered = series.select_related("benchmark", "recording", "shaped").order_by(
+    ordered_series = series.select_related("benchmark", "recording", "shaped").order_by(
         *("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork")
     )
-    for series_row in ordered.iterator(chunk_size=2000):
-        stored = getattr(series_row, "shaped", None)
-        facts = facts_of(stored.facts) if stored and stored.rule == RULE else (None, None)
+    for series_row in ordered_series.iterator(chunk_size=2000):
+        stored_shape = getattr(series_row, "shaped", None)
+        facts = (
+            facts_of(stored_shape.facts)
+            if stored_shape and stored_shape.rule == RULE
+            else (None, None)
+        )
         yield ExportedShape(dataset, series_row, *facts)

@@ -100,9 +100,9 @@ class SystemComposition:
         """Count the series of one system; `all_forks` holds at least one."""
         count_by_answer: Counter[bool | None] = Counter()
         count_by_shape: Counter[Shape | None] = Counter()
-        for counted in visible_series:
-            count_by_answer[counted.steady] += counted.series
-            count_by_shape[counted.shape] += counted.series
+        for series_counts in visible_series:
+            count_by_answer[series_counts.steady] += series_counts.series
+            count_by_shape[series_counts.shape] += series_counts.series
         return cls(
             system=system,
             benchmarks=len({fork_counts.benchmark for fork_counts in all_forks}),
@@ -200,8 +200,8 @@ def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeri
     columns = ("benchmark__system", "known", "shaped__shape", "shaped__noise")
     known_answers = visible.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
     counts = Counter({tuple(row[:-1]): row[-1] for row in known_answers.annotate(Count("pk"))})
-    answered = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
-    for pk, system, steady, *shape_and_noise in answered.values_list("pk", *columns):
+    judged_series = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
+    for pk, system, steady, *shape_and_noise in judged_series.values_list("pk", *columns):
         counts[system, steady, *shape_and_noise] -= 1
         counts[system, truths[pk].steady, *shape_and_noise] += 1
     return (

@@ -62,8 +62,8 @@ def run_lengths(
     baseline, or the first among the methods; without one all are run.
     """
     needs_settings = measured is None or forks != "all"
-    stored = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
-    return _run_lengths(inputs, measured, forks, baseline, stored)
+    settings = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
+    return _run_lengths(inputs, measured, forks, baseline, settings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +103,7 @@ def _run_lengths(
     measured: int | None,
     forks: Forks,
     baseline: str,
-    stored: StoredSettings,
+    settings: StoredSettings,
 ) -> RunLengths:
     """Compute run lengths and cache them, so that equal questions get one object, by which
     replays are kept.
@@ -112,14 +112,19 @@ def _run_lengths(
     if measured is not None and forks == "all":
         return RunLengths(np.full(n, measured, np.int64), np.ones(n, np.bool_))
     lengths = np.full(n, MEASURED if measured is None else measured, np.int64)
-    unsaid = np.zeros(n, np.bool_)
+    is_unconfigured = np.zeros(n, np.bool_)
     if measured is None:
         for line_index, configured in _configured(inputs.lines):
-            lengths[line_index], unsaid[line_index] = configured or MEASURED, not configured
+            lengths[line_index], is_unconfigured[line_index] = (
+                configured or MEASURED,
+                not configured,
+            )
     rule = _rule(inputs, baseline) if forks == "dynamic" else None
-    counts = _fork_counts(inputs.lines, forks, rule, stored)
-    ran, unknown = _ran(inputs.lines, counts)
-    return RunLengths(lengths, ran, int((unsaid | unknown).sum()), rule.title if rule else "")
+    counts = _fork_counts(inputs.lines, forks, rule, settings)
+    is_run, is_unknown = _ran(inputs.lines, counts)
+    return RunLengths(
+        lengths, is_run, int((is_unconfigured | is_unknown).sum()), rule.title if rule else ""
+    )
 
 
 def _configured(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, int]]:
@@ -143,19 +148,21 @@ def _fork_counts(
     lines: Sequence[ComparedSeries],
     forks: Forks,
     rule: StoppingRule | None,
-    stored: StoredSettings,
+    settings: StoredSettings,
 ) -> list[tuple[list[int], int]]:
     """Places of each benchmark's forks by number, and how many are run; 0 where no setting says."""
     counts = []
-    for unordered in forks_of(lines).values():
-        places = sorted(unordered, key=lambda place: lines[place].fork)
+    for unordered_indices in forks_of(lines).values():
+        fork_indices = sorted(unordered_indices, key=lambda fork_index: lines[fork_index].fork)
         if forks == "all":
-            count = len(places)
+            count = len(fork_indices)
         elif forks == "configured":
-            count = stored.forks(lines[places[0]].pk)
+            count = settings.forks(lines[fork_indices[0]].pk)
         else:
-            count = _dynamic(rule, [lines[place] for place in places]) if rule else 0
-        counts.append((places, count))
+            count = (
+                _dynamic(rule, [lines[fork_index] for fork_index in fork_indices]) if rule else 0
+            )
+        counts.append((fork_indices, count))
     return counts
 
 
@@ -163,11 +170,11 @@ def _ran(
     lines: Sequence[ComparedSeries], counts: Sequence[tuple[list[int], int]]
 ) -> tuple[Bools, Bools]:
     """Masks of forks that are run, and of series for which no setting says whether they are."""
-    ran, unknown = np.ones(len(lines), np.bool_), np.zeros(len(lines), np.bool_)
-    for places, count in counts:
-        ran[places[count or len(places) :]] = False
-        unknown[places] = not count
-    return ran, unknown
+    is_run, is_unknown = np.ones(len(lines), np.bool_), np.zeros(len(lines), np.bool_)
+    for fork_indices, count in counts:
+        is_run[fork_indices[count or len(fork_indices) :]] = False
+        is_unknown[fork_indices] = not count
+    return is_run, is_unknown
 
 
 def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
@@ -186,6 +193,8 @@ def _loaded(
     tables = ["benchmark", "stored", *(["samples"] if samples else [])]
     for begin in range(0, len(lines), BATCH):
         batch = lines[begin : begin + BATCH]
-        stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
-        for line_index, series in enumerate(read_ahead(stored[line.pk] for line in batch), begin):
+        series_by_pk = Series.objects.select_related(*tables).in_bulk([line.pk for line in batch])
+        for line_index, series in enumerate(
+            read_ahead(series_by_pk[line.pk] for line in batch), begin
+        ):
             yield line_index, as_series(series.array()), context_of_series(series, samples=samples)

@@ -98,19 +98,19 @@ def cost_rows(costs: ComparisonCosts, table_name: str) -> Iterator[tuple[Cell, .
 
 def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     """The JSON of one table, with what its figures rest on."""
-    wanted, columns = costs.wanted, FILES[table_name]
+    cost_query, columns = costs.wanted, FILES[table_name]
     return {
         "what": f"costs: {table_name}",
         "study": costs.compared.yardstick.study.slug,
         "yardstick": costs.compared.yardstick.code,
-        "accounting": wanted.accounting,
-        "cap": wanted.cap,
-        "measured": CONFIGURED if wanted.measured is None else wanted.measured,
-        "until": wanted.until,
-        "forks": wanted.forks,
+        "accounting": cost_query.accounting,
+        "cap": cost_query.cap,
+        "measured": CONFIGURED if cost_query.measured is None else cost_query.measured,
+        "until": cost_query.until,
+        "forks": cost_query.forks,
         "forks_by": costs.runs.rule,
         "measured_otherwise": costs.runs.unsaid,
-        "over": wanted.over,
+        "over": cost_query.over,
         "baseline": costs.baseline,
         "common": costs.inputs.common,
         "series": len(costs.inputs.lines),
@@ -184,8 +184,8 @@ def _ratio(interval: RatioInterval | None) -> tuple[Cell, ...]:
     if interval is None:
         return _NO_INTERVAL
     ends = interval.low, interval.high
-    judged = int(interval.differs), int(interval.close), interval.deviation
-    return *ends, *judged, _how(interval.exact)
+    deviation_cells = int(interval.differs), int(interval.close), interval.deviation
+    return *ends, *deviation_cells, _how(interval.exact)
 
 
 def _how(exact: bool) -> str:  # noqa: FBT001  # the one thing that it tells

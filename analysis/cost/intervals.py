@@ -49,12 +49,12 @@ class DeviationPair:
 
 def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
     """Intervals that were computed before; None where there is no interval."""
-    by_key = {pair.key: pair for pair in pairs}
-    keys, intervals = list(by_key), {}
+    pair_by_key = {pair.key: pair for pair in pairs}
+    keys, intervals = list(pair_by_key), {}
     for begin in range(0, len(keys), AT_ONCE):
         rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
         for key, low, high, close in rows.values_list("key", "low", "high", "close"):
-            intervals[by_key[key]] = (
+            intervals[pair_by_key[key]] = (
                 None if low is None or high is None else RatioInterval(low, high, close)
             )
     return intervals
@@ -62,20 +62,23 @@ def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rati
 
 def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
     """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
-    by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
+    pairs_by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
-        by_steady.setdefault(pair.steady, []).append(pair)
+        pairs_by_steady.setdefault(pair.steady, []).append(pair)
     previews: dict[DeviationPair, RatioInterval | None] = {}
-    for benchmarks in _read_together(by_steady.values()):
-        stored = _stored([span for group in benchmarks for pair in group for span in pair.spans])
+    for benchmarks in _read_together(pairs_by_steady.values()):
+        values_by_pk = _stored(
+            [span for group in benchmarks for pair in group for span in pair.spans]
+        )
         tasks = [
             PreviewTask(
-                [_values(pair.measured, stored) for pair in group], _values(group[0].steady, stored)
+                [_values(pair.measured, values_by_pk) for pair in group],
+                _values(group[0].steady, values_by_pk),
             )
             for group in benchmarks
         ]
-        for group, nearly in zip(benchmarks, preview_batch(tasks), strict=True):
-            previews.update(zip(group, nearly, strict=True))
+        for group, group_intervals in zip(benchmarks, preview_batch(tasks), strict=True):
+            previews.update(zip(group, group_intervals, strict=True))
     return previews
 
 
@@ -118,14 +121,14 @@ def _computed(
     pairs: Sequence[DeviationPair],
 ) -> Iterator[tuple[DeviationPair, RatioInterval | None]]:
     """A steady part is drawn once for all pairs that follow one another with it."""
-    last: tuple[Span, ...] | None = None
+    last_spans: tuple[Span, ...] | None = None
     steady_sample: SteadyPart | None = None
     for pair in pairs:
-        if pair.steady != last:
+        if pair.steady != last_spans:
             values = _values(pair.steady, _stored(pair.steady))
-            last, steady_sample = pair.steady, steady_part(values, BOOTSTRAP)
-        measured = _values(pair.measured, _stored(pair.measured))
-        yield pair, steady_sample.interval(measured) if steady_sample else None
+            last_spans, steady_sample = pair.steady, steady_part(values, BOOTSTRAP)
+        measured_values = _values(pair.measured, _stored(pair.measured))
+        yield pair, steady_sample.interval(measured_values) if steady_sample else None
 
 
 def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
@@ -134,5 +137,5 @@ def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
     return dict(zip(keys, arrays_of(keys), strict=True))
 
 
-def _values(spans: Iterable[Span], stored: Mapping[int, Floats]) -> list[Floats]:
-    return [stored[pk][start:stop] for pk, start, stop in spans]
+def _values(spans: Iterable[Span], values_by_pk: Mapping[int, Floats]) -> list[Floats]:
+    return [values_by_pk[pk][start:stop] for pk, start, stop in spans]

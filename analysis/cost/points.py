@@ -36,10 +36,12 @@ class ResultError:
 
 def result_error(rows: Sequence[BenchmarkCost]) -> ResultError | None:
     """The error of one method over its benchmarks; None where no result can be judged."""
-    judged = [(row.measured, row.interval.deviation) for row in rows if row.interval is not None]
-    if not judged:
+    judged_results = [
+        (row.measured, row.interval.deviation) for row in rows if row.interval is not None
+    ]
+    if not judged_results:
         return None
-    series, errors = zip(*judged, strict=True)
+    series, errors = zip(*judged_results, strict=True)
     return ResultError(sum(series), float(np.median(errors)))
 
 

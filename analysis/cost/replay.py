@@ -62,15 +62,15 @@ class StoredDecisions:
 def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     """Decisions of the comparison's methods, read from their stored detections."""
     names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
-    place_by_pk = {line.pk: place for place, line in enumerate(inputs.lines)}
-    decided = {name: np.full(len(place_by_pk), np.nan) for name in names.values()}
-    took = {name: np.full(len(place_by_pk), np.nan) for name in names.values()}
+    index_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
+    decided = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
+    took = {name: np.full(len(index_by_pk), np.nan) for name in names.values()}
     fields = ("series_id", "detector_key", "decided_at", "milliseconds")
-    wanted = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
-    for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **wanted):
-        place = place_by_pk[pk]
-        decided[names[key]][place] = np.nan if decision is None else decision
-        took[names[key]][place] = np.nan if milliseconds is None else milliseconds
+    filters = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
+    for pk, key, decision, milliseconds in detections_of(inputs.lines, *fields, **filters):
+        line_index = index_by_pk[pk]
+        decided[names[key]][line_index] = np.nan if decision is None else decision
+        took[names[key]][line_index] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
     for arrays in (decided, took):
         for name, array in arrays.items():
@@ -150,10 +150,10 @@ def replay_methods(
     if until:
         longer = _measured_on(inputs.lines, replays, runs.measured, until)
         replays = _replays(inputs, decisions, cap, longer, begins)
-    seen_until = [
+    needed_until = [
         had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
     ]
-    spans = _ReplaySpans.from_replays(replays, _stacked(seen_until, lengths.size))
+    spans = _ReplaySpans.from_replays(replays, _stacked(needed_until, lengths.size))
     columns = _ReplayColumns.from_spans(spans, inputs.truth.answers, lengths)
     arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for begin in range(0, lengths.size, AT_ONCE):
@@ -167,8 +167,8 @@ def replay_methods(
         }
         for accounting, replays_by_method in replays.items()
     }
-    judged = dict(zip(names, columns.judged, strict=True))
-    return ReplayTable(played, judged, columns.timed, begins)
+    judged_by_method = dict(zip(names, columns.judged, strict=True))
+    return ReplayTable(played, judged_by_method, columns.timed, begins)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
@@ -206,15 +206,15 @@ def _measured_on(
     start = np.array(
         [
             method_replay.start
-            for by_method in replays.values()
-            for method_replay in by_method.values()
+            for replay_by_method in replays.values()
+            for method_replay in replay_by_method.values()
         ]
     )
     iterations = np.zeros_like(start)
     for line_index, values in enumerate(arrays_of([line.pk for line in lines])):
-        begins, place = np.unique(start[:, line_index], return_inverse=True)
+        begins, begin_index = np.unique(start[:, line_index], return_inverse=True)
         stops = measured_until(values, begins, until, int(least[line_index]))
-        iterations[:, line_index] = (stops - begins)[place]
+        iterations[:, line_index] = (stops - begins)[begin_index]
     return iterations
 
 
@@ -232,11 +232,13 @@ class _ReplaySpans:
     seen: Indices
 
     @classmethod
-    def from_replays(cls, replays: Replays, seen_until: Indices) -> _ReplaySpans:
+    def from_replays(cls, replays: Replays, needed_until: Indices) -> _ReplaySpans:
         rows = [
-            method_replay for by_method in replays.values() for method_replay in by_method.values()
+            method_replay
+            for replay_by_method in replays.values()
+            for method_replay in replay_by_method.values()
         ]
-        n = seen_until.shape[1]
+        n = needed_until.shape[1]
         is_given = np.array([method_replay.given for method_replay in rows], np.bool_).reshape(
             len(rows), n
         )
@@ -244,7 +246,7 @@ class _ReplaySpans:
             [method_replay.start for method_replay in rows],
             [method_replay.stop for method_replay in rows],
         )
-        return cls(_stacked(start, n), _stacked(stop, n), is_given, seen_until)
+        return cls(_stacked(start, n), _stacked(stop, n), is_given, needed_until)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,17 +63,21 @@ def time_text(seconds: float | None) -> str:
 
 def _truest(costs: ComparisonCosts) -> str:
     flattered = costs.inputs.flattered
-    judged = [
+    judged_methods = [
         method_cost
         for method_cost in costs.by_method
         if method_cost.deviations.n and method_cost.look.name not in flattered
     ]
-    if not judged:
+    if not judged_methods:
         return ""
-    least = min(map(_differing, judged))
-    first = [method_cost for method_cost in judged if _differing(method_cost) == least]
+    least = min(map(_differing, judged_methods))
+    first = [method_cost for method_cost in judged_methods if _differing(method_cost) == least]
     # Any preview may turn out otherwise, and take the first place.
-    nearly = "" if all(method_cost.deviations.exact for method_cost in judged) else " by previews"
+    nearly = (
+        ""
+        if all(method_cost.deviations.exact for method_cost in judged_methods)
+        else " by previews"
+    )
     return (
         f"The results of {_named(first)} differ least often from those of the steady state"
         f"{nearly}: {_how_often(first)}."
@@ -107,11 +111,11 @@ def _how_often(methods: Sequence[MethodCost]) -> str:
 
 def _least(costs: ComparisonCosts, figure: Figure) -> MethodCost | None:
     """The method with the least figure, among those that have an answer everywhere."""
-    ranked = costs.inputs.ranked
+    ranked_answers = costs.inputs.ranked
     complete = [
         method_cost
         for method_cost in costs.by_method
-        if figure(method_cost) is not None and method_cost.look.name in ranked
+        if figure(method_cost) is not None and method_cost.look.name in ranked_answers
     ]
     most = max((method_cost.forks for method_cost in complete), default=0)
     whole_set = [method_cost for method_cost in complete if method_cost.forks == most]
@@ -177,9 +181,9 @@ SHOWN = (
 def cost_text(costs: ComparisonCosts) -> Iterator[str]:
     """The methods as aligned columns, and the sentences."""
     columns = exports.FILES["methods"]
-    column_places = [columns.index(name) for name in SHOWN]
+    column_indices = [columns.index(name) for name in SHOWN]
     rows = [
-        [_cell(row[place]) for place in column_places]
+        [_cell(row[column_index]) for column_index in column_indices]
         for row in exports.cost_rows(costs, "methods")
     ]
     for texts, method_cost in zip(rows, costs.by_method, strict=True):

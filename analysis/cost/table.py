@@ -208,10 +208,10 @@ class ComparisonCosts:
         """The benchmarks, in the order of the comparison."""
         return tuple(map(self._group, forks_of(self.inputs.lines).values()))
 
-    def _group(self, places: list[int]) -> RecordedBenchmark:
-        lines = [self.inputs.lines[place] for place in places]
+    def _group(self, fork_indices: list[int]) -> RecordedBenchmark:
+        lines = [self.inputs.lines[fork_index] for fork_index in fork_indices]
         lengths = dict.fromkeys(line.iteration for line in lines)
-        return RecordedBenchmark(lines[0], np.array(places, np.int64), "; ".join(lengths))
+        return RecordedBenchmark(lines[0], np.array(fork_indices, np.int64), "; ".join(lengths))
 
     def played(self, method: str) -> MethodReplay:
         """Replay by the chosen accounting; people decide, so nothing is charged for truth."""
@@ -273,8 +273,13 @@ class ComparisonCosts:
 
     def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
         truth, lines = self.inputs.truth.answers, self.inputs.lines
-        steady = [place for place in group.places.tolist() if truth.steady[place]]
-        spans = ((lines[place].pk, int(truth.index[place]), lines[place].n) for place in steady)
+        steady_indices = [
+            fork_index for fork_index in group.places.tolist() if truth.steady[fork_index]
+        ]
+        spans = (
+            (lines[fork_index].pk, int(truth.index[fork_index]), lines[fork_index].n)
+            for fork_index in steady_indices
+        )
         return tuple(span for span in spans if span[1] < span[2])
 
     def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
@@ -282,9 +287,9 @@ class ComparisonCosts:
         spans_by_group: list[list[Span]] = [[] for _ in self.groups]
         replay, number = self.played(method).replay, self._number.tolist()
         start, stop = replay.start.tolist(), replay.stop.tolist()
-        for place in np.flatnonzero(self._measured(method)).tolist():
-            spans_by_group[number[place]].append(
-                (self.inputs.lines[place].pk, start[place], stop[place])
+        for line_index in np.flatnonzero(self._measured(method)).tolist():
+            spans_by_group[number[line_index]].append(
+                (self.inputs.lines[line_index].pk, start[line_index], stop[line_index])
             )
         return [tuple(spans) for spans in spans_by_group]
 
@@ -314,8 +319,8 @@ class ComparisonCosts:
     @cached_property
     def _previews(self) -> dict[DeviationPair, RatioInterval | None]:
         """Previews of all waiting pairs; kept with the replay, so that each is drawn once."""
-        missing = [pair for pair in self.waiting if pair not in self.all.previews]
-        self.all.previews.update(intervals.interval_previews(missing))
+        missing_pairs = [pair for pair in self.waiting if pair not in self.all.previews]
+        self.all.previews.update(intervals.interval_previews(missing_pairs))
         return self.all.previews
 
     # --- figures ------------------------------------------------------------------------------
@@ -338,20 +343,29 @@ class ComparisonCosts:
         self, name: str, base: Mapping[RecordedBenchmark, BenchmarkOutcome | None]
     ) -> tuple[BenchmarkCost, ...]:
         """One method; `base` has the outcomes that it is held against."""
-        played, counted, measured = self.played(name), self.counted(name), self._measured(name)
-        counts = (counted, measured, counted & played.replay.never, counted & played.replay.capped)
+        played, is_counted, is_measured = (
+            self.played(name),
+            self.counted(name),
+            self._measured(name),
+        )
+        masks = (
+            is_counted,
+            is_measured,
+            is_counted & played.replay.never,
+            is_counted & played.replay.capped,
+        )
         forks, n_measured, never, capped = (
-            self._counts(mask).astype(int).tolist() for mask in counts
+            self._counts(mask).astype(int).tolist() for mask in masks
         )
         seconds, honest = (
-            _cells(self._sums(self.all.played[accounting][name].seconds, counted))
+            _cells(self._sums(self.all.played[accounting][name].seconds, is_counted))
             for accounting in ACCOUNTINGS
         )
         wasted, contaminated = (
-            _cells(self._known_sums(seconds_of, counted))
+            _cells(self._known_sums(seconds_of, is_counted))
             for seconds_of in (played.wasted, played.contaminated)
         )
-        warm_up = self._medians(self.warm_up(name), measured)
+        warm_up = self._medians(self.warm_up(name), is_measured)
         rows = []
         for number, group in enumerate(self.groups):
             if not forks[number]:
@@ -407,29 +421,29 @@ class ComparisonCosts:
 
     def _of_method(self, name: str) -> MethodCost:
         rows, played = self.by_benchmark[name], self.played(name)
-        counted, truth = self.counted(name), self.inputs.truth.answers
+        is_counted, truth = self.counted(name), self.inputs.truth.answers
         replay = played.replay
-        missed = counted & truth.steady & ~replay.measures
+        missed = is_counted & truth.steady & ~replay.measures
         times = [row.seconds for row in rows]
         honest = [row.honest_seconds for row in rows]
         return MethodCost(
             look=self.compared.looks[name],
             benchmarks=len(rows),
             untimed=times.count(None),
-            forks=int(counted.sum()),
-            never=int((counted & replay.never).sum()),
-            capped=int((counted & replay.capped).sum()),
-            warm_up=quartiles(self.warm_up(name)[counted & replay.measures]),
+            forks=int(is_counted.sum()),
+            never=int((is_counted & replay.never).sum()),
+            capped=int((is_counted & replay.capped).sum()),
+            warm_up=quartiles(self.warm_up(name)[is_counted & replay.measures]),
             seconds=quartiles(_numbers(times)),
             total=_total(times),
             honest_seconds=quartiles(_numbers(honest)),
             honest_total=_total(honest),
-            errors=warm_up_errors(played.signed[counted], missed=int(missed.sum())),
-            wasted=_known_sum(played.wasted[counted]),
-            contaminated=_known_sum(played.contaminated[counted]),
+            errors=warm_up_errors(played.signed[is_counted], missed=int(missed.sum())),
+            wasted=_known_sum(played.wasted[is_counted]),
+            contaminated=_known_sum(played.contaminated[is_counted]),
             deviations=deviations([row.interval for row in rows], self.wanted.over),
-            precision=quartiles(played.precision[counted & replay.measures]),
-            overhead=self._overhead(name, counted),
+            precision=quartiles(played.precision[is_counted & replay.measures]),
+            overhead=self._overhead(name, is_counted),
             tally=self.tally_against(name, self.baseline)
             if self.baseline not in {"", name}
             else None,
@@ -452,41 +466,43 @@ class ComparisonCosts:
             ]
         )
 
-    def _overhead(self, name: str, counted: Bools) -> float | None:
-        took, judged = self.known.milliseconds[name], self.all.judged[name]
-        is_timed = counted & ~np.isnan(took) & ~np.isnan(judged)
-        run = float(judged[is_timed].sum())
-        return float(took[is_timed].sum()) / 1e3 / run if run > 0 else None
+    def _overhead(self, name: str, is_counted: Bools) -> float | None:
+        milliseconds, judged_seconds = self.known.milliseconds[name], self.all.judged[name]
+        is_timed = is_counted & ~np.isnan(milliseconds) & ~np.isnan(judged_seconds)
+        run = float(judged_seconds[is_timed].sum())
+        return float(milliseconds[is_timed].sum()) / 1e3 / run if run > 0 else None
 
     def all_exact(self, name: str) -> bool:
         """True if no interval of a method is a preview."""
         intervals_of = (row.interval for row in self.by_benchmark[name])
         return all(interval.exact for interval in intervals_of if interval is not None)
 
-    def forks_of(self, method: str, places: Indices) -> tuple[ForkCost, ...]:
+    def forks_of(self, method: str, line_indices: Indices) -> tuple[ForkCost, ...]:
         """One method on some series of which it has an answer."""
         return tuple(
-            self._of_fork(method, int(place)) for place in places if self.counted(method)[place]
+            self._of_fork(method, int(line_index))
+            for line_index in line_indices
+            if self.counted(method)[line_index]
         )
 
-    def _of_fork(self, method: str, place: int) -> ForkCost:
+    def _of_fork(self, method: str, line_index: int) -> ForkCost:
         played, answers = self.played(method), self.inputs.methods[method]
-        decided = self.known.decided[method][place]
+        decided = self.known.decided[method][line_index]
         return ForkCost(
-            line=self.inputs.lines[place],
+            line=self.inputs.lines[line_index],
             method=method,
-            truth=self.inputs.truth.answers.value(place),
-            answer=answers.value(place),
+            truth=self.inputs.truth.answers.value(line_index),
+            answer=answers.value(line_index),
             decided=None if np.isnan(decided) else int(decided),
-            start=int(played.replay.start[place]),
-            stop=int(played.replay.stop[place]),
-            capped=bool(played.replay.capped[place]),
-            seconds=_cell(self.all.played["published"][method].seconds[place]),
-            honest_seconds=_cell(self.all.played["honest"][method].seconds[place]),
-            signed=_cell(played.signed[place]),
-            wasted=_cell(played.wasted[place]),
-            contaminated=_cell(played.contaminated[place]),
-            precision=_cell(played.precision[place]),
+            start=int(played.replay.start[line_index]),
+            stop=int(played.replay.stop[line_index]),
+            capped=bool(played.replay.capped[line_index]),
+            seconds=_cell(self.all.played["published"][method].seconds[line_index]),
+            honest_seconds=_cell(self.all.played["honest"][method].seconds[line_index]),
+            signed=_cell(played.signed[line_index]),
+            wasted=_cell(played.wasted[line_index]),
+            contaminated=_cell(played.contaminated[line_index]),
+            precision=_cell(played.precision[line_index]),
         )
 
 

@@ -79,14 +79,16 @@ class HarnessReading:
         try:
             if rule.measures_unrecorded(self.read, self.context):
                 return HarnessOutcome(reason=UNRECORDED_RESULT)
-            warmup, measured = self.windows(rule)
+            warmup, measured_count = self.windows(rule)
             flags = rule.detect(self.read, self.context).flags if warmup >= values.size else ()
         except DetectorError as error:
             return HarnessOutcome(reason=reason_of(error))
         if warmup >= values.size:
             reason = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
             return HarnessOutcome(reason=reason)
-        stop = warmup + measured if measured else values.size  # no length configured: to the end
+        stop = (
+            warmup + measured_count if measured_count else values.size
+        )  # no length configured: to the end
         result = float(values[warmup:stop].mean())
         return HarnessOutcome(
             warmup=warmup,
@@ -108,9 +110,9 @@ def outcomes_of(
 ) -> dict[str, HarnessOutcome]:
     """Outcomes of each rule, by its name; an unreadable series has its reason in all outcomes."""
     try:
-        read, read_context = HarnessRule.reads(values, context)
+        read_values, read_context = HarnessRule.reads(values, context)
     except DetectorError as error:
         return {choice.name: HarnessOutcome(reason=reason_of(error)) for choice in choices}
     steady = float(values[start:].mean())
-    reading = HarnessReading(values, read, read_context, total, start, steady)
+    reading = HarnessReading(values, read_values, read_context, total, start, steady)
     return {choice.name: reading.outcome(choice) for choice in choices}

@@ -114,8 +114,8 @@ def harness_runs(
     Raises UnknownYardstick.
     """
     yardstick = yardstick_of(dataset, wanted.yardstick)
-    answered = yardstick.series() if yardstick else Series.objects.all()
-    universe = wanted.narrow(answered.filter(benchmark__dataset=dataset))
+    answered_series = yardstick.series() if yardstick else Series.objects.all()
+    universe = wanted.narrow(answered_series.filter(benchmark__dataset=dataset))
     campaign = yardstick.campaign if yardstick else None
     reasons = review_status.excluded_reasons(dataset.study, campaign)
     visible_series = blind.visible_series(reader, universe)
@@ -175,8 +175,8 @@ def _evenly(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
     """Select at most MOST_SERIES lines evenly, the first and the last among them."""
     if len(lines) <= MOST_SERIES:
         return list(lines)
-    places = np.linspace(0, len(lines) - 1, MOST_SERIES).round().astype(int)
-    return [lines[place] for place in places]
+    line_indices = np.linspace(0, len(lines) - 1, MOST_SERIES).round().astype(int)
+    return [lines[line_index] for line_index in line_indices]
 
 
 # --- where series become steady -------------------------------------------------------------------
@@ -187,10 +187,10 @@ def _starts(
     asked.
     """
     pks = [line.pk for line in lines]
-    stored = yardstick or yardsticks.of_method(
+    start_yardstick = yardstick or yardsticks.of_method(
         dataset.study, JUDGE.key, MethodStyles(dataset.study)
     )
-    answers = yardsticks.yardstick_answers(stored, pks).answers
+    answers = yardsticks.yardstick_answers(start_yardstick, pks).answers
     start_by_pk = {
         pk: int(answers.index[row_index])
         if answers.steady[row_index]
@@ -228,12 +228,12 @@ class _Judged:
 
     def run(self, lines: Sequence[ComparedSeries]) -> None:
         self._look(lines)
-        missing = _spread([line for line in lines if line.pk not in self.found])
-        if self.seconds is None or sum(line.n for line in missing) <= FEW_VALUES:
-            self._compute(missing)
+        missing_lines = _spread([line for line in lines if line.pk not in self.found])
+        if self.seconds is None or sum(line.n for line in missing_lines) <= FEW_VALUES:
+            self._compute(missing_lines)
         else:
-            self._ask(missing, time.monotonic() + self.seconds)
-            self._look(missing)
+            self._ask(missing_lines, time.monotonic() + self.seconds)
+            self._look(missing_lines)
 
     def _look(self, lines: Sequence[ComparedSeries]) -> None:
         """Look up judgements that need no values, or were computed before."""
@@ -265,17 +265,17 @@ class _Judged:
         """Compute in a process beside this one; some series are loaded while others are
         computed.
         """
-        places = {line: self._place(line) for line in lines}
-        flying = {line: _beside.asked(place) for line, place in places.items()}
-        waiting = deque(dict.fromkeys(pending for pending in flying.values() if pending))
-        for batch in _batches([line for line, future in flying.items() if future is None]):
+        cache_keys = {line: self._place(line) for line in lines}
+        future_by_line = {line: _beside.asked(cache_key) for line, cache_key in cache_keys.items()}
+        waiting = deque(dict.fromkeys(pending for pending in future_by_line.values() if pending))
+        for batch in _batches([line for line, future in future_by_line.items() if future is None]):
             while len(waiting) > AHEAD:
                 if not _ended(waiting.popleft(), until):
                     return
-            batch_by_place = {
-                places[line]: asked_series for line, asked_series in self._loaded(batch)
+            batch_by_key = {
+                cache_keys[line]: asked_series for line, asked_series in self._loaded(batch)
             }
-            waiting.append(_beside.ask(batch_by_place, JUDGE))
+            waiting.append(_beside.ask(batch_by_key, JUDGE))
         for future in waiting:
             _ended(future, until)
 

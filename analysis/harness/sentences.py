@@ -30,8 +30,8 @@ def _series(n: int) -> str:
 
 def _best(table: HarnessTable) -> str:
     """Sentence of the rule whose result is off the least, among those with an error."""
-    judged = [row for row in table.rows if row.error.q50 is not None]
-    best = min(judged, key=lambda row: row.error.q50 or 0.0, default=None)
+    judged_rows = [row for row in table.rows if row.error.q50 is not None]
+    best = min(judged_rows, key=lambda row: row.error.q50 or 0.0, default=None)
     if best is None or best.past is None or best.wasted is None:
         return ""
     sentence_start = (

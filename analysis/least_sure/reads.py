@@ -91,11 +91,13 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
 def _counted(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
     """The tasks about these series, with how many are asked for each and have answered it."""
     people = campaign.annotators.human().values("user")
-    mine = Q(assignments__user__in=people)
+    human_assignments = Q(assignments__user__in=people)
     tasks = campaign.tasks.counted().to_mark().filter(series__in=series)
     counted: TaskQuerySet = tasks.annotate(
-        asked=Count("assignments", filter=mine),
-        answers=Count("assignments", filter=mine & Q(assignments__latest__isnull=False)),
+        asked=Count("assignments", filter=human_assignments),
+        answers=Count(
+            "assignments", filter=human_assignments & Q(assignments__latest__isnull=False)
+        ),
     )
     return counted.select_related("series__benchmark__dataset__study")
 

@@ -52,10 +52,10 @@ def ask_in_order(campaign: Campaign, order: Order, *, count: int = TURN, key: st
     rows = least_sure(campaign, EVERYTHING, key).rows[:count]
     if not rows:
         raise ValidationError(NOTHING_SAID)
-    first = {row.task.pk for row in rows}
-    other_tasks = campaign.tasks.exclude(pk__in=first).values_list("pk", flat=True)
+    first_task_pks = {row.task.pk for row in rows}
+    other_tasks = campaign.tasks.exclude(pk__in=first_task_pks).values_list("pk", flat=True)
     ask_in_turns(campaign, dict.fromkeys(other_tasks, 1))
-    return f"{whole(len(first))} series are first in everybody’s queue now."
+    return f"{whole(len(first_task_pks))} series are first in everybody’s queue now."
 
 
 def turns_by_certainty(campaign: Campaign, key: str = "") -> Mapping[int, int]:

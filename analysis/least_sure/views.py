@@ -27,15 +27,17 @@ from people.undo import success_with_undo
 def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Change everybody's queue; a sentence says what was done, or why nothing was."""
     ordered_campaign = _ordered_campaign(request, study, campaign)
-    wanted = LeastSureQuery.from_query(request.POST)
+    least_sure_query = LeastSureQuery.from_query(request.POST)
     try:
         order = order_named(request.POST.get("order", ""))
         had_own_order = not ordered_campaign.tasks.exclude(turn=0).exists()
-        done = ask_in_order(ordered_campaign, order, count=wanted.count, key=wanted.method)
+        queue_message = ask_in_order(
+            ordered_campaign, order, count=least_sure_query.count, key=least_sure_query.method
+        )
         if had_own_order and order != "own":
-            success_with_undo(request, done, request.path, {"order": "own"})
+            success_with_undo(request, queue_message, request.path, {"order": "own"})
         else:
-            messages.success(request, done)
+            messages.success(request, queue_message)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     query = urlencode({"y": f"campaign:{ordered_campaign.slug}", "order": "least-sure"})
@@ -46,10 +48,10 @@ def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpRes
 def least_sure_file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     """All series that lack marks, least sure first; none that the reader has yet to answer."""
     ordered_campaign = _ordered_campaign(request, study, campaign)
-    listed = least_sure(
+    least_sure_series = least_sure(
         ordered_campaign, request.user, LeastSureQuery.from_query(request.GET).method
     )
-    pieces = tables.write_rows(COLUMNS, listed.rows)
+    pieces = tables.write_rows(COLUMNS, least_sure_series.rows)
     name = downloads.download_name(ordered_campaign.study.slug, ordered_campaign.slug, "least-sure")
     return downloads.csv(pieces, f"{name}.csv")
 

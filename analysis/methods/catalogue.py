@@ -75,20 +75,20 @@ def catalogue(
     person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
 ) -> dict[str, list[CatalogueEntry]]:
     """The methods that fit, by family."""
-    chosen = [
+    fitting_methods = [
         detector
         for detector in registry().values()
         if (not family or detector.family == family)
         and (not online or detector.online)
         and (not needs or bool(detector.needs) == (needs == "more"))
     ]
-    chosen.sort(
+    fitting_methods.sort(
         key=lambda method: (method.family, method.slot is None, method.slot or 0, method.slug)
     )
     results_by_slug = stored_results(person)
     entries = (
         CatalogueEntry(method, method.missing(), results_by_slug.get(method.slug, StoredResults()))
-        for method in chosen
+        for method in fitting_methods
     )
     return by_family(entries, lambda entry: entry.detector)
 
@@ -139,5 +139,5 @@ def method_page_html(slug: str) -> SafeString:
     return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
 
 
-def _with_symbol(drawn: re.Match[str]) -> str:
-    return f'{drawn[1]}{classes(int(drawn[2]))}"'
+def _with_symbol(symbol_match: re.Match[str]) -> str:
+    return f'{symbol_match[1]}{classes(int(symbol_match[2]))}"'

@@ -85,8 +85,8 @@ class MethodStyles:
         self.study = study
 
     def __call__(self, key: str) -> MethodStyle:
-        own = self._own.get(key) if key.startswith(OWN) else None
-        return own or style_of(key)
+        imported_style = self._own.get(key) if key.startswith(OWN) else None
+        return imported_style or style_of(key)
 
     @cached_property
     def _own(self) -> Mapping[str, MethodStyle]:
@@ -94,17 +94,19 @@ class MethodStyles:
         request = request_facts.current.get().request
         if request is None or request.method != "GET":
             return _brought_to(self.study)
-        shared: dict[int, Mapping[str, MethodStyle]] = vars(request).setdefault("_own_methods", {})
-        if self.study.pk not in shared:
-            shared[self.study.pk] = _brought_to(self.study)
-        return shared[self.study.pk]
+        styles_by_study: dict[int, Mapping[str, MethodStyle]] = vars(request).setdefault(
+            "_own_methods", {}
+        )
+        if self.study.pk not in styles_by_study:
+            styles_by_study[self.study.pk] = _brought_to(self.study)
+        return styles_by_study[self.study.pk]
 
 
 def _brought_to(study: Study) -> Mapping[str, MethodStyle]:
-    stored = ImportedMethod.objects.stored().filter(study=study)
+    stored_methods = ImportedMethod.objects.stored().filter(study=study)
     return {
         imported_method.detector_key: _brought(imported_method)
-        for imported_method in stored.select_related("by", "study")
+        for imported_method in stored_methods.select_related("by", "study")
     }
 
 
@@ -118,27 +120,30 @@ def with_unique_codes(looks: Iterable[MethodStyle]) -> tuple[MethodStyle, ...]:
     return tuple(styles)
 
 
-def _brought(own: ImportedMethod) -> MethodStyle:
-    text = own.detector_key.partition("?")[2]
+def _brought(imported_method: ImportedMethod) -> MethodStyle:
+    text = imported_method.detector_key.partition("?")[2]
     return MethodStyle(
-        key=own.detector_key,
-        name=own.detector_key,
-        slug=own.slug,
-        version=own.version,
-        code=own.code,
-        title=own.title,
-        slot=own.slot,
-        params=(*(_spoken(pair) for pair in text.split("&") if pair), version(own.version)),
+        key=imported_method.detector_key,
+        name=imported_method.detector_key,
+        slug=imported_method.slug,
+        version=imported_method.version,
+        code=imported_method.code,
+        title=imported_method.title,
+        slot=imported_method.slot,
+        params=(
+            *(_spoken(pair) for pair in text.split("&") if pair),
+            version(imported_method.version),
+        ),
         baseline=False,
-        source=own.source,
-        address=own.get_absolute_url(),
+        source=imported_method.source,
+        address=imported_method.get_absolute_url(),
     )
 
 
-def _differing(text: str, default: str, its_version: str, current: str) -> tuple[str, ...]:
+def _differing(text: str, default: str, its_version: str, current_version: str) -> tuple[str, ...]:
     usual = set(default.split("&"))
     parameters = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
-    return (*parameters, *([] if its_version == current else [version(its_version)]))
+    return (*parameters, *([] if its_version == current_version else [version(its_version)]))
 
 
 def _spoken(pair: str) -> str:
@@ -148,5 +153,5 @@ def _spoken(pair: str) -> str:
 
 def style_order(look: MethodStyle) -> tuple[bool, int, bool, str]:
     """Methods in the order of their slots, defaults before variants, baselines last."""
-    place = 10_000 if look.slot is None else look.slot
-    return look.baseline, place, look.name != look.slug, look.key
+    slot_rank = 10_000 if look.slot is None else look.slot
+    return look.baseline, slot_rank, look.name != look.slug, look.key

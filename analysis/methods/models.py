@@ -93,9 +93,9 @@ class ImportedMethod(models.Model):
     @property
     def source(self) -> str:
         """Origin of the method's answers, as the end of a sentence."""
-        by_words = f" by {self.by}" if self.by else ""
+        importer = f" by {self.by}" if self.by else ""
         when = timezone.localtime(self.when).date().isoformat()
-        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{by_words}"
+        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{importer}"
 
 
 class MethodSet(models.Model):

@@ -35,31 +35,37 @@ def detection_sparkline(
     n: int, answers: Iterable[tuple[MethodStyle, Number | None]], truth: Number | None
 ) -> DetectionSparkline:
     """Sparkline with a tick at each method's answer; never and missing answers are words."""
-    answered = [(look, answer) for look, answer in answers if answer is not None]
-    steady = [(look, answer) for look, answer in answered if answer >= 0]
-    places: list[set[int]] = [set() for _ in range(COLOURS + 1)]
-    for look, answer in steady:
-        places[COLOURS if look.slot is None else look.slot % COLOURS].add(_place(answer, n))
+    answers_by_style = [(look, answer) for look, answer in answers if answer is not None]
+    steady_answers = [(look, answer) for look, answer in answers_by_style if answer >= 0]
+    family_positions: list[set[int]] = [set() for _ in range(COLOURS + 1)]
+    for look, answer in steady_answers:
+        family_positions[COLOURS if look.slot is None else look.slot % COLOURS].add(
+            _place(answer, n)
+        )
     truth_place = None if truth is None or truth < 0 else _place(truth, n)
     return DetectionSparkline(
-        _strokes(places), truth_place, _words(steady, len(answered) - len(steady), truth)
+        _strokes(family_positions),
+        truth_place,
+        _words(steady_answers, len(answers_by_style) - len(steady_answers), truth),
     )
 
 
-def _strokes(places: Iterable[Iterable[int]]) -> tuple[str, ...]:
-    strokes = [_zigzag(sorted(family_places)) for family_places in places]
+def _strokes(position_sets: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    strokes = [_zigzag(sorted(positions)) for positions in position_sets]
     while strokes and not strokes[-1]:
         strokes.pop()
     return tuple(strokes)
 
 
-def _zigzag(places: Sequence[int]) -> str:
+def _zigzag(positions: Sequence[int]) -> str:
     """One line up or down at each place; its turns, at 0 and 16, are clipped off the strip."""
-    if not places:
+    if not positions:
         return ""
     # Distances have fewer digits than places: of fifty strips, half a kilobyte.
-    ends = zip(pairwise(places), cycle(("V0", "V16")))
-    return f"M{places[0]} 0V16" + "".join(f"h{x - last}{end}" for (last, x), end in ends)
+    ends = zip(pairwise(positions), cycle(("V0", "V16")))
+    return f"M{positions[0]} 0V16" + "".join(
+        f"h{x - previous_x}{end}" for (previous_x, x), end in ends
+    )
 
 
 def _place(answer: Number, n: int) -> int:

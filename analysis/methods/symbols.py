@@ -33,8 +33,8 @@ def classes(slot: int | None) -> str:
         return ""
     symbol_slot = slot % SYMBOLS
     open_ = symbol_slot - symbol_slot % len(SHAPES)
-    moved = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"
-    return f"slot-{symbol_slot}{moved}"
+    shape_class = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"
+    return f"slot-{symbol_slot}{shape_class}"
 
 
 def shape(slot: int) -> str:

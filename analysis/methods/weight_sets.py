@@ -35,14 +35,14 @@ def sets_of(study: Study) -> list[WeightSet]:
     return [weight_set for source in _sources for weight_set in source(study)]
 
 
-def choices_of(slug: str, own: Iterable[WeightSet]) -> list[tuple[str, str]]:
+def choices_of(slug: str, own_weight_sets: Iterable[WeightSet]) -> list[tuple[str, str]]:
     """Choices of a method's `weights`: installed sets, and a study's own sets."""
-    installed = [(name, name) for name in installed_set_names(slug)]
+    installed_choices = [(name, name) for name in installed_set_names(slug)]
     return [
-        *installed,
+        *installed_choices,
         *(
             (weight_set.name, f"“{weight_set.title}”")
-            for weight_set in own
+            for weight_set in own_weight_sets
             if weight_set.slug == slug
         ),
     ]
@@ -57,11 +57,15 @@ def is_trained(detector: Detector) -> bool:
 
 def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
     """Raise ParameterError for a set that another study trained: it is not this one's to use."""
-    trained = [detector for detector in detectors if is_trained(detector)]
-    mine = (
-        {(weight_set.slug, weight_set.name) for weight_set in sets_of(study)} if trained else set()
+    trained_detectors = [detector for detector in detectors if is_trained(detector)]
+    own_set_keys = (
+        {(weight_set.slug, weight_set.name) for weight_set in sets_of(study)}
+        if trained_detectors
+        else set()
     )
-    for detector in trained:
+    for detector in trained_detectors:
         name = str(detector.params.texts()["weights"])
-        if (detector.slug, name) not in mine and name not in installed_set_names(detector.slug):
+        if (detector.slug, name) not in own_set_keys and name not in installed_set_names(
+            detector.slug
+        ):
             raise ParameterError(f"{detector.slug}: this study has no weights {name}")

@@ -13,6 +13,6 @@ COLUMNS: Final = columns_of(PlanRow)
 
 def plan_lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:
     """Lines of every benchmark: its name, the harness configuration, and an empty line."""
-    for planned in planned_benchmarks:
-        if planned.command is not None:
-            yield f"{planned.name}\n{planned.command.text}\n\n"
+    for benchmark in planned_benchmarks:
+        if benchmark.command is not None:
+            yield f"{benchmark.name}\n{benchmark.command.text}\n\n"

@@ -37,8 +37,8 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
     plan = page.plan
     if plan is None or plan.warm_up is None:
         return None
-    best = plan.recommended
-    warm_up = best.warm_up if best else plan.warm_up.iterations
+    recommendation = plan.recommended
+    warm_up = recommendation.warm_up if recommendation else plan.warm_up.iterations
     forks = page.forks[:MOST]
     begin = min(fork.recorded.recorded_from for fork in forks)
     longest = max(fork.recorded.recorded_to for fork in forks)
@@ -95,9 +95,9 @@ def _starts(forks: Sequence[PlannedFork]) -> list[int]:
 
 
 def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Part]:
-    shown = max(end - fork.recorded.recorded_from, 1)
-    line = fork_line(fork.recorded.values, 0, shown, POINTS)
-    low, high = robust_range(fork.recorded.values[:shown])
+    visible_iterations = max(end - fork.recorded.recorded_from, 1)
+    line = fork_line(fork.recorded.values, 0, visible_iterations, POINTS)
+    low, high = robust_range(fork.recorded.values[:visible_iterations])
     share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
     yield {
         "type": "scatter",

@@ -37,13 +37,15 @@ def exact_figure(
     """Around the recommendation, with `today`'s configuration; None where there is none."""
     if plan is None or plan.recommended is None or plan.levels is None:
         return None
-    best = plan.recommended
-    most = plan.levels.recorded - best.warm_up
-    recorded = [choice for choice in ITERATIONS if choice <= max(most, best.iterations)]
-    across = around(recorded, best.iterations, COLUMNS)
-    down = around([*range(2, MOST_FORKS + 1)], best.forks, ROWS)
-    cells = [[plan.configuration(best.warm_up, m, f) for m in across] for f in down]
-    place = (across.index(best.iterations), down.index(best.forks))
+    recommended = plan.recommended
+    max_iterations = plan.levels.recorded - recommended.warm_up
+    iteration_choices = [
+        choice for choice in ITERATIONS if choice <= max(max_iterations, recommended.iterations)
+    ]
+    across = around(iteration_choices, recommended.iterations, COLUMNS)
+    down = around([*range(2, MOST_FORKS + 1)], recommended.forks, ROWS)
+    cells = [[plan.configuration(recommended.warm_up, m, f) for m in across] for f in down]
+    recommended_cell = (across.index(recommended.iterations), down.index(recommended.forks))
     bare = {"showline": False, "ticks": "", "showgrid": False}
     dot = list(_today(today, across, down))
     layout = {
@@ -58,11 +60,11 @@ def exact_figure(
             **bare,
             "range": [len(down) - 0.5, -0.5],
         },
-        "shapes": [*_edges(cells, plan.target), _frame(*place)],
+        "shapes": [*_edges(cells, plan.target), _frame(*recommended_cell)],
         "annotations": [axis_words("measured iterations a fork"), _forks()],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
-    narrow = _narrow(layout, place)
+    narrow = _narrow(layout, recommended_cell)
     return WebFigure(
         name="exact",
         label="How exact the result is, by forks and measured iterations",
@@ -72,8 +74,8 @@ def exact_figure(
             ["forks", *map(whole, across)],
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
-        sentence=_sentence(plan, best),
-        keys=[*_keys(plan, best), *(_today_key(trace, narrow) for trace in dot)],
+        sentence=_sentence(plan, recommended),
+        keys=[*_keys(plan, recommended), *(_today_key(trace, narrow) for trace in dot)],
         height=_height(ROW * len(down)),
         most_width=620,
         meta={"narrow": narrow},
@@ -86,12 +88,12 @@ def around(numbers: Sequence[int], middle: int, count: int) -> list[int]:
     return list(numbers[begin : begin + count])
 
 
-def _narrow(layout: Part, place: tuple[int, int]) -> Part:
+def _narrow(layout: Part, recommended_cell: tuple[int, int]) -> Part:
     """Layout changes for a phone: only the cells around the recommendation, each larger."""
     across, down = layout["xaxis"], layout["yaxis"]
     columns, rows = (
         around(axis["tickvals"], position, NEAR)
-        for axis, position in zip((across, down), place, strict=True)
+        for axis, position in zip((across, down), recommended_cell, strict=True)
     )
     return {
         "xaxis": {**across, "range": [columns[0] - 0.5, columns[-1] + 0.5]},
@@ -118,8 +120,8 @@ def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
     return f"{sentence_start}warm-up. Nothing here reaches {_target(plan)}."
 
 
-def _keys(plan: BenchmarkPlan, best: Configuration) -> Iterator[FigureKey]:
-    if best.off <= plan.target:
+def _keys(plan: BenchmarkPlan, recommendation: Configuration) -> Iterator[FigureKey]:
+    if recommendation.off <= plan.target:
         yield FigureKey("line", f"{_target(plan)} is reached")
         yield FigureKey("frame", "shortest test")
     else:
@@ -163,10 +165,10 @@ def _today(
         or not across[0] <= configured.iterations <= across[-1]
     ):
         return
-    place = float(np.interp(configured.iterations, across, np.arange(len(across))))
+    column_position = float(np.interp(configured.iterations, across, np.arange(len(across))))
     line = {"width": 2, "color": "var(--ink)"}
     yield points(
-        [place],
+        [column_position],
         [down.index(configured.forks)],
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
         **hover_texts([f"As it was configured<br>{_words(configured)}"]),
@@ -190,22 +192,28 @@ def _shades(offs: Sequence[float]) -> list[int]:
     """Shades by ratio: half as wide is as much of a step at 8 % as at 1 %; the darkest is most
     exact.
     """
-    least, most = min(offs), max(offs)
-    if most <= least:
+    smallest_off, largest_off = min(offs), max(offs)
+    if largest_off <= smallest_off:
         return [0] * len(offs)
-    return [round(SHADES * (most / off - 1) / (most / least - 1)) for off in offs]
+    return [
+        round(SHADES * (largest_off / off - 1) / (largest_off / smallest_off - 1)) for off in offs
+    ]
 
 
 def _edges(cells: Sequence[Sequence[Configuration]], target: float) -> Iterator[Part]:
     """A line on the left and above of cells that reach the target beside cells that do not."""
-    for y, row in enumerate(cells):
-        for x, configuration in enumerate(row):
+    for row_index, row in enumerate(cells):
+        for column_index, configuration in enumerate(row):
             if configuration.off > target:
                 continue
-            if x and row[x - 1].off > target:
-                yield _line((x - 0.5, x - 0.5), (y - 0.5, y + 0.5))
-            if y and cells[y - 1][x].off > target:
-                yield _line((x - 0.5, x + 0.5), (y - 0.5, y - 0.5))
+            if column_index and row[column_index - 1].off > target:
+                yield _line(
+                    (column_index - 0.5, column_index - 0.5), (row_index - 0.5, row_index + 0.5)
+                )
+            if row_index and cells[row_index - 1][column_index].off > target:
+                yield _line(
+                    (column_index - 0.5, column_index + 0.5), (row_index - 0.5, row_index - 0.5)
+                )
 
 
 def _line(x: tuple[float, float], y: tuple[float, float]) -> Part:

@@ -122,9 +122,14 @@ class PlanPage:
     @property
     def summary(self) -> PlannedBenchmark:
         """Summary of the plan as a row of a file."""
-        steady_by = self.source.title if self.source else ""
+        source_title = self.source.title if self.source else ""
         return PlannedBenchmark(
-            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem, steady_by
+            str(self.benchmark),
+            len(self.forks),
+            self.plan,
+            self.command,
+            self.problem,
+            source_title,
         )
 
 
@@ -138,10 +143,10 @@ def plan_page(
 
     ranking  of the study's methods, where it is read for several benchmarks
     """
-    recorded = recorded_forks(benchmark, reader, query.recording)
-    if recorded is None:
+    fork_selection = recorded_forks(benchmark, reader, query.recording)
+    if fork_selection is None:
         return None
-    row, visible_forks = recorded.row, recorded.seen
+    row, visible_forks = fork_selection.row, fork_selection.seen
     sources = list(_sources(benchmark, [fork.pk for fork in visible_forks]))
     ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
     source = _chosen(sources, query.source, ranking)
@@ -149,10 +154,10 @@ def plan_page(
     page = PlanPage(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=recorded.recordings,
+        recordings=fork_selection.recordings,
         forks=forks,
         unanswered=len(visible_forks) - len(forks),
-        hidden=recorded.hidden,
+        hidden=fork_selection.hidden,
         sources=sources,
         source=source,
         ranking=ranking,
@@ -167,7 +172,7 @@ def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
         return replace(page, problem="Nobody says yet where these forks become steady.")
     if length is None:
         return replace(page, problem="It is not known how long an iteration lasts.")
-    planned = planned_benchmark(
+    benchmark_plan = planned_benchmark(
         str(page.benchmark),
         page.benchmark.name,
         [fork.recorded for fork in page.forks],
@@ -179,7 +184,7 @@ def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
         target=query.target,
         confidence=query.confidence,
     )
-    page = replace(page, plan=planned.plan, command=planned.command)
+    page = replace(page, plan=benchmark_plan.plan, command=benchmark_plan.command)
     return replace(page, today=_configured(page, row.forks[0]))
 
 
@@ -199,11 +204,11 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
         }
         if any(start is not None for start in starts.values()):
             yield StartSource(truth.code, truth.title, starts, is_truth=True)
-    stored = stored_answers(visible_pks)
-    looks = with_unique_codes(map(MethodStyles(study), stored))
+    answers_by_method = stored_answers(visible_pks)
+    looks = with_unique_codes(map(MethodStyles(study), answers_by_method))
     order = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
     for look in sorted(looks, key=lambda look: (order.get(look.slug, len(order)), look.label)):
-        method_answers = stored[look.key]
+        method_answers = answers_by_method[look.key]
         starts = {pk: _start(method_answers.get(pk)) for pk in visible_pks}
         yield StartSource(look.name, look.label, starts, style=look)
 
@@ -226,34 +231,38 @@ def _chosen(
     Of several ground truths the first with enough forks, or the one with most.
     """
     if code:
-        chosen = next((candidate for candidate in sources if candidate.code == code), None)
-        if chosen is None:
+        chosen_source = next((candidate for candidate in sources if candidate.code == code), None)
+        if chosen_source is None:
             codes = ", ".join(candidate.code for candidate in sources) or "nobody"
             raise UnknownPlanSource(f"no answers of {code!r} here; there are: {codes}")
-        return chosen
+        return chosen_source
     truths = [candidate for candidate in sources if candidate.is_truth]
     if truths:
-        enough = (candidate for candidate in truths if candidate.answered >= LEAST_FORKS)
-        return next(enough, max(truths, key=lambda candidate: candidate.answered))
+        sufficient_sources = (
+            candidate for candidate in truths if candidate.answered >= LEAST_FORKS
+        )
+        return next(sufficient_sources, max(truths, key=lambda candidate: candidate.answered))
     answering = {candidate.code: candidate for candidate in sources if candidate.answered}
-    ranked = [answering[name] for name in ranking.names if name in answering]
-    in_order = [*ranked, *answering.values()]
-    enough = (candidate for candidate in in_order if candidate.answered >= LEAST_FORKS)
-    return next(enough, next(iter(in_order), None))
+    ranked_sources = [answering[name] for name in ranking.names if name in answering]
+    ordered_sources = [*ranked_sources, *answering.values()]
+    sufficient_sources = (
+        candidate for candidate in ordered_sources if candidate.answered >= LEAST_FORKS
+    )
+    return next(sufficient_sources, next(iter(ordered_sources), None))
 
 
 def _forks(
     benchmark: Benchmark, visible_forks: Sequence[Series], source: StartSource, query: PlanQuery
 ) -> Iterator[PlannedFork]:
     answered_forks = [fork for fork in visible_forks if source.starts[fork.pk] is not None]
-    stored = SeriesValues.objects.in_bulk([fork.pk for fork in answered_forks])
+    values_by_pk = SeriesValues.objects.in_bulk([fork.pk for fork in answered_forks])
     for fork in answered_forks:
         start = source.starts[fork.pk]
         assert start is not None  # noqa: S101  # by the filter above
-        values: Values = stored[fork.pk].array()
+        values: Values = values_by_pk[fork.pk].array()
         length = _length(benchmark, fork, query)
-        before = length.recorded_from if length else 0
-        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), before))
+        recorded_from = length.recorded_from if length else 0
+        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), recorded_from))
 
 
 # --- as it was configured ---------------------------------------------------------------------
@@ -272,8 +281,12 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
         length / plan.costs.iteration if isinstance(length, int | float) and length > 0 else 1.0
         for length in lengths
     ]
-    measured = max(round(iterations * times[1]), 1)
-    return plan.configuration(round(warm_up * times[0]), measured, forks) if iterations else None
+    measured_iterations = max(round(iterations * times[1]), 1)
+    return (
+        plan.configuration(round(warm_up * times[0]), measured_iterations, forks)
+        if iterations
+        else None
+    )
 
 
 # --- a data set -------------------------------------------------------------------------------

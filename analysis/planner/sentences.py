@@ -43,14 +43,14 @@ def source_words(page: PlanPage) -> str:
     source, ranking = page.source, page.ranking
     if source is None or source.is_truth:
         return ""
-    if any(listed.is_truth for listed in page.sources):
+    if any(start_source.is_truth for start_source in page.sources):
         return f"By {source.title}, and not by ground truth, as chosen."
     sentence = f"No fork here has ground truth. {source.title} says where they become steady"
-    answering = {listed.code for listed in page.sources}
-    ranked = [name for name in ranking.names if name in answering]
-    if source.code not in ranked or ranking.board is None:
+    answering = {start_source.code for start_source in page.sources}
+    ranked_names = [name for name in ranking.names if name in answering]
+    if source.code not in ranked_names or ranking.board is None:
         return f"{sentence}: nobody has marked enough in this study to rank methods."
-    place = ranked.index(source.code) + 1
-    rank = "first" if place == 1 else f"{place}."
+    rank_number = ranked_names.index(source.code) + 1
+    rank = "first" if rank_number == 1 else f"{rank_number}."
     against = ranking.board.yardstick.title
     return f"{sentence}: Compare ranks it {rank} of those with answers here, against {against}."

@@ -21,8 +21,10 @@ from series.access import dataset_for
 def plans_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """A row a benchmark."""
     visible_dataset = dataset_for(request, study, dataset)
-    planned = dataset_plans(visible_dataset, request.user, PlanQuery.from_query(request.GET))
-    pieces = tables.write_rows(exports.COLUMNS, map(plan_row, planned))
+    benchmark_plans = dataset_plans(
+        visible_dataset, request.user, PlanQuery.from_query(request.GET)
+    )
+    pieces = tables.write_rows(exports.COLUMNS, map(plan_row, benchmark_plans))
     return downloads.csv(
         pieces,
         f"{downloads.download_name(visible_dataset.study.slug, visible_dataset.slug, 'plans')}.csv",

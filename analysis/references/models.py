@@ -65,10 +65,10 @@ class ReviewDecision(models.Model):
         super().save(**kwargs)
 
     def clean(self) -> None:
-        wanted = {
+        message_by_kind = {
             self.Kind.LOOK_AGAIN: "Write the question; one sentence is enough.",
             self.Kind.EXCLUDE: "Say why it is left out; the reason stands in every export.",
             self.Kind.NOTE: "The note is empty.",
         }
-        if self.kind in wanted and not self.text.strip():
-            raise ValidationError({"text": wanted[self.Kind(self.kind)]})
+        if self.kind in message_by_kind and not self.text.strip():
+            raise ValidationError({"text": message_by_kind[self.Kind(self.kind)]})

@@ -55,9 +55,11 @@ def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
     What is no yardstick is no result either: a trend, which has no campaign, leaves it out.
     """
     rows = ReviewDecision.objects.filter(series__in=series.order_by().values("pk"))
-    kinds = rows.exclude(kind=Kind.NOTE).order_by("pk").values_list("series", "task", "kind")
-    newest = {(pk, task): kind for pk, task, kind in kinds}
-    return {pk for (pk, _), kind in newest.items() if kind == Kind.EXCLUDE}
+    decision_rows = (
+        rows.exclude(kind=Kind.NOTE).order_by("pk").values_list("series", "task", "kind")
+    )
+    newest_kinds = {(pk, task): kind for pk, task, kind in decision_rows}
+    return {pk for (pk, _), kind in newest_kinds.items() if kind == Kind.EXCLUDE}
 
 
 def review_exclusions(campaign: Campaign) -> Mapping[int, str]:
@@ -90,10 +92,10 @@ def _waiting(campaign: Campaign | None, series: Mapping[int, object]) -> set[int
     """Series on which somebody who was asked to look again has yet to answer."""
     if campaign is None or not series:
         return set()
-    asked_again = Assignment.objects.filter(task__campaign=campaign, latest=None).exclude(
+    repeat_assignments = Assignment.objects.filter(task__campaign=campaign, latest=None).exclude(
         question=""
     )
-    return set(asked_again.values_list("task__series", flat=True))
+    return set(repeat_assignments.values_list("task__series", flat=True))
 
 
 def _state(decision: ReviewDecision, digest: str, waiting: bool) -> State:  # noqa: FBT001

@@ -97,7 +97,7 @@ def yardsticks(study: Study) -> list[Yardstick]:
     same campaigns by other recipes, people, the others without one of them, methods.
     """
     campaigns = list(campaigns_with_truth(study))
-    by_recipe = [
+    recipe_yardsticks = [
         _of_part("recipe", study, campaign, recipe)
         for campaign in campaigns
         for recipe in recipes.RECIPES
@@ -117,7 +117,13 @@ def yardsticks(study: Study) -> list[Yardstick]:
     ]
     methods = islice(_of_methods(study), MOST_METHODS)
     truths = _truths(study, campaigns)
-    return [*truths, *by_recipe, *chain.from_iterable(people.values()), *without_person, *methods]
+    return [
+        *truths,
+        *recipe_yardsticks,
+        *chain.from_iterable(people.values()),
+        *without_person,
+        *methods,
+    ]
 
 
 def yardsticks_of(study: Study) -> Iterator[Yardstick]:
@@ -129,8 +135,10 @@ def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
     for campaign in campaigns:
         yield _of_campaign(study, campaign)
     # By an index of the few series with one: a nightly of millions has none.
-    answered = Series.objects.filter(known_start__gte=NEVER).order_by().values("recording")
-    if Recording.objects.filter(dataset__study=study, pk__in=answered).exists():
+    answered_recordings = (
+        Series.objects.filter(known_start__gte=NEVER).order_by().values("recording")
+    )
+    if Recording.objects.filter(dataset__study=study, pk__in=answered_recordings).exists():
         yield _known(study)
 
 
@@ -163,8 +171,8 @@ def _named(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
         key = _key_named(study, slug_and_part)
         return of_method(study, key, MethodStyles(study)) if key else None
     slug, _, name = slug_and_part.partition(":")
-    marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
-    campaign = marked.filter(slug=slug).first()
+    truth_campaigns = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
+    campaign = truth_campaigns.filter(slug=slug).first()
     if campaign is None:
         return None
     part_kind = next((part_name for part_name in PARTS if part_name == kind), None)
@@ -279,9 +287,9 @@ def _without_marks(
     """Answers of a yardstick that is no ground truth: nothing tells how marks lie."""
     if chosen.campaign is not None:
         answers_by_person = people(chosen.campaign, series)
-        mine = answers_by_person.pop(chosen.person)
+        own_answers = answers_by_person.pop(chosen.person)
         return (
-            mine
+            own_answers
             if chosen.kind == "person"
             else consensus([*answers_by_person.values()], len(series))
         )
@@ -290,19 +298,19 @@ def _without_marks(
     else:
         study_series = Series.objects.filter(benchmark__dataset__study=chosen.study)
         looked_at = (study_series if among is None else among).order_by().values("pk")
-        stored = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
-        starts = dict(stored.values_list("series", "steady_start"))
+        stored_detections = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
+        starts = dict(stored_detections.values_list("series", "steady_start"))
     return Answers.from_list(starts.get(pk) for pk in series)
 
 
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
-    by_series = rows.by_series()
-    truths = [by_series.get(pk) for pk in series]
-    words = tuple(truth.agreement if truth else "" for truth in truths)
-    clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
+    truth_by_series = rows.by_series()
+    truths = [truth_by_series.get(pk) for pk in series]
+    agreements = tuple(truth.agreement if truth else "" for truth in truths)
+    clustered = np.array([word == "clustered" for word in agreements], dtype=np.bool_)
     return YardstickAnswers(
-        Answers.from_list(truth.value if truth else None for truth in truths), clustered, words
+        Answers.from_list(truth.value if truth else None for truth in truths), clustered, agreements
     )
 
 
@@ -318,11 +326,11 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     steady, never = recipe_answers.steady & complete, recipe_answers.never & complete
     answers = Answers(np.where(steady, recipe_answers.start, np.nan), steady, steady | never)
     clustered = recipe_answers.clustered & steady
-    words = tuple(
+    agreements = tuple(
         ("clustered" if together else "scattered") if says else word
         for together, says, word in zip(clustered, steady, own.words, strict=True)
     )
-    return YardstickAnswers(answers, clustered, words)
+    return YardstickAnswers(answers, clustered, agreements)
 
 
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:

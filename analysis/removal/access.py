@@ -38,14 +38,14 @@ FIND: Final[dict[str, Find]] = {
 
 def owned_thing_for(request: HttpRequest, study: str, kind: str, public_id: str) -> Thing:
     """Thing that an owner may rename and remove."""
-    owned = owned_study_for(request, study)
-    removable: Thing | None = FIND[kind](owned, public_id) if kind in FIND else None
-    if removable is None:
+    owned_study = owned_study_for(request, study)
+    thing: Thing | None = FIND[kind](owned_study, public_id) if kind in FIND else None
+    if thing is None:
         raise Http404(f"no {kind} {public_id} in {study}")
-    return removable
+    return thing
 
 
 def removal_for(request: SignedInRequest, removal: str) -> Removal:
     """Removal from a study that this person owns, or owned."""
-    mine = Removal.objects.for_owner(request.user).kept().select_related("study")
-    return get_object_or_404(mine, public_id=removal)
+    owner_removals = Removal.objects.for_owner(request.user).kept().select_related("study")
+    return get_object_or_404(owner_removals, public_id=removal)

@@ -134,9 +134,11 @@ def _campaigns_only_about(series: QuerySet[Series]) -> QuerySet[Campaign]:
     return present.filter(pk__in=about).exclude(tasks__series__in=other_series)
 
 
-def _of_method(own: ImportedMethod) -> QuerySet[Detection]:
-    mine = Detection.objects.filter(series__benchmark__dataset__study=own.study_id)
-    return mine.filter(detector_key=own.detector_key)
+def _of_method(imported_method: ImportedMethod) -> QuerySet[Detection]:
+    study_detections = Detection.objects.filter(
+        series__benchmark__dataset__study=imported_method.study_id
+    )
+    return study_detections.filter(detector_key=imported_method.detector_key)
 
 
 def _only_of(run: Run) -> QuerySet[Detection]:
@@ -147,8 +149,8 @@ def _only_of(run: Run) -> QuerySet[Detection]:
         if common:
             series = SeriesSelection.from_json(other_run.selection).series(run.study)
             wanted_by_others |= Q(detector_key__in=common, series__in=series.order_by())
-    mine = Detection.objects.filter(run=run)
-    return mine.exclude(wanted_by_others) if wanted_by_others else mine
+    run_detections = Detection.objects.filter(run=run)
+    return run_detections.exclude(wanted_by_others) if wanted_by_others else run_detections
 
 
 def counts_of(removal: Removal) -> RemovalCounts:

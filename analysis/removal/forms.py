@@ -27,7 +27,7 @@ class TypedNameForm(forms.Form):
         self.fields["typed"].help_text = "Type it as it stands above."
 
     def clean_typed(self) -> str:
-        typed: str = self.cleaned_data["typed"]
-        if typed != self.name:
-            raise forms.ValidationError(f"found “{typed}”, expected “{self.name}”")
-        return typed
+        typed_name: str = self.cleaned_data["typed"]
+        if typed_name != self.name:
+            raise forms.ValidationError(f"found “{typed_name}”, expected “{self.name}”")
+        return typed_name

@@ -24,8 +24,10 @@ class RemovalQuerySet(models.QuerySet["Removal"]):
 
     def for_owner(self, user: User) -> RemovalQuerySet:
         """Removals from studies that `user` owns, and of studies that `user` owned."""
-        of_study = RemovedMembership.objects.filter(user=user, role=Role.OWNER).values("removal")
-        return self.filter(Q(study__in=Study.objects.owned_by(user)) | Q(pk__in=of_study))
+        owned_removal_pks = RemovedMembership.objects.filter(user=user, role=Role.OWNER).values(
+            "removal"
+        )
+        return self.filter(Q(study__in=Study.objects.owned_by(user)) | Q(pk__in=owned_removal_pks))
 
 
 class Removal(models.Model):

@@ -46,15 +46,19 @@ def _cut(name: str, taken_pks: set[int]) -> list[tuple[int, str, int]]:
 
     A campaign that follows a screening goes on to say so: its people were given steady series.
     """
-    named = Q(pk__in=taken_pks) | (Q(training__in=taken_pks) if name == "training" else Q())
-    rows = Campaign.objects.filter(named).exclude(**{name: None}).values_list("pk", name)
-    cut = [
+    affects_reference = Q(pk__in=taken_pks) | (
+        Q(training__in=taken_pks) if name == "training" else Q()
+    )
+    rows = (
+        Campaign.objects.filter(affects_reference).exclude(**{name: None}).values_list("pk", name)
+    )
+    cut_references = [
         (pk, name, named_pk)
         for pk, named_pk in rows
         if (pk in taken_pks) != (named_pk in taken_pks)
     ]
-    Campaign.objects.filter(pk__in=[pk for pk, *_ in cut]).update(**{name: None})
-    return cut
+    Campaign.objects.filter(pk__in=[pk for pk, *_ in cut_references]).update(**{name: None})
+    return cut_references
 
 
 def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
@@ -73,15 +77,15 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
 def _put_tasks_back(removal: Removal) -> None:
     for held_campaign, campaign in _still_there(removal, "campaigns", Campaign):
         positions = set(campaign.tasks.values_list("position", flat=True))
-        moved = list(held_campaign.tasks.order_by("position"))
-        for task in moved:
+        held_tasks = list(held_campaign.tasks.order_by("position"))
+        for task in held_tasks:
             task.campaign = campaign
-        for place, task in enumerate(
-            [held_task for held_task in moved if held_task.position in positions],
-            start=max(positions | {held_task.position for held_task in moved}, default=0) + 1,
+        for free_position, task in enumerate(
+            [held_task for held_task in held_tasks if held_task.position in positions],
+            start=max(positions | {held_task.position for held_task in held_tasks}, default=0) + 1,
         ):
-            task.position = place
-        Task.objects.bulk_update(moved, ["campaign", "position"], batch_size=500)
+            task.position = free_position
+        Task.objects.bulk_update(held_tasks, ["campaign", "position"], batch_size=500)
         held_campaign.delete()
         if campaign.makes_truth or campaign.is_screening:
             assign(campaign)  # who has joined meanwhile
@@ -97,26 +101,30 @@ def take_dataset(dataset: Dataset, removal: Removal) -> None:
 def take_recording(recording: Recording, removal: Removal) -> None:
     """A copy of the data set holds it; benchmarks that were measured elsewhere, too, are copied."""
     dataset = recording.dataset
-    holding = _copied(dataset, study=removal.holder)
-    removal.links["datasets"] = {holding.pk: dataset.pk}
-    mine = Benchmark.objects.filter(series__recording=recording).distinct()
-    touched = list(mine.values_list("pk", flat=True))
-    Benchmark.objects.filter(pk__in=touched).update(shown=None)
-    shared = set(
-        mine.filter(series__in=Series.objects.exclude(recording=recording)).values_list(
-            "pk", flat=True
-        )
+    holding_dataset = _copied(dataset, study=removal.holder)
+    removal.links["datasets"] = {holding_dataset.pk: dataset.pk}
+    recorded_benchmarks = Benchmark.objects.filter(series__recording=recording).distinct()
+    changed_benchmark_pks = list(recorded_benchmarks.values_list("pk", flat=True))
+    Benchmark.objects.filter(pk__in=changed_benchmark_pks).update(shown=None)
+    shared_benchmark_pks = set(
+        recorded_benchmarks.filter(
+            series__in=Series.objects.exclude(recording=recording)
+        ).values_list("pk", flat=True)
     )
-    for benchmark in list(Benchmark.objects.filter(pk__in=shared)):
-        held_benchmark = _copied(benchmark, dataset=holding, public_id=new_public_id(), shown=None)
+    for benchmark in list(Benchmark.objects.filter(pk__in=shared_benchmark_pks)):
+        held_benchmark = _copied(
+            benchmark, dataset=holding_dataset, public_id=new_public_id(), shown=None
+        )
         Series.objects.filter(benchmark=benchmark, recording=recording).update(
             benchmark=held_benchmark
         )
-        touched.append(held_benchmark.pk)
-    Benchmark.objects.filter(pk__in=set(touched) - shared, dataset=dataset).update(dataset=holding)
-    Recording.objects.filter(pk=recording.pk).update(dataset=holding)
-    Import.objects.filter(recording=recording).update(study=removal.holder, dataset=holding)
-    refresh_shown(touched)
+        changed_benchmark_pks.append(held_benchmark.pk)
+    Benchmark.objects.filter(
+        pk__in=set(changed_benchmark_pks) - shared_benchmark_pks, dataset=dataset
+    ).update(dataset=holding_dataset)
+    Recording.objects.filter(pk=recording.pk).update(dataset=holding_dataset)
+    Import.objects.filter(recording=recording).update(study=removal.holder, dataset=holding_dataset)
+    refresh_shown(changed_benchmark_pks)
 
 
 def _put_recordings_back(removal: Removal) -> None:
@@ -158,12 +166,12 @@ STORED, REMOVED = '"analysis_detection"', '"analysis_removeddetection"'
 
 def take_detections(detections: QuerySet[Detection], removal: Removal) -> None:
     """Into a table of their own, in one statement each: there may be hundreds of thousands."""
-    chosen, values = detections.order_by().values("pk").query.sql_with_params()
+    selection_sql, sql_parameters = detections.order_by().values("pk").query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(
             f'INSERT INTO {REMOVED} ("removal_id", {NAMES}) '  # noqa: S608  # names of our own
-            f'SELECT %s, {NAMES} FROM {STORED} WHERE "id" IN ({chosen})',
-            [removal.pk, *values],
+            f'SELECT %s, {NAMES} FROM {STORED} WHERE "id" IN ({selection_sql})',
+            [removal.pk, *sql_parameters],
         )
     detections.delete()
 
@@ -203,10 +211,10 @@ def _freed(row: Any, siblings: Any, *, name: bool = False) -> None:
     slug = free_slug(
         row.slug, used_slugs=set(siblings.values_list("slug", flat=True)), otherwise="back"
     )
-    changed = {"study": siblings.instance, "slug": slug}
+    new_fields = {"study": siblings.instance, "slug": slug}
     if name:
-        changed["name"] = free_name(row.name, siblings.values_list("name", flat=True))
-    type(row).objects.filter(pk=row.pk).update(**changed)
+        new_fields["name"] = free_name(row.name, siblings.values_list("name", flat=True))
+    type(row).objects.filter(pk=row.pk).update(**new_fields)
 
 
 def free_name(name: str, used_names: Iterable[str]) -> str:

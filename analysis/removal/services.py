@@ -143,13 +143,13 @@ def _refuse_work(removable: Thing, study: Study) -> None:
     if isinstance(removable, Campaign | ImportedMethod):
         return
     jobs = [job for kind in kinds() for job in kind.jobs.filter(study=study, finished=None)]
-    at_work = [job for job in jobs if job == removable] if isinstance(removable, Run) else jobs
-    if at_work:
+    active_jobs = [job for job in jobs if job == removable] if isinstance(removable, Run) else jobs
+    if active_jobs:
         raise ValidationError(
-            f"{at_work[0].name} is at work: wait until it has ended, or stop it first."
+            f"{active_jobs[0].name} is at work: wait until it has ended, or stop it first."
         )
-    running = Import.objects.filter(study=study, state=Import.State.RUNNING)
-    if not isinstance(removable, Run) and (file := running.first()):
+    running_imports = Import.objects.filter(study=study, state=Import.State.RUNNING)
+    if not isinstance(removable, Run) and (file := running_imports.first()):
         raise ValidationError(f"{file.file_name} is being imported: wait, or cancel it first.")
 
 
@@ -173,13 +173,17 @@ def what_blocks(removal: Removal) -> str:
         return ""
     if removal.study.removed:
         return f"{removal.study} itself is removed: restore it first."
-    mine = Removal.objects.kept().filter(study=removal.study).exclude(pk=removal.pk)
-    needed = mine.filter(holder__in=_studies_needed(removal)).first()
-    if needed:
-        return f"It belongs to the {needed}, which is removed: restore that first."
-    for own in ImportedMethod.objects.stored().filter(study=removal.holder):
-        if removal.study.own_methods.stored().filter(slug=own.slug, version=own.version).exists():
-            return f"{own} was imported again meanwhile: remove that one first."
+    other_removals = Removal.objects.kept().filter(study=removal.study).exclude(pk=removal.pk)
+    blocking_removal = other_removals.filter(holder__in=_studies_needed(removal)).first()
+    if blocking_removal:
+        return f"It belongs to the {blocking_removal}, which is removed: restore that first."
+    for imported_method in ImportedMethod.objects.stored().filter(study=removal.holder):
+        if (
+            removal.study.own_methods.stored()
+            .filter(slug=imported_method.slug, version=imported_method.version)
+            .exists()
+        ):
+            return f"{imported_method} was imported again meanwhile: remove that one first."
     return ""
 
 
@@ -240,20 +244,22 @@ def purge_removal(removal: Removal, *, user: User | None = None) -> None:
 
 def purge_expired() -> int:
     """Let go of what was removed longer ago than it is kept; how many."""
-    old = list(Removal.objects.kept().filter(when__lt=timezone.now() - KEPT))
-    for old_removal in old:
+    expired_removals = list(Removal.objects.kept().filter(when__lt=timezone.now() - KEPT))
+    for old_removal in expired_removals:
         if Removal.objects.kept().filter(pk=old_removal.pk).exists():  # not gone with its study
             purge_removal(old_removal)
-    return len(old)
+    return len(expired_removals)
 
 
 def _held(removal: Removal) -> Removal:
     """Removal as it is under the study's lock. ValidationError where it has ended meanwhile."""
     Study.every.select_for_update().filter(pk=removal.study_id).first()
-    held = Removal.objects.kept().select_related("study", "holder").filter(pk=removal.pk).first()
-    if held is None:
+    kept_removal = (
+        Removal.objects.kept().select_related("study", "holder").filter(pk=removal.pk).first()
+    )
+    if kept_removal is None:
         raise ValidationError("It was restored or purged already.")
-    return held
+    return kept_removal
 
 
 def _end(
@@ -272,8 +278,12 @@ def _end(
 def _refuse_loss(holder: Study) -> None:
     """A holder goes only when nothing is left in it: rather a failure than lost marks."""
     series = Series.objects.filter(benchmark__dataset__study=holder)
-    remaining = [series, Campaign.objects.filter(study=holder), Run.objects.filter(study=holder)]
-    if any(rows.exists() for rows in remaining):
+    remaining_querysets = [
+        series,
+        Campaign.objects.filter(study=holder),
+        Run.objects.filter(study=holder),
+    ]
+    if any(rows.exists() for rows in remaining_querysets):
         raise AssertionError(f"{holder} still holds what was to be restored")
 
 

@@ -31,11 +31,13 @@ def rename_page(request: SignedInRequest, study: str, kind: str, thing: str) -> 
     form = NewNameForm(
         longest, request.POST or None, initial={"name": services.current_name(removable)}
     )
-    before = services.current_name(removable)
+    former_name = services.current_name(removable)
     if form.is_valid() and _done(
         form, lambda: services.rename_thing(removable, form.cleaned_data["name"])
     ):
-        success_with_undo(request, f"It is called {removable} now.", request.path, {"name": before})
+        success_with_undo(
+            request, f"It is called {removable} now.", request.path, {"name": former_name}
+        )
         return redirect(_page_of(removable))
     return render(
         request, "analysis/removal/rename.html", {**_context(request, removable), "form": form}
@@ -94,12 +96,12 @@ def _context(request: HttpRequest, removable: Thing) -> dict[str, object]:
 
 
 def _page_of(removable: Thing) -> str:
-    shown = removable.dataset if isinstance(removable, Recording) else removable
-    if isinstance(shown, Study):  # its address may have changed under the object
-        return reverse("study", args=[shown.slug])
-    if isinstance(shown, ImportedMethod):
-        return reverse("imported-method", args=[shown.study.slug, shown.public_id])
-    return shown.get_absolute_url()
+    page_owner = removable.dataset if isinstance(removable, Recording) else removable
+    if isinstance(page_owner, Study):  # its address may have changed under the object
+        return reverse("study", args=[page_owner.slug])
+    if isinstance(page_owner, ImportedMethod):
+        return reverse("imported-method", args=[page_owner.study.slug, page_owner.public_id])
+    return page_owner.get_absolute_url()
 
 
 # --- what was removed -----------------------------------------------------------------------------

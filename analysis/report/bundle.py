@@ -68,12 +68,12 @@ class Report:
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
         tables_by_name = {name: self.table(name) for name in NAMES}
-        written = {
+        text_by_file = {
             f"{name}.csv": "".join(tables.table_text(table.columns, table.rows))
             for name, table in tables_by_name.items()
             if table.rows
         }
-        return written | content.people_tables(self.compared)
+        return text_by_file | content.people_tables(self.compared)
 
     def table(self, name: str) -> exports.ComparisonTable:
         """One of NAMES, computed once."""
@@ -134,15 +134,15 @@ class Report:
     @cached_property
     def document(self) -> str:
         """The self-contained page: no link; style sheet, drawing library and script stand in it."""
-        shown = self._figures()
+        figures_context = self._figures()
         context = {
             "report": self,
             "compared": self.compared,
             "style": mark_safe(style()),  # noqa: S308  # our own sheets
             "sentence": sentences.answer_sentence(self.compared),
             "note": sentences.answer_note(self.compared),
-            "answer": _fragment("answer", shown),
-            "figures": _fragment("figures", shown),
+            "answer": _fragment("answer", figures_context),
+            "figures": _fragment("figures", figures_context),
             "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too
             "settings": self.settings,
             "methods": content.report_methods(self.compared),
@@ -158,7 +158,9 @@ class Report:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
         heads = ["", *(SET_WORDS[board.asked.columns] for board in boards[1:])]
-        further = [gallery.gallery_figure(compared, GalleryQuery(name)).still() for name in FURTHER]
+        gallery_figures = [
+            gallery.gallery_figure(compared, GalleryQuery(name)).still() for name in FURTHER
+        ]
         tests = significance.pair_page(compared)
         return {
             "study": compared.yardstick.study,
@@ -174,7 +176,9 @@ class Report:
             "tests": replace(
                 tests, histograms=[histogram.without_links for histogram in tests.histograms]
             ),
-            "further": [gallery_figure for gallery_figure in further if not gallery_figure.nothing],
+            "further": [
+                gallery_figure for gallery_figure in gallery_figures if not gallery_figure.nothing
+            ],
             "titles": GALLERY,
         }
 
@@ -206,10 +210,10 @@ class Report:
         return buffer.getvalue()
 
 
-def _fragment(name: str, shown: Mapping[str, object]) -> SafeString:
+def _fragment(name: str, context: Mapping[str, object]) -> SafeString:
     """One of our templates, without what only a page can do."""
-    written = plain(render_to_string(f"analysis/report/{name}.html", dict(shown)))
-    return mark_safe(written)  # noqa: S308  # written by our templates
+    html = plain(render_to_string(f"analysis/report/{name}.html", dict(context)))
+    return mark_safe(html)  # noqa: S308  # written by our templates
 
 
 def style() -> str:

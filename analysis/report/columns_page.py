@@ -95,12 +95,14 @@ def columns_page(
 
 
 def _lines(
-    files: Mapping[str, Iterable[str]], declared: Mapping[str, Iterable[TableColumn[object]]]
+    files: Mapping[str, Iterable[str]], columns_by_file: Mapping[str, Iterable[TableColumn[object]]]
 ) -> Iterator[str]:
     yield "# Columns of the files\n"
     for file, columns in files.items():
-        own = {column.name: column.explained for column in declared.get(file, ())}
+        meaning_by_column = {
+            column.name: column.explained for column in columns_by_file.get(file, ())
+        }
         yield f"## {file}\n\n| column | meaning |\n|---|---|"
         for name in columns:
-            yield f"| `{name}` | {own.get(name) or MEANINGS.get(name, ANSWER)} |"
+            yield f"| `{name}` | {meaning_by_column.get(name) or MEANINGS.get(name, ANSWER)} |"
         yield ""

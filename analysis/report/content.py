@@ -82,9 +82,9 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     ]
 
 
-def _intervals(drawn: BootstrapSettings) -> str:
-    level = f"{100 * drawn.level:.0f}{HARD}%"
-    return f"{level} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
+def _intervals(bootstrap: BootstrapSettings) -> str:
+    level = f"{100 * bootstrap.level:.0f}{HARD}%"
+    return f"{level} of medians, {whole(bootstrap.repeats)} bootstrap draws, seed {bootstrap.seed}"
 
 
 def recipe_settings(campaign: Campaign | None) -> list[tuple[str, str]]:
@@ -99,14 +99,16 @@ def recipe_settings(campaign: Campaign | None) -> list[tuple[str, str]]:
 
 def _sources(campaign: Campaign) -> str:
     """Phrase for the answers that the recipe was given."""
-    kinds = Counter(campaign.annotators.values_list("kind", flat=True))
+    count_by_kind = Counter(campaign.annotators.values_list("kind", flat=True))
     kind = Annotator.Kind
-    people, rounds = kinds[kind.PERSON], kinds[kind.ROUND]
+    people_count, round_count = count_by_kind[kind.PERSON], count_by_kind[kind.ROUND]
     phrases = [
-        f"the marks of {people} {'person' if people == 1 else 'people'}" if people else "",
-        f"{rounds} rounds of answers, each dealt to several people" if rounds else "",
-        "the published classification" if kinds[kind.PUBLISHED] else "",
-        "the screening of the same forks" if kinds[kind.SCREENING] else "",
+        f"the marks of {people_count} {'person' if people_count == 1 else 'people'}"
+        if people_count
+        else "",
+        f"{round_count} rounds of answers, each dealt to several people" if round_count else "",
+        "the published classification" if count_by_kind[kind.PUBLISHED] else "",
+        "the screening of the same forks" if count_by_kind[kind.SCREENING] else "",
     ]
     return " and ".join(filter(None, phrases)) or "no marks"
 
@@ -129,8 +131,8 @@ def commands(compared: ComparisonResult) -> list[tuple[str, str, str]]:
     """
     base = command_line(compared)
     return [
-        (words, f"{name}.csv", f"{base} --what {name} --format csv")
-        for name, words in WHATS.items()
+        (description, f"{name}.csv", f"{base} --what {name} --format csv")
+        for name, description in WHATS.items()
         if name in TABLES
     ]
 
@@ -152,12 +154,12 @@ def series_table(compared: ComparisonResult) -> ComparisonTable:
     digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
     columns = (*BEFORE, *compared.inputs.methods, *AFTER)
     rows = [*_answered(compared, digests)]
-    nothing: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
+    empty_cells: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
         (
             *excluded_series.line.named,
             digests[excluded_series.line.pk],
-            *nothing,
+            *empty_cells,
             excluded_series.reason or "left out",
         )
         for excluded_series in excluded
@@ -166,7 +168,7 @@ def series_table(compared: ComparisonResult) -> ComparisonTable:
 
 
 def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
-    words = compared.inputs.truth.words
+    truth_words = compared.inputs.truth.words
     for row_index, line in enumerate(compared.lines):
         answers = (
             method_answers.value(row_index) for method_answers in compared.inputs.methods.values()
@@ -175,7 +177,7 @@ def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[t
             *line.named,
             digests[line.pk],
             _index(compared.truth.value(row_index)),
-            words[row_index] or None,
+            truth_words[row_index] or None,
             *map(_index, answers),
             None,
         )

@@ -28,9 +28,9 @@ class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
 
     def make(self, claim: Claim[ReportUnit]) -> Callable[[], Outcome]:
         report = Report(_compared(claim.unit.job))
-        for done, step in enumerate(report.steps(), start=1):
+        for step_number, step in enumerate(report.steps(), start=1):
             step()
-            claim.go_on(done)
+            claim.go_on(step_number)
         return partial(_store, claim, report)
 
 
@@ -49,10 +49,10 @@ def _store(claim: Claim[ReportUnit], report: Report) -> Outcome:
     outcome = claim.end(done_count=claim.unit.size)
     if outcome == "done":
         compared = report.compared
-        excluded = [excluded_series.line.pk for excluded_series in compared.inputs.excluded]
+        excluded_pks = [excluded_series.line.pk for excluded_series in compared.inputs.excluded]
         ReportJob.objects.filter(pk=claim.unit.job_id).update(
             state_key=state_key(compared.inputs, compared.asked),
-            series_ids=[line.pk for line in compared.lines] + excluded,
+            series_ids=[line.pk for line in compared.lines] + excluded_pks,
             digest=report.digest,
             content=report.zip,
         )

@@ -73,8 +73,8 @@ def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
 
 
 def _written(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
-    words = "".join(f' {name}="{escape(value)}"' for name, value in attrs)
-    return f"<{tag}{words}{end}"
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in attrs)
+    return f"<{tag}{attributes}{end}"
 
 
 def plain(html: str) -> str:

@@ -72,8 +72,8 @@ def _marks_state(campaign: Campaign | None) -> str:
 def report_of_state(study: Study, key: str) -> ReportJob | None:
     """The newest report of a state that is made or on its way; one that failed is neither."""
     reports = ReportJob.objects.filter(study=study, state_key=key).light().select_related("study")
-    wanted = reports.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
-    return wanted.order_by("-created", "-pk").first()
+    usable_reports = reports.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
+    return usable_reports.order_by("-created", "-pk").first()
 
 
 def asked_by(job: ReportJob) -> ComparisonQuery:
@@ -94,6 +94,6 @@ def may_see(job: ReportJob, reader: User) -> bool:
         yardsticks.yardstick(job.study, job.yardstick)
     except UnknownYardstick:
         return False
-    mine = Series.objects.filter(benchmark__dataset__study=job.study)
-    visible_pks = set(blind.visible_series(reader, mine).values_list("pk", flat=True))
+    study_series = Series.objects.filter(benchmark__dataset__study=job.study)
+    visible_pks = set(blind.visible_series(reader, study_series).values_list("pk", flat=True))
     return set(job.series_ids) <= visible_pks

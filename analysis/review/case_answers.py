@@ -137,6 +137,6 @@ def _methods_differ(overlay: SeriesOverlay) -> str:
     line = overlay.yardstick.line
     if overlay.truth is None:
         return f"{line[:1].upper()}{line[1:]} is undecided."
-    answered = [row for row in looking_rows(overlay) if row.verdict]
-    differ = sum(row.verdict not in {"agrees", "both never"} for row in answered)
-    return f"{whole(differ)} of {whole(len(answered))} methods differ from the {line}."
+    judged_rows = [row for row in looking_rows(overlay) if row.verdict]
+    differ = sum(row.verdict not in {"agrees", "both never"} for row in judged_rows)
+    return f"{whole(differ)} of {whole(len(judged_rows))} methods differ from the {line}."

@@ -132,7 +132,7 @@ def case_page(
     study, campaign = listed.study, listed.campaign
     role = study.role_of(request.user)
     result = _result(series, campaign)
-    place = listed.place(series.public_id)
+    list_position = listed.place(series.public_id)
     people = person_answers(result, overlay, _is_first_question(result)) if result else ()
     decides = listed.yardstick is not None
     return CasePage(
@@ -140,7 +140,7 @@ def case_page(
         series=series,
         case=listed.review.case(series.public_id) if listed.review else None,
         standing=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
-        place=0 if place is None else place + 1,
+        place=0 if list_position is None else list_position + 1,
         question=question_of(listed.kind, result, overlay),
         keep=keep_label(overlay),
         people=people,
@@ -198,15 +198,15 @@ def overlay_context(
     return {"panel": panel, "data": data, "methods_say": _methods_say(overlay)}
 
 
-def _methods_of(shown: CasePage) -> tuple[str, ...]:
+def _methods_of(page: CasePage) -> tuple[str, ...]:
     """Rows that the list is about: their lines are shown, and no others."""
-    cell = shown.listed.drilldown.cell if shown.listed.drilldown else None
+    cell = page.listed.drilldown.cell if page.listed.drilldown else None
     return tuple(filter(None, (cell.row, cell.other))) if cell else ()
 
 
-def _on(shown: CasePage) -> list[str]:
+def _on(page: CasePage) -> list[str]:
     """Lines to begin with: detectors stay off where the case is about people."""
-    review = shown.listed.review
+    review = page.listed.review
     if review is None or METHOD_REASONS & {*review.why}:
         return []
     return [series_overlay.TRUTH]
@@ -214,13 +214,13 @@ def _on(shown: CasePage) -> list[str]:
 
 def _methods_say(overlay: SeriesOverlay) -> str:
     """Sentence that counts the methods that agree with the yardstick."""
-    answered = [row for row in looking_rows(overlay) if row.start is not None]
-    if not answered:
+    answering_rows = [row for row in looking_rows(overlay) if row.start is not None]
+    if not answering_rows:
         return "No method has answered."
-    methods = f"{whole(len(answered))} method{'' if len(answered) == 1 else 's'}"
+    methods = f"{whole(len(answering_rows))} method{'' if len(answering_rows) == 1 else 's'}"
     if overlay.truth is None:
         return f"{methods} answered."
-    agree = sum(row.verdict in {"agrees", "both never"} for row in answered)
+    agree = sum(row.verdict in {"agrees", "both never"} for row in answering_rows)
     return f"{methods} answered; {whole(agree)} within ±{whole(overlay.tolerance)}."
 
 

@@ -135,10 +135,10 @@ class Review:
     def case(self, public_id: str) -> ReviewCase | None:
         """A series of this yardstick as a case, whether or not the list has it."""
         lines = enumerate(self.inputs.lines)
-        place = next(
+        series_index = next(
             (line_index for line_index, line in lines if line.public_id == public_id), None
         )
-        return None if place is None else self.case_of(place)
+        return None if series_index is None else self.case_of(series_index)
 
     def beside(self, public_id: str, step: int) -> ReviewCase | None:
         """The case before or after; the first one for a series that is not among them."""
@@ -153,17 +153,17 @@ def find_cases(study: Study, reader: User, query: ReviewQuery) -> Review | None:
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
     """
-    chosen = yardsticks.yardstick(study, query.yardstick)
-    if chosen is None:
+    yardstick = yardsticks.yardstick(study, query.yardstick)
+    if yardstick is None:
         return None
-    inputs = reading.read_inputs(chosen, reader, query.compared, reviewed=False)
+    inputs = reading.read_inputs(yardstick, reader, query.compared, reviewed=False)
     why = usual(query, inputs)
-    wanted = "change" in why
-    changes = changes_of(inputs) if wanted else {}
+    needs_changes = "change" in why
+    changes = changes_of(inputs) if needs_changes else {}
     facts = _facts(inputs, query, changes, reader)
-    behind = _behind_figure(chosen.campaign, reader, query)
-    measured = min(MEASURED, facts.size) if wanted else 0
-    return _review(query, facts, why, measured=measured, behind=behind)
+    behind_pks = _behind_figure(yardstick.campaign, reader, query)
+    measured_count = min(MEASURED, facts.size) if needs_changes else 0
+    return _review(query, facts, why, measured_count=measured_count, behind_pks=behind_pks)
 
 
 def _behind_figure(
@@ -189,8 +189,8 @@ def figure_positions(
     Raises UnknownFigure.
     """
     votes = read_votes(campaign, reader, AgreementQuery(tolerance))
-    listed = behind(agreement_figures(votes), figure)
-    return listed.title, listed.positions
+    figure_list = behind(agreement_figures(votes), figure)
+    return figure_list.title, figure_list.positions
 
 
 def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
@@ -203,15 +203,15 @@ def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
 def _facts(
     inputs: ComparisonInputs, query: ReviewQuery, changes: Mapping[int, LargestChange], reader: User
 ) -> ReviewInputs:
-    place_by_pk = {line.pk: place for place, line in enumerate(inputs.lines)}
+    place_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
     words_by_flag = _said(campaign, place_by_pk)
     people = list(inputs.people.values())
     return ReviewInputs(
         inputs=inputs,
         spread=_spread(campaign, place_by_pk),
-        yes=_count(people, lambda each: each.steady, len(place_by_pk)),
-        no=_count(people, lambda each: each.never, len(place_by_pk)),
+        yes=_count(people, lambda answers: answers.steady, len(place_by_pk)),
+        no=_count(people, lambda answers: answers.never, len(place_by_pk)),
         unsure=words_by_flag["unsure"],
         unclear=words_by_flag["unclear"],
         problems=_problems(campaign, place_by_pk),
@@ -258,8 +258,8 @@ def _said(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict[str
     if campaign is None:
         return words_by_flag
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user", "pseudonym"))
-    answered = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
-    rows = answered.order_by("task", "user").values_list(
+    answered_assignments = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
+    rows = answered_assignments.order_by("task", "user").values_list(
         "task__series", "user", "latest__kind", "latest__unsure", "latest__note"
     )
     for pk, user, kind, unsure, note in rows:
@@ -291,13 +291,15 @@ def _second(
     if campaign is None or not campaign.second_passes.exists():
         return words_by_place
     for pair in second_pass.answer_pairs(campaign, reader):
-        place = place_by_pk.get(pair.task.series_id)
-        if place is None or not pair.voted:
+        series_index = place_by_pk.get(pair.task.series_id)
+        if series_index is None or not pair.voted:
             continue
-        if not pair.same or abs(pair.difference or 0) > tolerance[place]:
+        if not pair.same or abs(pair.difference or 0) > tolerance[series_index]:
             words = f"{pair.pseudonym.upper()} {_answer(pair.first)}, then {_answer(pair.second)}"
-            words_by_place[place] = (
-                f"{words_by_place[place]}, {words}" if place in words_by_place else words
+            words_by_place[series_index] = (
+                f"{words_by_place[series_index]}, {words}"
+                if series_index in words_by_place
+                else words
             )
     return words_by_place
 
@@ -332,38 +334,39 @@ def _review(
     facts: ReviewInputs,
     why: Sequence[str],
     *,
-    measured: int,
-    behind: frozenset[int] | None,
+    measured_count: int,
+    behind_pks: frozenset[int] | None,
 ) -> Review:
     inputs = facts.inputs
     status_by_pk = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
     stands = [status_by_pk.get(line.pk, ReviewStatus()) for line in inputs.lines]
     states = np.array([_shown(standing) for standing in stands])
-    shown = states == query.shown
+    is_shown = states == query.shown
     masks = {reason.code: reason.mask(facts) for reason in REASONS}
-    chosen = np.zeros(facts.size, np.bool_)
+    is_chosen = np.zeros(facts.size, np.bool_)
     for code in why:
-        chosen |= masks[code]
+        is_chosen |= masks[code]
     # What was decided is shown whatever the reason was: it may be gone since.
-    listed = shown & chosen if query.shown == "open" else shown
-    if behind is not None:
-        listed = np.array([line.pk in behind for line in inputs.lines], dtype=np.bool_)
+    is_listed = is_shown & is_chosen if query.shown == "open" else is_shown
+    if behind_pks is not None:
+        is_listed = np.array([line.pk in behind_pks for line in inputs.lines], dtype=np.bool_)
 
-    def case_of(place: int) -> ReviewCase:
-        return _case(facts, place, masks, why, stands[place])
+    def case_of(series_index: int) -> ReviewCase:
+        return _case(facts, series_index, masks, why, stands[series_index])
 
-    cases = [case_of(int(place_index)) for place_index in np.flatnonzero(listed)]
+    cases = [case_of(int(series_index)) for series_index in np.flatnonzero(is_listed)]
     names, counts = np.unique(
-        np.append(states[chosen & (states == "open")], states[states != "open"]), return_counts=True
+        np.append(states[is_chosen & (states == "open")], states[states != "open"]),
+        return_counts=True,
     )
     return Review(
         asked=query,
         inputs=inputs,
         case_of=case_of,
         cases=_in_order(query.order, cases),
-        boxes=_boxes(inputs, masks, why, shown, measured),
+        boxes=_boxes(inputs, masks, why, is_shown, measured_count),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
-        measured=measured,
+        measured=measured_count,
     )
 
 
@@ -375,8 +378,8 @@ def _boxes(
     inputs: ComparisonInputs,
     masks: Mapping[str, Any],
     why: Sequence[str],
-    shown: Any,
-    measured: int,
+    is_shown: Any,
+    measured_count: int,
 ) -> tuple[ReasonBox, ...]:
     in_campaign = inputs.yardstick.kind == "campaign"
     return tuple(
@@ -384,8 +387,8 @@ def _boxes(
             reason,
             reason.code in why,
             None
-            if reason.code == "change" and not measured
-            else int((masks[reason.code] & shown).sum()),
+            if reason.code == "change" and not measured_count
+            else int((masks[reason.code] & is_shown).sum()),
         )
         for reason in REASONS
         if in_campaign or not reason.people
@@ -394,22 +397,24 @@ def _boxes(
 
 def _case(
     facts: ReviewInputs,
-    place: int,
+    series_index: int,
     masks: Mapping[str, Any],
     why: Sequence[str],
     standing: ReviewStatus,
 ) -> ReviewCase:
-    line = facts.inputs.lines[place]
+    line = facts.inputs.lines[series_index]
     # All that holds is said, the chosen ones first.
-    holding = [code for code, mask in masks.items() if mask[place]]
-    flags = sum(place in flagged for flagged in (facts.unsure, facts.unclear, facts.problems))
+    holding = [code for code, mask in masks.items() if mask[series_index]]
+    flags = sum(
+        series_index in flagged for flagged in (facts.unsure, facts.unclear, facts.problems)
+    )
     return ReviewCase(
-        at=place,
+        at=series_index,
         line=line,
         codes=tuple(sorted(holding, key=lambda code: code not in why)),
         standing=standing,
-        entropy=entropy(int(facts.yes[place]), int(facts.no[place])),
-        spread=float(facts.spread[place]) / max(line.n, 1),
+        entropy=entropy(int(facts.yes[series_index]), int(facts.no[series_index])),
+        spread=float(facts.spread[series_index]) / max(line.n, 1),
         flags=flags,
         facts=facts,
     )
@@ -441,13 +446,18 @@ def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     if not disputed:
         return disputed
     changes = result_changes(disputed[0].facts.inputs, [case.at for case in disputed[:MEASURED]])
-    sizes = {place: -abs(most.change.share) for place, most in changes.items()}
+    sizes = {
+        series_index: -abs(largest_change.change.share)
+        for series_index, largest_change in changes.items()
+    }
     return sorted(disputed, key=lambda case: sizes.get(case.at, 1.0))
 
 
-def result_changes(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
+def result_changes(
+    inputs: ComparisonInputs, series_indices: Iterable[int]
+) -> dict[int, LargestChange]:
     """Largest changes of results by place, by answers of people, or of methods without people."""
-    return consequences.largest_at(inputs, places, inputs.people or None)
+    return consequences.largest_at(inputs, series_indices, inputs.people or None)
 
 
 def _least_sure(cases: Sequence[ReviewCase]) -> list[ReviewCase]:

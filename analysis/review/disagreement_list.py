@@ -110,12 +110,12 @@ class DisagreementList:
         """The address of a series in this list, listed or not."""
         return reverse("disagreement", args=[self.study.slug, public_id]) + self.query
 
-    def rows(self, places: Iterable[int]) -> list[DisagreementRow]:
+    def rows(self, page_positions: Iterable[int]) -> list[DisagreementRow]:
         """Rows of a page of the list: values and outlines are read for these alone."""
-        chosen = list(places)
-        lines = [self.lines[position] for position in chosen]
-        stored = series_of_lines(lines)
+        positions = list(page_positions)
+        lines = [self.lines[position] for position in positions]
+        series_by_pk = series_of_lines(lines)
         return [
-            DisagreementRow(line, stored[line.pk], self.address(line), words)
-            for line, words in zip(lines, self.figures(chosen), strict=True)
+            DisagreementRow(line, series_by_pk[line.pk], self.address(line), row_figure)
+            for line, row_figure in zip(lines, self.figures(positions), strict=True)
         ]

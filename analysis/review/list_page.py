@@ -39,7 +39,7 @@ def list_context(
     """Context of the list, beside its case."""
     review_query = ReviewQuery.from_query(request.GET)
     other_parameters = ByQuery.split(request.GET)[1]
-    compared, cell, list_query = (
+    comparison_query, cell, list_query = (
         ComparisonQuery.from_query(other_parameters),
         requested.cell_of(request),
         ListQuery.from_query(other_parameters),
@@ -57,16 +57,28 @@ def list_context(
         "query": listed.query,
         "facts": _facts(listed, review_query),
         "not_listed": _not_listed(listed),
-        "kinds": [_kind(listed, kind, compared.yardstick) for kind in ("people", "methods")],
+        "kinds": [
+            _kind(listed, kind, comparison_query.yardstick) for kind in ("people", "methods")
+        ],
         "yardsticks": _choices(listed),
         "order_control": order,
-        "order_kept": _but(listed, review_query, compared, cell, list_query, "order"),
-        "yardstick_kept": _but(listed, review_query, compared, cell, list_query, "y"),
+        "order_kept": _but(listed, review_query, comparison_query, cell, list_query, "order"),
+        "yardstick_kept": _but(listed, review_query, comparison_query, cell, list_query, "y"),
         "filter_kept": _but(
-            listed, review_query, compared, cell, list_query, "why", "m", "a", "b", "q", "state"
+            listed,
+            review_query,
+            comparison_query,
+            cell,
+            list_query,
+            "why",
+            "m",
+            "a",
+            "b",
+            "q",
+            "state",
         )
         if is_people
-        else _but(listed, review_query, compared, cell, list_query, "cell", "of", "other"),
+        else _but(listed, review_query, comparison_query, cell, list_query, "cell", "of", "other"),
         "controls": _controls(listed, review_query, without),
         "asked": review_query,
         "cell": cell,
@@ -74,7 +86,7 @@ def list_context(
         "asking": _asking(listed, review_query, request.user),
         "any": ANY,
         "open_campaign": campaign_to_continue(listed.study, request.user),
-        "files": _files(listed, review_query, compared, cell),
+        "files": _files(listed, review_query, comparison_query, cell),
     }
 
 
@@ -136,17 +148,17 @@ def _controls(
 def _but(
     listed: DisagreementList,
     review_query: ReviewQuery,
-    compared: ComparisonQuery,
+    comparison_query: ComparisonQuery,
     cell: DrilldownCell,
     list_query: ListQuery,
-    *own: str,
+    *own_fields: str,
 ) -> list[tuple[str, str]]:
     """Fields that a form of the list sends along beside its own fields."""
     if listed.kind == "people":
         pairs = review_query.pairs()
     else:
-        pairs = [*compared.pairs(), *cell.pairs(), *list_query.pairs(), ("by", "methods")]
-    return [pair for pair in pairs if pair[0] not in own]
+        pairs = [*comparison_query.pairs(), *cell.pairs(), *list_query.pairs(), ("by", "methods")]
+    return [pair for pair in pairs if pair[0] not in own_fields]
 
 
 def _asking(listed: DisagreementList, query: ReviewQuery, reader: User) -> AskingOrder | None:
@@ -159,7 +171,7 @@ def _asking(listed: DisagreementList, query: ReviewQuery, reader: User) -> Askin
 def _files(
     listed: DisagreementList,
     review_query: ReviewQuery,
-    compared: ComparisonQuery,
+    comparison_query: ComparisonQuery,
     cell: DrilldownCell,
 ) -> list[tuple[str, str]]:
     """Names and addresses of the list as files."""
@@ -169,6 +181,6 @@ def _files(
     base = reverse("comparison-export", args=[slug])
     table_name = "series" if cell.figure else "queue"
     return [
-        (form.upper(), base + compared.query(cell, what=table_name, format=form))
+        (form.upper(), base + comparison_query.query(cell, what=table_name, format=form))
         for form in ("csv", "json")
     ]

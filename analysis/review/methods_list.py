@@ -83,7 +83,7 @@ def _behind(
 
 
 def _by_name(compared: ComparisonResult, rows: Sequence[DrilldownRow]) -> Sequence[DrilldownRow]:
-    place_by_pk = {line.pk: place for place, line in enumerate(compared.lines)}
+    place_by_pk = {line.pk: line_index for line_index, line in enumerate(compared.lines)}
     return sorted(rows, key=lambda row: place_by_pk.get(row.line.pk, len(place_by_pk)))
 
 
@@ -95,11 +95,13 @@ _BEHIND_ORDERS: Final[Mapping[str, Callable[..., Sequence[DrilldownRow]]]] = {
 
 
 def _behind_figures(
-    listed: Drilldown, list_query: ListQuery, rows: Sequence[DrilldownRow], places: Sequence[int]
+    listed: Drilldown, list_query: ListQuery, rows: Sequence[DrilldownRow], positions: Sequence[int]
 ) -> list[RowFigure]:
-    chosen = [rows[position] for position in places]
-    changes = consequences.changes_by_series(chosen) if list_query.order == "change" else {}
-    return [_behind_figure(listed, row, list_query, changes.get(row.line.pk)) for row in chosen]
+    chosen_rows = [rows[position] for position in positions]
+    changes = consequences.changes_by_series(chosen_rows) if list_query.order == "change" else {}
+    return [
+        _behind_figure(listed, row, list_query, changes.get(row.line.pk)) for row in chosen_rows
+    ]
 
 
 def _behind_figure(
@@ -109,8 +111,8 @@ def _behind_figure(
         return RowFigure(row.excluded, "left out")
     why = f"{_said(row.answer)}, {listed.truth_head.lower()} {_said(row.truth)}"
     if list_query.order == "change":
-        shown = percent_signed(change.share) if change else "–"
-        return RowFigure(why, shown, change_interval(change))
+        change_text = percent_signed(change.share) if change else "–"
+        return RowFigure(why, change_text, change_interval(change))
     return RowFigure(why, row.verdict or "–" if row.error is None else signed(row.error))
 
 
@@ -143,22 +145,28 @@ def _queue_figures(
     compared: ComparisonResult,
     list_query: ListQuery,
     rows: Sequence[Disagreement],
-    places: Sequence[int],
+    positions: Sequence[int],
 ) -> list[RowFigure]:
-    chosen = [rows[position] for position in places]
-    largest = (
-        consequences.largest_at(compared.inputs, [disagreement.series for disagreement in chosen])
+    chosen_disagreements = [rows[position] for position in positions]
+    largest_changes = (
+        consequences.largest_at(
+            compared.inputs, [disagreement.series for disagreement in chosen_disagreements]
+        )
         if list_query.order == "change"
         else {}
     )
     row_figures = []
-    for disagreement in chosen:
+    for disagreement in chosen_disagreements:
         why = f"{disagreement.differing} of {disagreement.answered} methods differ"
-        most = largest.get(disagreement.series)
+        largest_change = largest_changes.get(disagreement.series)
         if list_query.order == "change":
-            shown = percent_signed(most.change.share) if most else "–"
-            title = change_title(most, compared.looks[most.method].label) if most else ""
-            row_figures.append(RowFigure(why, shown, title))
+            change_text = percent_signed(largest_change.change.share) if largest_change else "–"
+            title = (
+                change_title(largest_change, compared.looks[largest_change.method].label)
+                if largest_change
+                else ""
+            )
+            row_figures.append(RowFigure(why, change_text, title))
         else:
             row_figures.append(
                 RowFigure(

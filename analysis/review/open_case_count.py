@@ -69,8 +69,8 @@ def _cases() -> QuerySet[Task]:
 
 def _cases_of(campaign: Campaign | Subquery) -> QuerySet[Task]:
     """Tasks of the campaign that nobody has decided; no check series."""
-    counted = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
-    return counted.exclude(Exists(_closing())).order_by()
+    campaign_tasks = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
+    return campaign_tasks.exclude(Exists(_closing())).order_by()
 
 
 def _worth_a_look() -> Q:
@@ -95,11 +95,13 @@ def _closing() -> QuerySet[ReviewDecision]:
         series=OuterRef("series"),
         pk__gt=OuterRef("pk"),
     ).exclude(kind=Kind.NOTE)
-    asked_again = Assignment.objects.filter(task=OuterRef("task"), latest=None).exclude(question="")
+    repeat_assignments = Assignment.objects.filter(task=OuterRef("task"), latest=None).exclude(
+        question=""
+    )
     closes = (
         Q(kind=Kind.EXCLUDE)
         | Q(kind=Kind.ACCEPT, marks_digest=OuterRef("ground_truth__marks_digest"))
-        | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(asked_again)))
+        | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(repeat_assignments)))
     )
     mine = ReviewDecision.objects.filter(about, closes, series=OuterRef("series"))
     return mine.exclude(Exists(later))

@@ -61,21 +61,21 @@ class ReviewInputs:
 
 
 def _agreement(facts: ReviewInputs, word: str) -> Bools:
-    words = facts.inputs.truth.words
-    return np.array([agreement == word for agreement in words], dtype=np.bool_)
+    agreements = facts.inputs.truth.words
+    return np.array([agreement == word for agreement in agreements], dtype=np.bool_)
 
 
-def _apart(facts: ReviewInputs, place: int) -> str:
-    return f"marks {whole(int(facts.spread[place]))} apart"
+def _apart(facts: ReviewInputs, series_index: int) -> str:
+    return f"marks {whole(int(facts.spread[series_index]))} apart"
 
 
 def _far(facts: ReviewInputs) -> Bools:
     return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
 
 
-def _at(places: Mapping[int, object], size: int) -> Bools:
+def _at(series_indices: Mapping[int, object], size: int) -> Bools:
     mask = np.zeros(size, np.bool_)
-    mask[list(places)] = True
+    mask[list(series_indices)] = True
     return mask
 
 
@@ -93,9 +93,11 @@ class MethodDisagreements:
     differs: Bools
     contrary: Bools
 
-    def who(self, table: Bools, place: int) -> list[str]:
+    def who(self, table: Bools, series_index: int) -> list[str]:
         return [
-            name for name, is_marked in zip(self.names, table[:, place], strict=True) if is_marked
+            name
+            for name, is_marked in zip(self.names, table[:, series_index], strict=True)
+            if is_marked
         ]
 
 
@@ -125,21 +127,21 @@ def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
     return any_of_them & all_of_them if facts.every else any_of_them
 
 
-def _against_truth_words(facts: ReviewInputs, place: int) -> str:
-    differing = facts.codes(facts.apart.who(facts.apart.differs, place))
-    answered = int(facts.apart.given[:, place].sum())
-    if len(facts.apart.names) == 1 or len(differing) <= 3:
-        return f"{_listed(differing)} further than ±{whole(int(facts.inputs.tolerance[place]))}"
-    return f"{len(differing)} of {answered} methods differ"
+def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
+    codes = facts.codes(facts.apart.who(facts.apart.differs, series_index))
+    answer_count = int(facts.apart.given[:, series_index].sum())
+    if len(facts.apart.names) == 1 or len(codes) <= 3:
+        return f"{_listed(codes)} further than ±{whole(int(facts.inputs.tolerance[series_index]))}"
+    return f"{len(codes)} of {answer_count} methods differ"
 
 
 def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _yes_no_words(facts: ReviewInputs, place: int) -> str:
-    verdict = "never" if facts.truth.steady[place] else "steady"
-    codes = facts.codes(facts.apart.who(facts.apart.contrary, place))
+def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
+    verdict = "never" if facts.truth.steady[series_index] else "steady"
+    codes = facts.codes(facts.apart.who(facts.apart.contrary, series_index))
     names = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{names} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 
@@ -151,10 +153,10 @@ def _pair(facts: ReviewInputs) -> Bools:
     return first.given & second.given & ~agreeing(first, second, facts.inputs.tolerance)
 
 
-def _pair_words(facts: ReviewInputs, place: int) -> str:
+def _pair_words(facts: ReviewInputs, series_index: int) -> str:
     parts = []
     for name in facts.pair:
-        value = facts.inputs.methods[name].value(place)
+        value = facts.inputs.methods[name].value(series_index)
         answer_words = "never" if value is None or value < 0 else whole(value)
         parts.append(f"{facts.code_of(name)} {answer_words}")
     return ", ".join(parts)
@@ -166,15 +168,18 @@ def _forks(facts: ReviewInputs) -> Bools:
     Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
     """
     mask = np.zeros(facts.size, np.bool_)
-    for places in facts.forks.values():
-        answered = np.array([place for place in places if facts.truth.given[place]], dtype=np.int64)
-        mask[_inconsistent(facts, answered)] = True
+    for fork_indices in facts.forks.values():
+        answered_indices = np.array(
+            [fork_index for fork_index in fork_indices if facts.truth.given[fork_index]],
+            dtype=np.int64,
+        )
+        mask[_inconsistent(facts, answered_indices)] = True
     return mask
 
 
-def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
-    steady = facts.truth.steady[places]
-    yes, no = places[steady], places[~steady]
+def _inconsistent(facts: ReviewInputs, fork_indices: Indices) -> Indices:
+    steady = facts.truth.steady[fork_indices]
+    yes, no = fork_indices[steady], fork_indices[~steady]
     if not yes.size:
         return yes
     starts = np.sort(facts.truth.index[yes])
@@ -190,15 +195,19 @@ def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
     return np.unique(np.concatenate([off, *fewer]))
 
 
-def _forks_words(facts: ReviewInputs, own_place: int) -> str:
-    places = facts.forks[facts.inputs.lines[own_place].recorded_benchmark]
-    other_places = [place for place in places if place != own_place and facts.truth.given[place]]
-    starts = [
-        int(facts.truth.index[fork_place])
-        for fork_place in other_places
-        if facts.truth.steady[fork_place]
+def _forks_words(facts: ReviewInputs, own_index: int) -> str:
+    fork_indices = facts.forks[facts.inputs.lines[own_index].recorded_benchmark]
+    other_indices = [
+        fork_index
+        for fork_index in fork_indices
+        if fork_index != own_index and facts.truth.given[fork_index]
     ]
-    never = len(other_places) - len(starts)
+    starts = [
+        int(facts.truth.index[other_index])
+        for other_index in other_indices
+        if facts.truth.steady[other_index]
+    ]
+    never = len(other_indices) - len(starts)
     parts = [f"others {_span(starts)}"] if starts else []
     return ", ".join([*parts, *([f"{never} never"] if never else [])])
 
@@ -210,16 +219,16 @@ def _span(starts: Sequence[int]) -> str:
 
 def _changing(facts: ReviewInputs) -> Bools:
     changes = {
-        place: largest_change
-        for place, largest_change in facts.changes.items()
+        series_index: largest_change
+        for series_index, largest_change in facts.changes.items()
         if abs(largest_change.change.share) >= MATTERS
     }
     return _at(changes, facts.size)
 
 
-def _changing_words(facts: ReviewInputs, place: int) -> str:
-    most = facts.changes[place]
-    return f"{facts.code_of(most.method)} {percent_signed(most.change.share)}"
+def _changing_words(facts: ReviewInputs, series_index: int) -> str:
+    largest_change = facts.changes[series_index]
+    return f"{facts.code_of(largest_change.method)} {percent_signed(largest_change.change.share)}"
 
 
 # --- the reasons ------------------------------------------------------------------------------

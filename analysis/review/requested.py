@@ -36,9 +36,9 @@ def requested_kind(request: HttpRequest, study: Study) -> Kind:
 
 def requested_list(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """List that the request asks for; None where the study has no yardstick."""
-    wanted = methods_of if requested_kind(request, study) == "methods" else people_of
+    list_reader = methods_of if requested_kind(request, study) == "methods" else people_of
     try:
-        return wanted(request, study)
+        return list_reader(request, study)
     except UNKNOWN as unknown:
         screening = _screening(request, study)
         if screening is not None:

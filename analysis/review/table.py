@@ -33,8 +33,8 @@ COLUMNS: Final = (
 
 def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestChange]:
     known_changes = dict(changes_of(review.inputs)) if review.measured else {}
-    missing = [case.at for case in cases if case.at not in known_changes]
-    return {**known_changes, **consequences.largest_at(review.inputs, missing)}
+    missing_indices = [case.at for case in cases if case.at not in known_changes]
+    return {**known_changes, **consequences.largest_at(review.inputs, missing_indices)}
 
 
 def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:

@@ -86,15 +86,15 @@ def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
 @never_cache
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """One case beside its list; of a series that the reader has yet to answer there is none."""
-    chosen = seen_series_for(request, study, series)
-    listed = _list_about(request, chosen)
+    case_series = seen_series_for(request, study, series)
+    listed = _list_about(request, case_series)
     if request.headers.get("HX-Request"):
-        context = _case_context(request, listed, chosen)
+        context = _case_context(request, listed, case_series)
         return render(request, "analysis/review/_case.html", context)
     position = listed.place(series)
     number = request.GET.get("page") if position is None else position // ROWS + 1
     page = Paginator(range(len(listed.lines)), ROWS).get_page(number)
-    return _page(request, listed, page, chosen, is_case=True)
+    return _page(request, listed, page, case_series, is_case=True)
 
 
 @require_GET
@@ -111,23 +111,23 @@ def review_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
 @require_POST
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
-    chosen = seen_series_for(request, study, series)
-    listed = _list_about(request, chosen)
+    case_series = seen_series_for(request, study, series)
+    listed = _list_about(request, case_series)
     _check_role(request, listed, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _refused(request, listed, chosen, 422, _first(form.errors))
+        return _refused(request, listed, case_series, 422, _first(form.errors))
     kind = form.cleaned_data["kind"]
-    whom = _asked_people(request, listed, chosen)
+    whom = _asked_people(request, listed, case_series)
     try:
         services.decide(
-            chosen, listed.campaign, user=request.user, to_whom=whom, **form.cleaned_data
+            case_series, listed.campaign, user=request.user, to_whom=whom, **form.cleaned_data
         )
     except Refusal as refused:
-        return _refused(request, listed, chosen, 409, refused.sentence)
+        return _refused(request, listed, case_series, 409, refused.sentence)
     except ValidationError as refused:
-        return _refused(request, listed, chosen, 422, refused.messages[0])
-    sentence = f"{SAID[kind]}: {chosen.benchmark.short_name} fork {chosen.fork}"
+        return _refused(request, listed, case_series, 422, refused.messages[0])
+    sentence = f"{SAID[kind]}: {case_series.benchmark.short_name} fork {case_series.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
     own = listed.address_of(series)
@@ -160,15 +160,15 @@ def _case_context(
 ) -> dict[str, Any]:
     query = ReviewQuery.from_query(request.GET)
     overlay = case_page.overlay_for(series, listed, query.tolerance)
-    shown = case_page.case_page(request, series, listed, overlay)
-    compared = ComparisonQuery(yardstick=query.yardstick, tolerance=query.tolerance)
+    page = case_page.case_page(request, series, listed, overlay)
+    comparison_query = ComparisonQuery(yardstick=query.yardstick, tolerance=query.tolerance)
     return {
         "study": listed.study,
         "listed": listed,
-        "shown": shown,
+        "shown": page,
         "asked": query,
         "client_id": uuid4(),
-        **case_page.overlay_context(request, shown, overlay, compared.query()),
+        **case_page.overlay_context(request, page, overlay, comparison_query.query()),
     }
 
 
@@ -203,8 +203,8 @@ def _asked_people(request: SignedInRequest, listed: DisagreementList, series: Se
     if not take:
         return request.POST.getlist("to_whom")
     overlay = case_page.overlay_for(series, listed, None)
-    shown = case_page.case_page(request, series, listed, overlay)
-    return people_elsewhere(shown.people, take)
+    page = case_page.case_page(request, series, listed, overlay)
+    return people_elsewhere(page.people, take)
 
 
 def _check_role(request: SignedInRequest, listed: DisagreementList, kind: str) -> None:

@@ -95,29 +95,31 @@ class AnswerMap:
     @property
     def legend(self) -> list[tuple[str, str]]:
         """States that occur, with their words."""
-        present = {cell.state for row in self.rows for cell in row.cells}
-        return [(state, words) for state, words in STATES.items() if state in present]
+        present_states = {cell.state for row in self.rows for cell in row.cells}
+        return [(state, label) for state, label in STATES.items() if state in present_states]
 
 
 def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     """Read the cells of the longest series that the reader may see."""
     keys, families = map_columns(run.detectors)
-    chosen = SeriesSelection.from_json(run.selection).series(run.study)
-    visible = visible_series(reader, chosen)
-    count = visible.count()
+    selected_series = SeriesSelection.from_json(run.selection).series(run.study)
+    visible_rows = visible_series(reader, selected_series)
+    count = visible_rows.count()
     size = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
-    longest = visible.select_related("benchmark__dataset__study", "recording").order_by("-n", "-pk")
-    drawn = list(longest[:size])
-    working = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
-    pks = [series.pk for series in drawn]
-    stored = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_stored, pks, keys))
-    rows = _rows(run, drawn[::-1], keys, families, (working, stored))
+    longest = visible_rows.select_related("benchmark__dataset__study", "recording").order_by(
+        "-n", "-pk"
+    )
+    drawn_series = list(longest[:size])
+    working_cells = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
+    pks = [series.pk for series in drawn_series]
+    stored_cells = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_stored, pks, keys))
+    rows = _rows(run, drawn_series[::-1], keys, families, (working_cells, stored_cells))
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),
         families=families,
         rows=tuple(sorted(rows, key=lambda row: row.held)),
         hidden=run.series_count - count,
-        undrawn=count - len(drawn),
+        undrawn=count - len(drawn_series),
     )
 
 
@@ -127,12 +129,16 @@ def map_columns(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int]
     Families whose heading is wider than their columns stand last, under one heading.
     """
     counts = Counter(_family(key) for key in keys)
-    narrow = {family for family, count in counts.items() if not _fits(family, count)}
-    heading = {key: OTHERS if _family(key) in narrow else _family(key) for key in keys}
-    order = [*dict.fromkeys(name for name in heading.values() if name != OTHERS), OTHERS]
-    ordered = sorted(keys, key=lambda key: (order.index(heading[key]), style_of(key).slot or 0))
-    groups = groupby(ordered, key=lambda key: heading[key])
-    return ordered, tuple((name, len(list(members))) for name, members in groups)
+    narrow_families = {family for family, count in counts.items() if not _fits(family, count)}
+    heading_by_key = {
+        key: OTHERS if _family(key) in narrow_families else _family(key) for key in keys
+    }
+    order = [*dict.fromkeys(name for name in heading_by_key.values() if name != OTHERS), OTHERS]
+    ordered_keys = sorted(
+        keys, key=lambda key: (order.index(heading_by_key[key]), style_of(key).slot or 0)
+    )
+    groups = groupby(ordered_keys, key=lambda key: heading_by_key[key])
+    return ordered_keys, tuple((name, len(list(members))) for name, members in groups)
 
 
 def _family(key: str) -> str:
@@ -146,39 +152,41 @@ def _fits(heading: str, count: int) -> bool:
 
 def _rows(
     run: Run,
-    drawn: Sequence[Series],
+    drawn_series: Sequence[Series],
     keys: Sequence[str],
     families: Sequence[tuple[str, int]],
     answers: tuple[Collection[tuple[str, str]], Mapping[tuple[int, str], tuple[str, str]]],
 ) -> list[MapRow]:
     """answers: series and method at work, and state and words of what is stored."""
-    working, stored = answers
-    firsts = set(accumulate((count for _, count in families), initial=0))
+    working_cells, stored_cells = answers
+    family_starts = set(accumulate((count for _, count in families), initial=0))
     titles = [_title(key) for key in keys]
     rows = []
-    for series in drawn:
+    for series in drawn_series:
         cells = []
-        for place, key in enumerate(keys):
-            if (series.public_id, key) in working:
-                state, words = "working", "working"
-            elif (series.pk, key) in stored:
-                state, words = stored[series.pk, key]
+        for method_index, key in enumerate(keys):
+            if (series.public_id, key) in working_cells:
+                state, label = "working", "working"
+            elif (series.pk, key) in stored_cells:
+                state, label = stored_cells[series.pk, key]
             elif series.public_id in run.left_out:
-                state, words = "out", "left out"
+                state, label = "out", "left out"
             else:
-                state, words = "waiting", "waiting"
-            cells.append(MapCell(state, f"{titles[place]}: {words}", place in firsts))
-        held = any(cell.state == "working" for cell in cells)
-        rows.append(MapRow(series, tuple(cells), held))
+                state, label = "waiting", "waiting"
+            cells.append(
+                MapCell(state, f"{titles[method_index]}: {label}", method_index in family_starts)
+            )
+        is_held = any(cell.state == "working" for cell in cells)
+        rows.append(MapRow(series, tuple(cells), is_held))
     return rows
 
 
 def _stored(series: Sequence[int], keys: Sequence[str]) -> dict[tuple[int, str], tuple[str, str]]:
     """State and words of each stored answer."""
-    named = Detection.Outcome
+    outcomes = Detection.Outcome
     rows = Detection.objects.filter(series__in=series, detector_key__in=keys).order_by()
     return {
-        (pk, key): (STATE_OF[outcome], answer_words(start) or named(outcome).label)
+        (pk, key): (STATE_OF[outcome], answer_words(start) or outcomes(outcome).label)
         for pk, key, outcome, start in rows.values_list(
             "series_id", "detector_key", "outcome", "steady_start"
         )

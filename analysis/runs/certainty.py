@@ -112,5 +112,5 @@ def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
     )
     stated = answers_with_certainty(default_key()).filter(series=OuterRef("pk")).values(width=width)
     widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(stated[:1])})
-    ordered: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
-    return ordered
+    ordered_rows: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
+    return ordered_rows

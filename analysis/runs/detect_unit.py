@@ -36,47 +36,55 @@ COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "
 
 def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
     """Answer for what is not stored yet; what is returned stores it with the chunk's end."""
-    chunk, again = claim.unit, claim.unit.job.again
-    stored = {detection.series_id: detection for detection in _stored(chunk)}
-    todo = [pk for pk in chunk.series_ids() if again or pk not in stored]
-    answers, complete = _answers(claim, load_series(todo, chunk.detector_key, chunk.job.study))
-    if again:
-        differing = [pk for pk, new in answers.items() if _differs(stored.get(pk), new)]
+    chunk, is_repeat = claim.unit, claim.unit.job.again
+    stored_by_series = {detection.series_id: detection for detection in _stored(chunk)}
+    pending_pks = [pk for pk in chunk.series_ids() if is_repeat or pk not in stored_by_series]
+    answers, is_complete = _answers(
+        claim, load_series(pending_pks, chunk.detector_key, chunk.job.study)
+    )
+    if is_repeat:
+        differing_pks = [
+            pk
+            for pk, new_detection in answers.items()
+            if _differs(stored_by_series.get(pk), new_detection)
+        ]
         # What is stored stays: other pages were read with it. The run says what differs.
-        answers = {pk: new for pk, new in answers.items() if pk not in stored}
+        answers = {
+            pk: new_detection for pk, new_detection in answers.items() if pk not in stored_by_series
+        }
     else:
-        differing = []
-    return partial(_finish, claim, list(answers.values()), differing, complete=complete)
+        differing_pks = []
+    return partial(_finish, claim, list(answers.values()), differing_pks, complete=is_complete)
 
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:
     """Detections that need no computing, in a second attempt also the failures of the first."""
     detections = Detection.objects.of_chunk(chunk)
-    settled = detections.settled(None if chunk.job.again else chunk.job)
+    settled_detections = detections.settled(None if chunk.job.again else chunk.job)
     if chunk.attempts > 1 and chunk.error:
-        return settled | detections.filter(run=chunk.job)
-    return settled
+        return settled_detections | detections.filter(run=chunk.job)
+    return settled_detections
 
 
 def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, Detection], bool]:
     """Answers by series, and whether all series were reached."""
     key = claim.unit.detector_key
     answers: dict[int, Detection] = {}
-    failed = 0
+    failed_count = 0
     try:
         detector = from_key(key)
     except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
         return {
             one_series.pk: failure(claim.unit, one_series.pk, str(error)) for one_series in series
         }, True
-    wanted, looked = {one_series.pk for one_series in series}, claim.renewed
+    wanted_pks, last_renewed = {one_series.pk for one_series in series}, claim.renewed
     for one_series in read_ahead(series):
         claim.begin(one_series.public_id)
-        if not claim.report(len(answers), failed):
+        if not claim.report(len(answers), failed_count):
             return answers, False
-        if claim.renewed != looked:  # once a second: some may have been left out of the run
-            wanted, looked = set(claim.unit.series_ids()), claim.renewed
-        if one_series.pk not in wanted:
+        if claim.renewed != last_renewed:  # once a second: some may have been left out of the run
+            wanted_pks, last_renewed = set(claim.unit.series_ids()), claim.renewed
+        if one_series.pk not in wanted_pks:
             continue
         try:
             answers[one_series.pk] = unsaved_detection(detector, one_series)
@@ -87,7 +95,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
             )
             return answers, False
         claim.count(len(answers))
-        failed += answers[one_series.pk].outcome == Detection.Outcome.FAILED
+        failed_count += answers[one_series.pk].outcome == Detection.Outcome.FAILED
     return answers, True
 
 
@@ -145,10 +153,12 @@ def failure(chunk: Chunk, series: int, text: str) -> Detection:
     )
 
 
-def _differs(stored: Detection | None, new: Detection) -> bool:
-    if stored is None:
+def _differs(stored_detection: Detection | None, new_detection: Detection) -> bool:
+    if stored_detection is None:
         return False
-    return any(getattr(stored, name) != getattr(new, name) for name in COMPARED_FIELDS)
+    return any(
+        getattr(stored_detection, name) != getattr(new_detection, name) for name in COMPARED_FIELDS
+    )
 
 
 def _finish(
@@ -165,7 +175,7 @@ def _finish(
 
 def upsert_detections(answers: Iterable[Detection], run: Run) -> None:
     """Insert or replace, in one statement; in one order, so that two writers never deadlock."""
-    rows = sorted(answers, key=lambda each: each.series_id)
+    rows = sorted(answers, key=lambda detection: detection.series_id)
     for row in rows:
         row.run = run
     Detection.objects.bulk_create(
@@ -179,5 +189,7 @@ def upsert_detections(answers: Iterable[Detection], run: Run) -> None:
 def _count(chunk: Chunk) -> None:
     """The chunk's figures, read from what is stored: no arithmetic that could drift."""
     detections = Detection.objects.of_chunk(chunk)
-    failed = detections.filter(outcome=Detection.Outcome.FAILED).count()
-    Chunk.objects.filter(pk=chunk.pk).update(done_count=detections.count(), failed_count=failed)
+    failed_count = detections.filter(outcome=Detection.Outcome.FAILED).count()
+    Chunk.objects.filter(pk=chunk.pk).update(
+        done_count=detections.count(), failed_count=failed_count
+    )

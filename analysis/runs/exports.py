@@ -99,7 +99,9 @@ def exported_detections(
         keys = [_key(key) for key in methods if "@" in key or "?" in key]
         slugs = [_known(slug) for slug in methods if "@" not in slug and "?" not in slug]
         detections = detections.filter(detector_key__in=keys) | detections.filter(slug__in=slugs)
-    ordered = detections.select_related("series__benchmark", "series__recording").order_by(
+    ordered_detections = detections.select_related(
+        "series__benchmark", "series__recording"
+    ).order_by(
         "series__benchmark__system",
         "series__benchmark__name",
         "series__benchmark__params",
@@ -111,7 +113,7 @@ def exported_detections(
     sources = _sources(dataset)
     return (
         ExportedDetection(dataset, detection, sources.get(detection.detector_key, ""))
-        for detection in ordered.iterator(chunk_size=2000)
+        for detection in ordered_detections.iterator(chunk_size=2000)
     )
 
 
@@ -126,5 +128,7 @@ def _key(text: str) -> str:
 
 def _sources(dataset: Dataset) -> dict[str, str]:
     """Files that the answers of the study's own methods came in, by detector key."""
-    stored = dataset.study.own_methods.stored().select_related("by")
-    return {imported_method.detector_key: imported_method.source for imported_method in stored}
+    stored_methods = dataset.study.own_methods.stored().select_related("by")
+    return {
+        imported_method.detector_key: imported_method.source for imported_method in stored_methods
+    }

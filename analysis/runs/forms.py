@@ -64,9 +64,11 @@ class RunForm(forms.Form):
         self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
         campaigns = study.campaigns.values_list("slug", "name")
         self.fields["campaign"].choices = [("", "any"), *campaigns]  # type: ignore[attr-defined]
-        several = Series.objects.filter(benchmark__dataset__study=study, fork__gt=0).exists()
-        first = [(FIRST, "first of each")] if several else []
-        self.fields["forks"].choices = [("", "all"), *first]  # type: ignore[attr-defined]
+        has_several_forks = Series.objects.filter(
+            benchmark__dataset__study=study, fork__gt=0
+        ).exists()
+        first_fork_choice = [(FIRST, "first of each")] if has_several_forks else []
+        self.fields["forks"].choices = [("", "all"), *first_fork_choice]  # type: ignore[attr-defined]
         self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
             choices=[
@@ -77,9 +79,9 @@ class RunForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one method."},
         )
-        for slug, declared in _all_parameters():
-            own = choices_of(slug, self.weights) if declared.name == "weights" else []
-            self.fields[f"{slug}.{declared.name}"] = field_for(declared, own)
+        for slug, parameter in _all_parameters():
+            weight_choices = choices_of(slug, self.weights) if parameter.name == "weights" else []
+            self.fields[f"{slug}.{parameter.name}"] = field_for(parameter, weight_choices)
         for slug, choices in presets_of(study).items():
             self.fields[f"{slug}.preset"] = forms.ChoiceField(
                 label="Parameters", required=False, choices=[("", "as below"), *choices]
@@ -87,8 +89,8 @@ class RunForm(forms.Form):
 
     def missing(self, method: type[Detector]) -> str:
         """Why it cannot be chosen; the study may have weights that do not come with Plateau."""
-        own = any(weight_set.slug == method.slug for weight_set in self.weights)
-        return "" if own else method.missing()
+        has_own_weights = any(weight_set.slug == method.slug for weight_set in self.weights)
+        return "" if has_own_weights else method.missing()
 
     def _choices(self, name: str, everything: str, values: Any) -> None:
         labels = list(dict.fromkeys(values))
@@ -109,16 +111,16 @@ class RunForm(forms.Form):
 
     def _detector(self, slug: str, cleaned: Mapping[str, Any]) -> Detector:
         """The method with the parameters of its fields, or of the preset that was chosen."""
-        chosen = cleaned.get(f"{slug}.preset")
-        if chosen:
-            return from_key(self.study.presets.get(public_id=chosen).detector_key)
+        preset_id = cleaned.get(f"{slug}.preset")
+        if preset_id:
+            return from_key(self.study.presets.get(public_id=preset_id).detector_key)
         return registry()[slug].parse(self._texts(slug, cleaned))
 
     def _texts(self, slug: str, cleaned: Mapping[str, Any]) -> dict[str, str]:
         """The parameters of one method as text; what was left empty keeps its default."""
         values = {
-            declared.name: cleaned.get(f"{slug}.{declared.name}")
-            for declared in registry()[slug].Params.declared()
+            parameter.name: cleaned.get(f"{slug}.{parameter.name}")
+            for parameter in registry()[slug].Params.declared()
         }
         return {
             name: parameter_text(value) for name, value in values.items() if value not in {None, ""}
@@ -146,8 +148,8 @@ class RunForm(forms.Form):
     def _is_idle(self, name: str) -> bool:
         choices = getattr(self.fields[name], "choices", None)
         # The first of most is everything; of forks one choice is none.
-        most = 1 if name in {"dataset", "forks"} else 2
-        return choices is not None and len(choices) <= most and not self[name].errors
+        max_idle_choices = 1 if name in {"dataset", "forks"} else 2
+        return choices is not None and len(choices) <= max_idle_choices and not self[name].errors
 
     @property
     def only_count(self) -> int:
@@ -200,54 +202,54 @@ def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
 
 def _all_parameters() -> Iterator[tuple[str, DeclaredParameter]]:
     for slug, detector in registry().items():
-        for declared in detector.Params.declared():
-            yield slug, declared
+        for parameter in detector.Params.declared():
+            yield slug, parameter
 
 
 def field_for(
-    declared: DeclaredParameter, known_choices: Sequence[tuple[str, str]] = ()
+    parameter: DeclaredParameter, known_choices: Sequence[tuple[str, str]] = ()
 ) -> forms.Field:
     """The control of one parameter: its kind, bounds, unit and help as declared.
 
     known: values and names of a text of which only these can be chosen.
     """
-    attrs = {"data-default": parameter_text(declared.default)}
-    label = declared.name.replace("_", " ")
+    attrs = {"data-default": parameter_text(parameter.default)}
+    label = parameter.name.replace("_", " ")
     common: dict[str, Any] = {
-        "label": f"{label} ({declared.unit})" if declared.unit else label,
+        "label": f"{label} ({parameter.unit})" if parameter.unit else label,
         "required": False,
-        "initial": declared.default
-        if declared.kind is ParameterKind.BOOLEAN
-        else parameter_text(declared.default),
-        "help_text": _help(declared),
+        "initial": parameter.default
+        if parameter.kind is ParameterKind.BOOLEAN
+        else parameter_text(parameter.default),
+        "help_text": _help(parameter),
     }
-    if declared.kind is ParameterKind.INTEGER:
+    if parameter.kind is ParameterKind.INTEGER:
         return forms.IntegerField(
-            min_value=_whole(declared.low),
-            max_value=_whole(declared.high),
+            min_value=_whole(parameter.low),
+            max_value=_whole(parameter.high),
             widget=forms.NumberInput(attrs),
             **common,
         )
-    if declared.kind is ParameterKind.NUMBER:
+    if parameter.kind is ParameterKind.NUMBER:
         return forms.FloatField(
-            min_value=declared.low,
-            max_value=declared.high,
+            min_value=parameter.low,
+            max_value=parameter.high,
             widget=forms.NumberInput({**attrs, "step": "any"}),
             **common,
         )
-    if declared.kind is ParameterKind.BOOLEAN:
+    if parameter.kind is ParameterKind.BOOLEAN:
         return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
-    if declared.kind is ParameterKind.CHOICE or known_choices:
-        choices = list(known_choices) or [(choice, choice) for choice in declared.choices]
-        if declared.default not in dict(choices):
+    if parameter.kind is ParameterKind.CHOICE or known_choices:
+        choices = list(known_choices) or [(choice, choice) for choice in parameter.choices]
+        if parameter.default not in dict(choices):
             common["initial"] = attrs["data-default"] = choices[0][0]
         return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
     return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
 
 
-def _help(declared: DeclaredParameter) -> str:
-    bounds = f" {declared.bounds}." if declared.bounds and not declared.choices else ""
-    return f"{declared.help}{bounds} Default {parameter_text(declared.default)}."
+def _help(parameter: DeclaredParameter) -> str:
+    bounds = f" {parameter.bounds}." if parameter.bounds and not parameter.choices else ""
+    return f"{parameter.help}{bounds} Default {parameter_text(parameter.default)}."
 
 
 def _whole(bound: float | None) -> int | None:

@@ -44,8 +44,8 @@ class RunKind(JobKind[Run, Chunk]):
         detections = Detection.objects.filter(
             detector_key=OuterRef("detector_key"), series__in_chunks__chunk=OuterRef("pk")
         )
-        settled = detections.settled(job).order_by().values("detector_key")
-        return Coalesce(Subquery(settled.annotate(n=Count("pk")).values("n")), 0)
+        settled_detections = detections.settled(job).order_by().values("detector_key")
+        return Coalesce(Subquery(settled_detections.annotate(n=Count("pk")).values("n")), 0)
 
     def take_apart(self, claim: Claim[Chunk]) -> bool:
         """A chunk a series: whichever of them kills workers shall not take the others with it."""
@@ -78,9 +78,9 @@ class RunKind(JobKind[Run, Chunk]):
 
     def was_given_up(self, unit: Chunk, text: str) -> None:
         """Each series without an answer fails."""
-        answered = Detection.objects.of_chunk(unit).settled(unit.job)
-        settled = set(answered.values_list("series_id", flat=True))
-        missing = [pk for pk in unit.series_ids() if pk not in settled]
-        failures = [detect_unit.failure(unit, pk, text) for pk in missing]
+        settled_detections = Detection.objects.of_chunk(unit).settled(unit.job)
+        settled_pks = set(settled_detections.values_list("series_id", flat=True))
+        unanswered_pks = [pk for pk in unit.series_ids() if pk not in settled_pks]
+        failures = [detect_unit.failure(unit, pk, text) for pk in unanswered_pks]
         detect_unit.upsert_detections(failures, unit.job)
-        Chunk.objects.filter(pk=unit.pk).update(failed_count=len(missing))
+        Chunk.objects.filter(pk=unit.pk).update(failed_count=len(unanswered_pks))

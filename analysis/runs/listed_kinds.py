@@ -148,20 +148,20 @@ class RunList:
 
 def run_list(study: Study, code: str, number: str | None) -> RunList:
     """Read one page of all kinds, or of the kind with this code; the newest first."""
-    index: list[tuple[datetime, str, int]] = []
-    used = []
+    run_index: list[tuple[datetime, str, int]] = []
+    kind_counts = []
     for kind in _kinds.values():
         moments = [
             (moment, kind.code, pk)
             for moment, pk in kind.of_study(study).order_by().values_list(kind.moment, "pk")
         ]
-        index += moments if code in {"", kind.code} or code not in _kinds else []
-        used += [(kind.code, kind.label, len(moments))] if moments else []
-    page = Paginator(sorted(index, reverse=True), ROWS).get_page(number)
-    shown = list(page)
+        run_index += moments if code in {"", kind.code} or code not in _kinds else []
+        kind_counts += [(kind.code, kind.label, len(moments))] if moments else []
+    page = Paginator(sorted(run_index, reverse=True), ROWS).get_page(number)
+    page_entries = list(page)
     rows: list[ListedRun] = []
     for kind in _kinds.values():
-        if pks := [pk for _, its_code, pk in shown if its_code == kind.code]:
+        if pks := [pk for _, its_code, pk in page_entries if its_code == kind.code]:
             rows += kind.rows(kind.of_study(study).filter(pk__in=pks))
     rows.sort(key=lambda row: row.created, reverse=True)
-    return RunList(tuple(used), _kinds.get(code), page, tuple(rows))
+    return RunList(tuple(kind_counts), _kinds.get(code), page, tuple(rows))

@@ -59,15 +59,15 @@ def time_bar(
     seconds = sum(price.seconds for price in prices if price.detector.slug in chosen)
     chosen_label = f"{len(chosen)} method{'' if len(chosen) == 1 else 's'}"
     left_out = slow_methods_left_out(prices, chosen)
-    parts = [(chosen_label, seconds, True)] if seconds else []
-    parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
-    total = sum(labelled_part[1] for labelled_part in parts)
+    labelled_parts = [(chosen_label, seconds, True)] if seconds else []
+    labelled_parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
+    total = sum(labelled_part[1] for labelled_part in labelled_parts)
     bar: list[TimeBarPart] = []
     start = 0.0
-    for label, length, is_chosen in parts:
+    for label, length, is_chosen in labelled_parts:
         width = 100 * length / total
-        fitting = label if width >= 100 * LABEL_SHARE else ""
-        bar.append(TimeBarPart(start, width, fitting, length, is_chosen))
+        shown_label = label if width >= 100 * LABEL_SHARE else ""
+        bar.append(TimeBarPart(start, width, shown_label, length, is_chosen))
         start += width
     return bar
 
@@ -76,5 +76,5 @@ def slow_methods_left_out(
     prices: Collection[MethodPrice], chosen: Collection[str]
 ) -> Sequence[MethodPrice]:
     """The slow methods that are not chosen, the fastest first."""
-    slow = (price for price in prices if price.slow and price.detector.slug not in chosen)
-    return sorted(slow, key=lambda price: price.seconds)
+    slow_prices = (price for price in prices if price.slow and price.detector.slug not in chosen)
+    return sorted(slow_prices, key=lambda price: price.seconds)

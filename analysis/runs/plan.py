@@ -77,11 +77,11 @@ class RunPlan:
 
     def with_methods(self, keys: Collection[str]) -> RunPlan:
         """Plan of the methods with these keys alone."""
-        chosen = tuple(detector for detector in self.detectors if detector.key in keys)
+        chosen_detectors = tuple(detector for detector in self.detectors if detector.key in keys)
         return replace(
             self,
-            detectors=chosen,
-            stored={detector.key: self.stored[detector.key] for detector in chosen},
+            detectors=chosen_detectors,
+            stored={detector.key: self.stored[detector.key] for detector in chosen_detectors},
         )
 
     def _milliseconds(self, detector: Detector) -> float:
@@ -111,9 +111,9 @@ def plan_run(
     detectors = in_order_of_cost(keys)
     refuse_others(study, detectors)
     series = selection.series(study)
-    stored = dict.fromkeys((detector.key for detector in detectors), 0)
-    stored |= dict(
-        Detection.objects.filter(series__in=series, detector_key__in=stored)
+    stored_counts = dict.fromkeys((detector.key for detector in detectors), 0)
+    stored_counts |= dict(
+        Detection.objects.filter(series__in=series, detector_key__in=stored_counts)
         .settled()
         .values_list("detector_key")
         .annotate(count=Count("pk"))
@@ -121,7 +121,7 @@ def plan_run(
     )
     lengths = dict(series.order_by().values_list("n").annotate(count=Count("pk")))
     times = timings(study, detectors)
-    return RunPlan(detectors, sum(lengths.values()), stored, times, lengths, again)
+    return RunPlan(detectors, sum(lengths.values()), stored_counts, times, lengths, again)
 
 
 class PlannedChunk(NamedTuple):
@@ -140,18 +140,21 @@ def cut_into_chunks(
     A series that is longer or slower than a chunk is a chunk of its own.
     """
     ids: list[int] = []
-    points, total = 0, 0.0
+    chunk_points, chunk_milliseconds = 0, 0.0
     for pk, n in sorted(series, key=lambda pair: (pair[1], pair[0])):
-        expected = milliseconds(n) + OVERHEAD_MILLISECONDS
-        full = points + n > CHUNK_POINTS or total + expected > CHUNK_MILLISECONDS
-        if ids and (len(ids) == size or full):
-            yield PlannedChunk(ids, total)
-            ids, points, total = [], 0, 0.0
+        series_milliseconds = milliseconds(n) + OVERHEAD_MILLISECONDS
+        is_full = (
+            chunk_points + n > CHUNK_POINTS
+            or chunk_milliseconds + series_milliseconds > CHUNK_MILLISECONDS
+        )
+        if ids and (len(ids) == size or is_full):
+            yield PlannedChunk(ids, chunk_milliseconds)
+            ids, chunk_points, chunk_milliseconds = [], 0, 0.0
         ids.append(pk)
-        points += n
-        total += expected
+        chunk_points += n
+        chunk_milliseconds += series_milliseconds
     if ids:
-        yield PlannedChunk(ids, total)
+        yield PlannedChunk(ids, chunk_milliseconds)
 
 
 def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> float:
@@ -163,10 +166,10 @@ def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> f
 
 def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
     """The detectors of the keys, each once, cheap ones first."""
-    chosen = dict.fromkeys(from_key(key) for key in keys)
-    for detector in chosen:
+    detectors = dict.fromkeys(from_key(key) for key in keys)
+    for detector in detectors:
         check_length(detector)
-    return tuple(sorted(chosen, key=lambda detector: COSTS.index(detector.cost)))
+    return tuple(sorted(detectors, key=lambda detector: COSTS.index(detector.cost)))
 
 
 def check_length(detector: Detector) -> None:

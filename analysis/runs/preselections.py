@@ -52,17 +52,19 @@ def preselections(
     """The buttons by code, in their order."""
     slots = method_slots()
     all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
-    quick = tuple(slug for slug in all_slugs if not prices[slug].slow)
-    published = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
-    best, about = _best(prices, [slug for slug in quick if slug in published], study, person)
-    listed = (
+    quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].slow)
+    published_slugs = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
+    best_slugs, about = _best(
+        prices, [slug for slug in quick_slugs if slug in published_slugs], study, person
+    )
+    fixed_preselections = (
         Preselection("none", "None", (), "No method"),
-        Preselection("best", "Best", best, about),
-        Preselection("quick", "Quick", quick, "All methods but the slow ones"),
-        Preselection("published", "Published", published, "Methods that a paper proposed"),
+        Preselection("best", "Best", best_slugs, about),
+        Preselection("quick", "Quick", quick_slugs, "All methods but the slow ones"),
+        Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),
         Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),
     )
-    saved = (
+    saved_preselections = (
         Preselection(
             method_set.public_id, method_set.name, _slugs_of(method_set, prices), "Saved in Compare"
         )
@@ -70,25 +72,31 @@ def preselections(
     )
     return {
         preselection.code: preselection
-        for preselection in (*listed, *saved)
+        for preselection in (*fixed_preselections, *saved_preselections)
         if preselection.slugs or preselection.code == "none"
     }
 
 
-def _slugs_of(saved: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
+def _slugs_of(method_set: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
     """Slugs of the methods of a preset that can run here."""
-    slugs = (KeyParts.from_key(key).slug for key in saved.methods)
+    slugs = (KeyParts.from_key(key).slug for key in method_set.methods)
     return tuple(dict.fromkeys(slug for slug in slugs if slug in prices))
 
 
 def _best(
-    prices: Mapping[str, MethodPrice], otherwise: Sequence[str], study: Study, person: User
+    prices: Mapping[str, MethodPrice], fallback_slugs: Sequence[str], study: Study, person: User
 ) -> tuple[tuple[str, ...], str]:
     """Slugs of the best methods, and a sentence that says where they come from."""
     ranking = _rankings[0](person, study) if _rankings else None
-    ranked = [name for name in ranking.names if name in prices] if ranking else []
-    if ranking and ranked:
-        best = tuple(ranked[:BEST])
-        return best, f"Best {len(best)} are the first in Compare with {ranking.yardstick}."
-    best = tuple(otherwise[:BEST])
-    return best, f"Best {len(best)} are quick published methods until you have opened Compare."
+    ranked_slugs = [name for name in ranking.names if name in prices] if ranking else []
+    if ranking and ranked_slugs:
+        best_slugs = tuple(ranked_slugs[:BEST])
+        return (
+            best_slugs,
+            f"Best {len(best_slugs)} are the first in Compare with {ranking.yardstick}.",
+        )
+    best_slugs = tuple(fallback_slugs[:BEST])
+    return (
+        best_slugs,
+        f"Best {len(best_slugs)} are quick published methods until you have opened Compare.",
+    )

@@ -49,8 +49,8 @@ def source_of(stored: Mapping[str, Any], *, with_figures: bool = True) -> str:
         f"series of {stored['yardstick_title']}"
     )
     figures = [
-        f"{words} {stored[key]:.3g}"
-        for key, words in (
+        f"{phrase} {stored[key]:.3g}"
+        for key, phrase in (
             ("score", "scores"),
             ("score_unseen", "on systems not seen the choice scores"),
             ("score_of_defaults", "the defaults"),
@@ -62,8 +62,8 @@ def source_of(stored: Mapping[str, Any], *, with_figures: bool = True) -> str:
 
 def study_presets(study: Study, reader: User) -> list[PresetRow]:
     """The study's presets, by name."""
-    mine = open_series(reader).filter(benchmark__dataset__study=study)
-    with_figures = not mine.exists()
+    unanswered_series = open_series(reader).filter(benchmark__dataset__study=study)
+    with_figures = not unanswered_series.exists()
     return [
         PresetRow(
             preset=preset,

@@ -75,8 +75,8 @@ class MethodLine:
             parts.append(f"{self.too_long} too long")
         if self.not_available:
             parts.append(f"{self.not_available} not available")
-        done = "done" if self.complete and not self.failed else ""
-        return ", ".join(phrase for phrase in (done, *parts) if phrase) or "waits"
+        done_phrase = "done" if self.complete and not self.failed else ""
+        return ", ".join(phrase for phrase in (done_phrase, *parts) if phrase) or "waits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class RunResults:
 
 def counted_words(*counts: tuple[int, str]) -> str:
     """Join the counts that are not 0: `16 too short, 8 too long`."""
-    return ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
+    return ", ".join(f"{whole(count)} {noun}" for count, noun in counts if count)
 
 
 def method_of(key: str) -> MethodStyle:
@@ -181,9 +181,9 @@ def method_of(key: str) -> MethodStyle:
 def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
-    held = [unit for unit in progress.held if isinstance(unit, Chunk)]
+    held_chunks = [unit for unit in progress.held if isinstance(unit, Chunk)]
     outcomes = outcome_counts(run, progress)
-    lines = _lines(run, held, outcomes)
+    lines = _lines(run, held_chunks, outcomes)
     not_available = sum(line.not_available for line in lines)
     results = RunResults(
         # What was stored before stands below what is being computed.
@@ -195,33 +195,33 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
         differing=_differing(run),
         failures=_failures(run, user) if progress.failed else (),
         unread=_unread(run, user, progress) if outcomes else (),
-        slow=slow_now(held, user),
+        slow=slow_now(held_chunks, user),
         left_out=_names_of(run.left_out, user),
     )
     return progress, results
 
 
 def slow_now(
-    held: Sequence[Chunk], user: User, moment: datetime | None = None
+    held_chunks: Sequence[Chunk], user: User, moment: datetime | None = None
 ) -> tuple[SlowSeries, ...]:
     """Series that a method has been at for more than SLOW_AFTER seconds, the slowest first."""
     moment = moment or timezone.now()
-    by_series: dict[str, list[SlowMethod]] = {}
-    for chunk in held:
+    methods_by_series: dict[str, list[SlowMethod]] = {}
+    for chunk in held_chunks:
         since = chunk.current_since
         seconds = (moment - since).total_seconds() if since else 0.0
         if chunk.current and seconds > SLOW_AFTER:
             worker = chunk.worker.partition("@")[0]
             slow = SlowMethod(method_of(chunk.detector_key), worker, seconds)
-            by_series.setdefault(chunk.current, []).append(slow)
-    series_by_id = _series_of(by_series, user)
+            methods_by_series.setdefault(chunk.current, []).append(slow)
+    series_by_id = _series_of(methods_by_series, user)
     slow_series = [
         SlowSeries(
             series=series_by_id.get(public_id),
             name=name_of_series(series_by_id.get(public_id)),
             work=tuple(sorted(work, key=lambda slow: -slow.seconds)),
         )
-        for public_id, work in by_series.items()
+        for public_id, work in methods_by_series.items()
     ]
     return tuple(sorted(slow_series, key=lambda slow: -slow.seconds))
 
@@ -248,57 +248,61 @@ def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
 
 def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:
     """Series that methods do not read, by reason: one line each, whatever the methods are."""
-    named = Detection.Outcome
-    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED]).order_by()
-    grouped = rows.values_list("outcome", "detector_key", "error")
+    outcomes = Detection.Outcome
+    rows = run.detections.exclude(outcome__in=[outcomes.ANSWER, outcomes.FAILED]).order_by()
+    reason_rows = rows.values_list("outcome", "detector_key", "error")
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
     blind = open_series(user).filter(benchmark__dataset__study=run.study)
     if blind.exists():
         hidden = Exists(blind.filter(pk=OuterRef("series")))
-        counted = grouped.annotate(hidden=hidden, n=Count("pk"))
+        counted_reasons = reason_rows.annotate(hidden=hidden, n=Count("pk"))
     else:
-        query = grouped.annotate(hidden=Value(value=False), n=Count("pk"))
-        counted = kept_at(progress, "unread", lambda: list(query))
+        query = reason_rows.annotate(hidden=Value(value=False), n=Count("pk"))
+        counted_reasons = kept_at(progress, "unread", lambda: list(query))
     counts: Counter[tuple[str, str]] = Counter()
     keys: dict[tuple[str, str], set[str]] = {}
-    for outcome, key, error, hidden, count in counted:
+    for outcome, key, error, hidden, count in counted_reasons:
         reason = outcome, "hidden until you have answered" if hidden else failure_kind(error)
         counts[reason] += count
         keys.setdefault(reason, set()).add(key)
     return tuple(
         UnansweredReason(
-            outcome=named(outcome).label,
+            outcome=outcomes(outcome).label,
             text=text,
             count=count,
             methods=tuple(method_of(key) for key in sorted(keys[outcome, text])),
             form=start_query(sorted(keys[outcome, text]), run.selection)
-            if outcome == named.NOT_AVAILABLE
+            if outcome == outcomes.NOT_AVAILABLE
             else "",
         )
         for (outcome, text), count in counts.most_common()
     )
 
 
-def _lines(run: Run, held: Sequence[Chunk], without: Counter[tuple[str, str]]) -> list[MethodLine]:
+def _lines(
+    run: Run, held_chunks: Sequence[Chunk], outcome_count: Counter[tuple[str, str]]
+) -> list[MethodLine]:
     moment, counts = timezone.now(), _counts(run)
     presets = _presets(run)
-    at_work = [chunk for chunk in held if chunk.lease and chunk.lease > moment]
+    leased_chunks = [chunk for chunk in held_chunks if chunk.lease and chunk.lease > moment]
     lines = []
     for key in run.detectors:
-        size, done, failed = counts.get(key, (0, 0, 0))
-        stored = run.stored_by_key.get(key, 0)
-        median, p95 = _times(run, key, stored + done)
+        size, done_count, failed_count = counts.get(key, (0, 0, 0))
+        stored_count = run.stored_by_key.get(key, 0)
+        median, p95 = _times(run, key, stored_count + done_count)
         line = MethodLine(
             method=method_of(key),
-            total=stored + size,
-            done=stored + done,
-            failed=failed,
-            too_short=without[key, Detection.Outcome.TOO_SHORT],
-            too_long=without[key, Detection.Outcome.TOO_LONG],
-            not_available=without[key, Detection.Outcome.NOT_AVAILABLE],
-            stored_before=stored,
+            total=stored_count + size,
+            done=stored_count + done_count,
+            failed=failed_count,
+            too_short=outcome_count[key, Detection.Outcome.TOO_SHORT],
+            too_long=outcome_count[key, Detection.Outcome.TOO_LONG],
+            not_available=outcome_count[key, Detection.Outcome.NOT_AVAILABLE],
+            stored_before=stored_count,
             at_work=tuple(
-                chunk.worker.partition("@")[0] for chunk in at_work if chunk.detector_key == key
+                chunk.worker.partition("@")[0]
+                for chunk in leased_chunks
+                if chunk.detector_key == key
             ),
             median=median,
             p95=p95,
@@ -322,10 +326,12 @@ def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
     """
 
     def read() -> Counter[tuple[str, str]]:
-        named = Detection.Outcome
-        rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
-        counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
-        return Counter({(key, outcome): n for key, outcome, n in counted})
+        outcomes = Detection.Outcome
+        rows = run.detections.exclude(outcome__in=[outcomes.ANSWER, outcomes.FAILED])
+        counted_rows = (
+            rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
+        )
+        return Counter({(key, outcome): n for key, outcome, n in counted_rows})
 
     counts: Counter[tuple[str, str]] = kept_at(progress, "outcomes", read)
     return counts
@@ -382,25 +388,25 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     learns neither its name nor what the method said of it.
     """
     rows = run.detections.filter(outcome=Detection.Outcome.FAILED).order_by("series")
-    members: dict[tuple[str, str], list[int]] = {}
+    pks_by_failure: dict[tuple[str, str], list[int]] = {}
     for key, error, series in rows.values_list("detector_key", "error", "series"):
-        members.setdefault((key, failure_kind(error)), []).append(series)
-    if not members:
+        pks_by_failure.setdefault((key, failure_kind(error)), []).append(series)
+    if not pks_by_failure:
         return ()
-    shown = [pk for ids in members.values() for pk in ids[:EXAMPLES]]
-    blind = set(open_series(user).filter(pk__in=shown).values_list("pk", flat=True))
+    example_pks = [pk for ids in pks_by_failure.values() for pk in ids[:EXAMPLES]]
+    blind_pks = set(open_series(user).filter(pk__in=example_pks).values_list("pk", flat=True))
     series_by_pk = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(
-        shown
+        example_pks
     )
     return tuple(
         UnansweredGroup(
             method=method_of(key),
-            text="hidden until you have answered" if blind.issuperset(ids) else text,
+            text="hidden until you have answered" if blind_pks.issuperset(ids) else text,
             count=len(ids),
-            examples=tuple(series_by_pk[pk] for pk in ids[:EXAMPLES] if pk not in blind),
-            hidden=sum(pk in blind for pk in ids[:EXAMPLES]),
+            examples=tuple(series_by_pk[pk] for pk in ids[:EXAMPLES] if pk not in blind_pks),
+            hidden=sum(pk in blind_pks for pk in ids[:EXAMPLES]),
         )
-        for (key, text), ids in sorted(members.items(), key=lambda item: -len(item[1]))
+        for (key, text), ids in sorted(pks_by_failure.items(), key=lambda item: -len(item[1]))
     )
 
 
@@ -425,16 +431,16 @@ class RunSummary:
 def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
     counts = run.units.all().counts_of(run)
-    named = Detection.Outcome
-    lacking = _lacking(run.detections.filter(outcome=named.NOT_AVAILABLE))
+    outcomes = Detection.Outcome
+    unavailable_counts = _lacking(run.detections.filter(outcome=outcomes.NOT_AVAILABLE))
     return RunSummary(
-        answered=counts.done - counts.failed - sum(lacking.values()),
-        too_short=run.detections.filter(outcome=named.TOO_SHORT).count(),
-        too_long=run.detections.filter(outcome=named.TOO_LONG).count(),
-        not_available=sum(lacking.values()),
+        answered=counts.done - counts.failed - sum(unavailable_counts.values()),
+        too_short=run.detections.filter(outcome=outcomes.TOO_SHORT).count(),
+        too_long=run.detections.filter(outcome=outcomes.TOO_LONG).count(),
+        not_available=sum(unavailable_counts.values()),
         failed=counts.failed,
         differing=_differing(run),
-        lacking=lacking,
+        lacking=unavailable_counts,
     )
 
 
@@ -445,8 +451,8 @@ def _lacking(detections: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
 
 def failure_kind(error: str) -> str:
     """Kind of a failure, without the figures of a series: `needs at least 6 values`."""
-    first = error.strip().partition("\n")[0]
-    reason = first.partition("; got ")[0]
+    first_line = error.strip().partition("\n")[0]
+    reason = first_line.partition("; got ")[0]
     for outcome in ("too short: ", "too long: ", "not available: "):
         reason = reason.removeprefix(outcome)
     return reason

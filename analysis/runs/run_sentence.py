@@ -26,12 +26,14 @@ def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSen
 def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
     open_series = series_to_do(run)
     if open_series is None:
-        far = f"{whole(progress.done)} of {whole(progress.total)} answers are there."
+        progress_sentence = f"{whole(progress.done)} of {whole(progress.total)} answers are there."
     else:
-        ready = run.series_count - open_series
-        far = f"{whole(ready)} of {whole(run.series_count)} series are done."
-    length = f": {whole(slow.series.n)} values" if slow.series else ""
-    return JobSentence(f"{far} {slow.name} holds the run{length}.", _slow_words(run, slow))
+        done_series = run.series_count - open_series
+        progress_sentence = f"{whole(done_series)} of {whole(run.series_count)} series are done."
+    length_phrase = f": {whole(slow.series.n)} values" if slow.series else ""
+    return JobSentence(
+        f"{progress_sentence} {slow.name} holds the run{length_phrase}.", _slow_words(run, slow)
+    )
 
 
 def _slow_words(run: Run, slow: SlowSeries) -> str:
@@ -40,14 +42,14 @@ def _slow_words(run: Run, slow: SlowSeries) -> str:
         f"{slow_method.method.title} on {slow.name}, {lasting(slow_method.seconds)} so far"
         for slow_method in slow.work
     )
-    waiting = 0
+    n_waiting = 0
     if slow.series:
-        waiting = ChunkSeries.objects.filter(
+        n_waiting = ChunkSeries.objects.filter(
             series=slow.series, chunk__job=run, chunk__state=WorkUnit.State.WAITING
         ).count()
-    if not waiting:
+    if not n_waiting:
         return f"{work}."
-    return f"{work}. {whole(waiting)} method{' waits' if waiting == 1 else 's wait'} behind."
+    return f"{work}. {whole(n_waiting)} method{' waits' if n_waiting == 1 else 's wait'} behind."
 
 
 def series_to_do(run: Run) -> int | None:
@@ -59,30 +61,38 @@ def series_to_do(run: Run) -> int | None:
     rows = ChunkSeries.objects.filter(chunk__in=units).order_by()
     for key, series in rows.values_list("chunk__detector_key", "series_id"):
         keys.setdefault(key, set()).add(series)
-    wanted = {(series, key) for key, members in keys.items() for series in members}
-    stored = Detection.objects.filter(detector_key__in=keys, series__in=rows.values("series_id"))
-    settled = stored.settled(run).order_by().values_list("series_id", "detector_key")
-    return len({series for series, _ in wanted - set(settled)})
+    wanted_pairs = {(series, key) for key, members in keys.items() for series in members}
+    stored_detections = Detection.objects.filter(
+        detector_key__in=keys, series__in=rows.values("series_id")
+    )
+    settled_pairs = (
+        stored_detections.settled(run).order_by().values_list("series_id", "detector_key")
+    )
+    return len({series for series, _ in wanted_pairs - set(settled_pairs)})
 
 
 def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
-    took = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
+    duration_sentence = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
     if results.differing:
         differ = "result differs" if results.differing == 1 else "results differ"
         answer = f"{whole(results.differing)} {differ} from what is stored."
-        return JobSentence(answer, f"What is stored was kept.{took}")
+        return JobSentence(answer, f"What is stored was kept.{duration_sentence}")
     if not progress.total:
         return JobSentence("Everything was stored already; nothing had to be computed.")
-    stored = f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
-    detail = f"{stored}{took}".strip()
-    unread = counted_words((results.too_short, "too short"), (results.too_long, "too long"))
-    missing = counted_words((progress.failed, "failed"), (results.not_available, "not available"))
-    if run.again and not missing:
+    stored_sentence = (
+        f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
+    )
+    detail = f"{stored_sentence}{duration_sentence}".strip()
+    unread_phrase = counted_words((results.too_short, "too short"), (results.too_long, "too long"))
+    missing_phrase = counted_words(
+        (progress.failed, "failed"), (results.not_available, "not available")
+    )
+    if run.again and not missing_phrase:
         return JobSentence("Every result is the same as the stored one.", detail)
-    if unread or missing:
-        words = f"{whole(results.answered)} answered"
-        words += f" ({unread})" if unread else ""
-        return JobSentence(", ".join(filter(None, (words, missing))) + ".", detail)
+    if unread_phrase or missing_phrase:
+        answered_phrase = f"{whole(results.answered)} answered"
+        answered_phrase += f" ({unread_phrase})" if unread_phrase else ""
+        return JobSentence(", ".join(filter(None, (answered_phrase, missing_phrase))) + ".", detail)
     if progress.total == 1:
         return JobSentence("The answer is there.", detail)
     return JobSentence(f"All {whole(progress.total)} answers are there.", detail)

@@ -57,26 +57,26 @@ class SeriesSelection(QueryForm):
         return {name: value for name, value in asdict(self).items() if value}
 
     def series(self, study: Study) -> SeriesQuerySet:
-        selected = Series.objects.filter(
+        selected_series = Series.objects.filter(
             benchmark__dataset__study=study, benchmark__dataset__slug=self.dataset
         )
         if self.recording:
-            selected = selected.filter(recording__label=self.recording)
+            selected_series = selected_series.filter(recording__label=self.recording)
         if self.system:
-            selected = selected.filter(benchmark__system=self.system)
+            selected_series = selected_series.filter(benchmark__system=self.system)
         for word in self.text.split():
-            selected = selected.filter(
+            selected_series = selected_series.filter(
                 Q(benchmark__name__icontains=word)
                 | Q(benchmark__params__icontains=word)
                 | Q(benchmark__system__icontains=word)
             )
         if self.only:
-            selected = chosen_series(selected, self.only)
+            selected_series = chosen_series(selected_series, self.only)
         if self.campaign:
             # A subquery: a join would repeat a series for each of its tasks.
             tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
-            selected = selected.filter(pk__in=tasks)
-        return first_forks(selected) if self.forks else selected
+            selected_series = selected_series.filter(pk__in=tasks)
+        return first_forks(selected_series) if self.forks else selected_series
 
     @property
     def narrowed(self) -> dict[str, str]:
@@ -101,9 +101,11 @@ class SeriesSelection(QueryForm):
         rows = SeriesSelection(self.dataset, only=self.only).series(study)
         ids = rows.values_list("public_id", "benchmark__public_id")
         known_ids = {public_id for pair in ids for public_id in pair}
-        if unknown := [public_id for public_id in self.only.split() if public_id not in known_ids]:
+        if unknown_ids := [
+            public_id for public_id in self.only.split() if public_id not in known_ids
+        ]:
             raise UnknownSelection(
-                f"only: found {unknown[0]!r}, expected public ids of benchmarks or series of "
+                f"only: found {unknown_ids[0]!r}, expected public ids of benchmarks or series of "
                 f"{study.slug}/{self.dataset}"
             )
 

@@ -66,11 +66,11 @@ def continue_or_start(
     that of any run.
     """
     work_to_do = _work_of(study, selection, keys, again=again)
-    missing = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
-    wanted = (selection.as_json(), [detector.key for detector in work_to_do.detectors])
+    missing_pairs = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
+    wanted_work = (selection.as_json(), [detector.key for detector in work_to_do.detectors])
     for run in Run.objects.filter(study=study, again=again).open():
-        alike = (run.selection, run.detectors) == wanted and name in {"", run.name}
-        if alike and missing <= _answered_by(run):
+        is_same_work = (run.selection, run.detectors) == wanted_work and name in {"", run.name}
+        if is_same_work and missing_pairs <= _answered_by(run):
             return run, True
     return _started(study, work_to_do, user=None, name=name, again=again, queued=queued), False
 
@@ -93,39 +93,39 @@ def _work_of(
     if not detectors:
         raise NothingToRun("Choose at least one method.")
     series = _some_series(study, selection)
-    missing = {
+    missing_by_key = {
         detector.key: series if again else _missing(detector.key, series) for detector in detectors
     }
-    return _RunWork(selection, detectors, series, missing)
+    return _RunWork(selection, detectors, series, missing_by_key)
 
 
 def _started(
-    study: Study, to_do: _RunWork, *, user: User | None, name: str, again: bool, queued: bool
+    study: Study, run_work: _RunWork, *, user: User | None, name: str, again: bool, queued: bool
 ) -> Run:
-    stored = {
-        key: len(to_do.series) - len(missing_series)
-        for key, missing_series in to_do.missing.items()
+    stored_by_key = {
+        key: len(run_work.series) - len(missing_series)
+        for key, missing_series in run_work.missing.items()
     }
-    times = timings(study, to_do.detectors)
+    times = timings(study, run_work.detectors)
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
-            name=name or default_run_name(to_do.detectors, to_do.selection),
-            selection=to_do.selection.as_json(),
-            detectors=[detector.key for detector in to_do.detectors],
-            series_count=len(to_do.series),
-            wanted=len(to_do.detectors) * len(to_do.series),
-            stored_before=sum(stored.values()),
-            stored_by_key=stored,
+            name=name or default_run_name(run_work.detectors, run_work.selection),
+            selection=run_work.selection.as_json(),
+            detectors=[detector.key for detector in run_work.detectors],
+            series_count=len(run_work.series),
+            wanted=len(run_work.detectors) * len(run_work.series),
+            stored_before=sum(stored_by_key.values()),
+            stored_by_key=stored_by_key,
             again=again,
             started_by=user,
         )
         Chunk.objects.create_with(
             [
                 chunk
-                for detector in to_do.detectors
+                for detector in run_work.detectors
                 for chunk in _chunks(
-                    run, detector, times[detector.key], to_do.missing[detector.key]
+                    run, detector, times[detector.key], run_work.missing[detector.key]
                 )
             ]
         )
@@ -148,9 +148,9 @@ def _chunks(
 ) -> Iterator[tuple[Chunk, list[int]]]:
     """Chunks of one method that are not stored yet, with primary keys of their series."""
     milliseconds = partial(expected_milliseconds, detector, timing)
-    for planned in cut_into_chunks(series, CHUNK_SIZES[detector.cost], milliseconds):
-        chunk = Chunk(job=run, detector_key=detector.key, expected_ms=planned.expected_ms)
-        yield chunk, planned.series
+    for planned_chunk in cut_into_chunks(series, CHUNK_SIZES[detector.cost], milliseconds):
+        chunk = Chunk(job=run, detector_key=detector.key, expected_ms=planned_chunk.expected_ms)
+        yield chunk, planned_chunk.series
 
 
 @transaction.atomic
@@ -216,22 +216,22 @@ def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, in
 
 
 def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    stored = set(
+    stored_pks = set(
         Detection.objects.filter(
             detector_key=key, series_id__gte=series[0][0], series_id__lte=series[-1][0]
         )
         .settled()
         .values_list("series_id", flat=True)
     )
-    return [(pk, n) for pk, n in series if pk not in stored]
+    return [(pk, n) for pk, n in series if pk not in stored_pks]
 
 
 def default_run_name(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
     """Default name of a run: its methods and its data set."""
     titles = [detector.title for detector in detectors]
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
-    chosen = f"{len(selection.only.split())} of " if selection.only else ""
-    return f"{methods} on {chosen}{selection.dataset}"[:120]
+    series_phrase = f"{len(selection.only.split())} of " if selection.only else ""
+    return f"{methods} on {series_phrase}{selection.dataset}"[:120]
 
 
 # --- answers that hold no more ----------------------------------------------------------------

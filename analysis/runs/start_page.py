@@ -62,14 +62,14 @@ class MethodChip:
     @property
     def reason(self) -> str:
         """Why it cannot run, in few words."""
-        first = self.missing.partition(";")[0].replace("`", "")
-        return "needs weights" if first == "weights not installed" else first
+        first_reason = self.missing.partition(";")[0].replace("`", "")
+        return "needs weights" if first_reason == "weights not installed" else first_reason
 
     @property
     def differs(self) -> bool:
         """True where a parameter is not the default, or a preset is chosen."""
-        named = bool(self.preset and self.preset.value())
-        return named or any(_differs(field) for field in self.fields)
+        has_preset = bool(self.preset and self.preset.value())
+        return has_preset or any(_differs(field) for field in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,13 @@ class StartPage:
     @property
     def preselection(self) -> str:
         """Code of the button whose methods are chosen; empty for a choice of one's own."""
-        chosen = set(self.chosen)
-        fitting = (
+        chosen_slugs = set(self.chosen)
+        matching_codes = (
             preselection.code
             for preselection in self.preselections.values()
-            if set(preselection.slugs) == chosen
+            if set(preselection.slugs) == chosen_slugs
         )
-        return next(fitting, "")
+        return next(matching_codes, "")
 
     @cached_property
     def plan(self) -> RunPlan | None:
@@ -151,7 +151,7 @@ class StartPage:
         """Every method, in the order of looks on charts."""
         slots = method_slots()
         return [
-            self._chip(registry()[slug]) for slug in sorted(slots, key=lambda each: slots[each])
+            self._chip(registry()[slug]) for slug in sorted(slots, key=lambda slug: slots[slug])
         ]
 
     @property

@@ -44,14 +44,18 @@ class TimeLine:
     def from_moments(
         cls,
         began: datetime,
-        present: datetime,
+        current_moment: datetime,
         seconds_left: tuple[float, float],
-        planned: float = 0.0,
+        planned_seconds: float = 0.0,
     ) -> Self:
-        """left: shortest and longest seconds to the end; planned: seconds of all the work."""
+        """Build the time line of a job. `seconds_left`: shortest and longest seconds to the end;
+        `planned_seconds`: seconds of all the work.
+        """
         shortest, longest = (timedelta(seconds=seconds) for seconds in seconds_left)
-        guess = began + timedelta(seconds=planned) if planned else None
-        return cls(began, present, guess, present + shortest, present + longest)
+        guess = began + timedelta(seconds=planned_seconds) if planned_seconds else None
+        return cls(
+            began, current_moment, guess, current_moment + shortest, current_moment + longest
+        )
 
     def place(self, moment: datetime) -> float:
         """Per cent of the bar at which a time stands."""
@@ -70,14 +74,16 @@ class TimeLine:
     @property
     def marks(self) -> list[TimeMark]:
         """Times with room for their words, the most telling first: ends, begin, first guess."""
-        wanted = [("latest", self.latest), ("earliest", self.earliest), ("", self.began)]
-        wanted += [("first guess", self.guess)] if self.guess and self.guess < self.latest else []
+        labelled_moments = [("latest", self.latest), ("earliest", self.earliest), ("", self.began)]
+        labelled_moments += (
+            [("first guess", self.guess)] if self.guess and self.guess < self.latest else []
+        )
         if (self.latest - self.earliest).total_seconds() < 60:
-            wanted = [("about", self.latest), *wanted[2:]]
+            labelled_moments = [("about", self.latest), *labelled_moments[2:]]
         marks: list[TimeMark] = []
-        for words, when in wanted:
-            mark = TimeMark(self.place(when), words, when)
-            if all(abs(mark.at - placed.at) >= APART for placed in marks):
+        for label, when in labelled_moments:
+            mark = TimeMark(self.place(when), label, when)
+            if all(abs(mark.at - other_mark.at) >= APART for other_mark in marks):
                 marks.append(mark)
         return marks
 
@@ -87,12 +93,12 @@ def run_time_line(run: Run, progress: JobProgress) -> TimeLine | None:
     seconds_left = progress.seconds_left
     if not run.is_open or run.began is None or seconds_left is None:
         return None
-    planned = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
-    seconds = planned / 1000 / max(len(progress.workers), 1)
+    planned_milliseconds = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
+    seconds = planned_milliseconds / 1000 / max(len(progress.workers), 1)
     return TimeLine.from_moments(run.began, timezone.now(), seconds_left, seconds)
 
 
 def pace_bars(counts: Sequence[int]) -> list[float]:
     """Answers of each minute as per cent of the fastest one."""
-    most = max(counts, default=0)
-    return [100 * count / most for count in counts] if most else []
+    largest_count = max(counts, default=0)
+    return [100 * count / largest_count for count in counts] if largest_count else []

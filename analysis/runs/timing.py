@@ -57,24 +57,33 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
     mean time says nothing of whose series it was measured on.
     """
     slugs = {detector.key: detector.slug for detector in detectors}
-    named = Detection.Outcome
-    computed = Detection.objects.filter(milliseconds__isnull=False).exclude(
-        outcome__in=[named.NOT_AVAILABLE, named.TOO_SHORT, named.TOO_LONG]  # nothing was computed
+    outcomes = Detection.Outcome
+    timed_detections = Detection.objects.filter(milliseconds__isnull=False).exclude(
+        outcome__in=[
+            outcomes.NOT_AVAILABLE,
+            outcomes.TOO_SHORT,
+            outcomes.TOO_LONG,
+        ]  # nothing was computed
     )
-    ours = computed.filter(series__benchmark__dataset__study=study)
+    study_detections = timed_detections.filter(series__benchmark__dataset__study=study)
     measured_timings: dict[str, MethodTiming] = {}
-    for rows in (ours, computed):
-        lacking = slugs.keys() - measured_timings.keys()
+    for rows in (study_detections, timed_detections):
+        untimed_keys = slugs.keys() - measured_timings.keys()
         measured_timings |= (
-            _means(rows.filter(detector_key__in=lacking), "detector_key") if lacking else {}
+            _means(rows.filter(detector_key__in=untimed_keys), "detector_key")
+            if untimed_keys
+            else {}
         )
-    lacking = slugs.keys() - measured_timings.keys()
-    timings_by_slug = _means(computed.filter(slug__in={slugs[key] for key in lacking}), "slug")
-    for key in lacking & {key for key, slug in slugs.items() if slug in timings_by_slug}:
+    untimed_keys = slugs.keys() - measured_timings.keys()
+    timings_by_slug = _means(
+        timed_detections.filter(slug__in={slugs[key] for key in untimed_keys}), "slug"
+    )
+    for key in untimed_keys & {key for key, slug in slugs.items() if slug in timings_by_slug}:
         measured_timings[key] = replace(timings_by_slug[slugs[key]], of_key=False)
-    guesses = {detector.key: _guess(detector) for detector in detectors}
+    guess_by_key = {detector.key: _guess(detector) for detector in detectors}
     return {
-        key: replace(time, slug=slugs[key]) for key, time in (guesses | measured_timings).items()
+        key: replace(time, slug=slugs[key])
+        for key, time in (guess_by_key | measured_timings).items()
     }
 
 
@@ -101,8 +110,14 @@ def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:
 def results_by_method(person: User) -> dict[str, StoredResults]:
     """Stored results by slug, over the series whose answers this person may see."""
     series = blind.visible_series(person, Series.objects.all())
-    answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
-    counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
+    answered_detections = Detection.objects.filter(
+        series__in=series, outcome=Detection.Outcome.ANSWER
+    )
+    counts = (
+        answered_detections.values_list("slug")
+        .annotate(count=Count("series", distinct=True))
+        .order_by()
+    )
     times = _medians(series.filter(n__range=ABOUT_3000))
     return {slug: StoredResults(count, *times.get(slug, (None, 0))) for slug, count in counts}
 
@@ -134,19 +149,21 @@ class RunTime:
     seconds: float
 
 
-def run_timing_panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
+def run_timing_panels(_request: HttpRequest, new_series: NewSeries) -> Iterator[PagePanel]:
     """Panel with the time of a run on the imported series; none where no run was timed."""
-    if run_time := expected_time(new.count):
+    if run_time := expected_time(new_series.count):
         yield PagePanel("run", "analysis/runs/_after_import.html", {"time": run_time})
 
 
 def expected_time(series: int) -> RunTime | None:
     """Time of the methods of the last run that computed something, at its seconds an answer."""
-    done = Run.objects.filter(
+    finished_runs = Run.objects.filter(
         state=Run.State.DONE, began__isnull=False, finished__isnull=False, study__removed=None
     )
-    last = done.filter(wanted__gt=F("stored_before")).order_by("-finished", "-pk").first()
-    if last is None or not last.seconds or not series:
+    last_run = (
+        finished_runs.filter(wanted__gt=F("stored_before")).order_by("-finished", "-pk").first()
+    )
+    if last_run is None or not last_run.seconds or not series:
         return None
-    answer_seconds = last.seconds / last.to_compute
-    return RunTime(last.breadth, series, answer_seconds * last.breadth * series)
+    answer_seconds = last_run.seconds / last_run.to_compute
+    return RunTime(last_run.breadth, series, answer_seconds * last_run.breadth * series)

@@ -114,19 +114,21 @@ def first_chart_lines(
     those of the team's set, or the best ranked, or those nearest here; and of the rest those that
     differ most, as far as there is room.
     """
-    drawn = [row for row in overlay.rows if row.has_line]  # nearest first
+    drawn_rows = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
-        listed = [row.name for row in drawn if row.name in methods]
-        return FirstLines([TRUTH, *listed], "methods of the list")
-    if len(drawn) <= LINES:
-        return FirstLines([TRUTH, *(row.name for row in drawn)], "every method with a line")
-    measured = [row for row in drawn if row.delta is not None] or drawn
+        listed_names = [row.name for row in drawn_rows if row.name in methods]
+        return FirstLines([TRUTH, *listed_names], "methods of the list")
+    if len(drawn_rows) <= LINES:
+        return FirstLines([TRUTH, *(row.name for row in drawn_rows)], "every method with a line")
+    measured_rows = [row for row in drawn_rows if row.delta is not None] or drawn_rows
     # Of methods with the same answer one line says it.
-    apart = [row.name for row in {row.start: row for row in reversed(measured)}.values()][::-1]
-    drawn_names = {row.name for row in drawn}
-    leading, rule = next(
-        (names, words)
-        for names, words in (
+    distinct_names = [
+        row.name for row in {row.start: row for row in reversed(measured_rows)}.values()
+    ][::-1]
+    drawn_names = {row.name for row in drawn_rows}
+    leading_names, rule = next(
+        (names, rule_text)
+        for names, rule_text in (
             (
                 [name for name in team if name in drawn_names][:LINES],
                 f"the team’s set “{team_name}”",
@@ -135,11 +137,11 @@ def first_chart_lines(
                 [name for name in ranked if name in drawn_names][:NEAREST],
                 "best ranked when you last opened Compare",
             ),
-            (apart[:NEAREST], "nearest to the yardstick"),
+            (distinct_names[:NEAREST], "nearest to the yardstick"),
         )
         if names
     )
-    further = [name for name in apart if name not in leading]
-    furthest = further[max(0, len(further) - LINES + len(leading)) :]
-    also = ", and those that differ most" if furthest else ""
-    return FirstLines([TRUTH, *leading, *furthest], rule + also)
+    other_names = [name for name in distinct_names if name not in leading_names]
+    furthest_names = other_names[max(0, len(other_names) - LINES + len(leading_names)) :]
+    rule_suffix = ", and those that differ most" if furthest_names else ""
+    return FirstLines([TRUTH, *leading_names, *furthest_names], rule + rule_suffix)

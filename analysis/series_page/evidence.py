@@ -49,15 +49,21 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
 
     None for a method without a stored detection on this series: nothing else is computed here.
     """
-    look_of = MethodStyles(series.benchmark.dataset.study)
-    stored = Detection.objects.filter(series=series).values_list("detector_key", "milliseconds")
+    method_styles = MethodStyles(series.benchmark.dataset.study)
+    detection_rows = Detection.objects.filter(series=series).values_list(
+        "detector_key", "milliseconds"
+    )
     key, milliseconds = next(
-        ((key, row_milliseconds) for key, row_milliseconds in stored if look_of(key).name == name),
+        (
+            (key, row_milliseconds)
+            for key, row_milliseconds in detection_rows
+            if method_styles(key).name == name
+        ),
         ("", None),
     )
     if not key:
         return None
-    look = look_of(key)
+    look = method_styles(key)
     if look.source:
         return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
     try:
@@ -70,11 +76,11 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
         return _none(look, "Another explanation is being computed. Try again in a moment.")
     except ChildTimeout:
         return _none(look, _too_long(series, from_key(key)))
-    shared = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
+    method_fields = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
     problem = "" if items else f"{look.title} keeps no evidence."
     return {
         "title": look.label,
-        "items": [{**evidence_item, **shared} for evidence_item in items],
+        "items": [{**evidence_item, **method_fields} for evidence_item in items],
         "problem": problem,
     }
 
@@ -84,8 +90,8 @@ def cached_for_method(kind: str, series: Series, key: str, compute: Callable[[],
     cache.
     """
     description = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
-    place = f"{kind}:{sha256(description.encode()).hexdigest()}"
-    return cast("Found", cache.get_or_set(place, compute, KEPT))
+    cache_key = f"{kind}:{sha256(description.encode()).hexdigest()}"
+    return cast("Found", cache.get_or_set(cache_key, compute, KEPT))
 
 
 def _sources(detector: Detector) -> dict[str, str]:
@@ -110,14 +116,16 @@ def _computed(
         raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
     values = as_series(series.array())
     context = context_of_series(series, samples="samples" in wanted_inputs(detector))
-    trained = is_trained(detector)
-    most = AT_ONCE_TRAINED if trained else AT_ONCE
-    if milliseconds is not None and milliseconds <= most and series.n <= MOST_AT_ONCE:
+    has_trained_weights = is_trained(detector)
+    max_milliseconds = AT_ONCE_TRAINED if has_trained_weights else AT_ONCE
+    if milliseconds is not None and milliseconds <= max_milliseconds and series.n <= MOST_AT_ONCE:
         return [
             as_json(thinned(evidence_item)) for evidence_item in detector.explained(values, context)
         ]
-    if trained:
-        raise NotAvailable(f"evidence by trained weights takes longer than {most / 1000:.0f} s")
+    if has_trained_weights:
+        raise NotAvailable(
+            f"evidence by trained weights takes longer than {max_milliseconds / 1000:.0f} s"
+        )
     return _asked_of_child(detector, values, context)
 
 
@@ -131,9 +139,9 @@ def _asked_of_child(detector: Detector, values: Values, context: Context) -> lis
 
 def _too_long(series: Series, detector: Detector) -> str:
     """Sentence with the command to type instead."""
-    typed = playground_command(detector, "values.csv")
+    command = playground_command(detector, "values.csv")
     return (
         f"The evidence of {detector.title} takes longer than {MOST_SECONDS:.0f} s on "
         f"{whole(series.n)} iterations. Download the values, and type: "
-        f"{typed} --format jsonl --evidence"
+        f"{command} --format jsonl --evidence"
     )

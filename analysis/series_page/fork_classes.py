@@ -73,9 +73,11 @@ class ForkAnswers:
 
 def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     """Answers by detector key and series."""
-    stored = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
+    answer_detections = Detection.objects.filter(
+        series__in=series, outcome=Detection.Outcome.ANSWER
+    )
     answers_by_key: dict[str, dict[int, Answer]] = {}
-    for pk, key, start, flags in stored.values_list(
+    for pk, key, start, flags in answer_detections.values_list(
         "series", "detector_key", "steady_start", "flags"
     ):
         answers_by_key.setdefault(key, {})[pk] = (start, flags)

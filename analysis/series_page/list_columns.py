@@ -91,29 +91,29 @@ class AnswerColumns(columns.ProvidedColumns):
     foot = "analysis/series_page/columns/foot.html"
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
-        unchecked = [row.pk for row in rows if not getattr(row, SEEN, False)]
-        hidden = set(
-            blind.open_series(reader).filter(pk__in=unchecked).values_list("pk", flat=True)
+        unchecked_pks = [row.pk for row in rows if not getattr(row, SEEN, False)]
+        hidden_pks = set(
+            blind.open_series(reader).filter(pk__in=unchecked_pks).values_list("pk", flat=True)
         )
-        visible_rows = [row for row in rows if row.pk not in hidden]
+        visible_rows = [row for row in rows if row.pk not in hidden_pks]
         truths = _truths(visible_rows)
         answers = _answers(visible_rows)
-        sorted_ = all(hasattr(row, CHANGE) for row in rows)
-        largest = _largest(visible_rows, truths, answers) if sorted_ else {}
-        by_width = [row.pk for row in visible_rows if hasattr(row, INTERVAL_WIDTH)]
-        sure = stated_certainties(by_width) if by_width else {}
-        cells = {pk: VisibleAnswers(hidden=True) for pk in hidden}
+        is_sorted_by_change = all(hasattr(row, CHANGE) for row in rows)
+        change_by_pk = _largest(visible_rows, truths, answers) if is_sorted_by_change else {}
+        interval_pks = [row.pk for row in visible_rows if hasattr(row, INTERVAL_WIDTH)]
+        certainty_by_pk = stated_certainties(interval_pks) if interval_pks else {}
+        cells = {pk: VisibleAnswers(hidden=True) for pk in hidden_pks}
         for row in visible_rows:
-            truth, words = truths.get(row.pk, (None, ""))
-            spread = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
-            shown = spread if answers.get(row.pk) else None
-            most = largest.get(row.pk)
+            truth, truth_words = truths.get(row.pk, (None, ""))
+            sparkline = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
+            shown_sparkline = sparkline if answers.get(row.pk) else None
+            largest_change = change_by_pk.get(row.pk)
             cells[row.pk] = VisibleAnswers(
                 truth=truth,
-                words=words,
-                spread=shown,
-                largest=most,
-                sure=sure.get(row.pk),
+                words=truth_words,
+                spread=shown_sparkline,
+                largest=largest_change,
+                sure=certainty_by_pk.get(row.pk),
                 shape=getattr(row, "shaped", None),
             )
         return cells
@@ -164,21 +164,23 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     known_answers: dict[int, tuple[Number | None, str]] = {
         row.pk: (row.known_start, KNOWN) for row in rows if row.known_start is not None
     }
-    stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
-    truths = stored.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
+    settled_truths = GroundTruth.objects.settled().filter(
+        task__series__in=rows, steady__isnull=False
+    )
+    truths = settled_truths.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
     return known_answers | {pk: (truth.value, truth.agreement) for pk, truth in truths.items()}
 
 
 def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number | None]]]:
-    stored = Detection.objects.filter(
+    answer_rows = Detection.objects.filter(
         series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
     answers_by_series: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
     look = _looks(rows)
-    for pk, key, start in stored:
+    for pk, key, start in answer_rows:
         answers_by_series.setdefault(pk, []).append((look(key), start))
     for answers in answers_by_series.values():
-        answers.sort(key=lambda one: style_order(one[0]))
+        answers.sort(key=lambda style_and_start: style_order(style_and_start[0]))
     return answers_by_series
 
 
@@ -218,14 +220,14 @@ def _by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
 
 
 def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
-    stored = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
-    steady, never = Q(known_start__gte=0), Q(known_start=NEVER)
+    settled_truths = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
+    is_known_steady, is_known_never = Q(known_start__gte=0), Q(known_start=NEVER)
     if truth == "steady":
-        return rows.filter(Exists(stored.filter(steady=True)) | steady)
+        return rows.filter(Exists(settled_truths.filter(steady=True)) | is_known_steady)
     if truth == "never":
-        return rows.filter(Exists(stored.filter(steady=False)) | never)
+        return rows.filter(Exists(settled_truths.filter(steady=False)) | is_known_never)
     if truth == "none":
-        return rows.filter(~Exists(stored.filter(steady__isnull=False)), known_start=None)
+        return rows.filter(~Exists(settled_truths.filter(steady__isnull=False)), known_start=None)
     return rows
 
 
@@ -252,7 +254,7 @@ def _by_change(rows: Any) -> Any:
     """Largest change of the result first; rows without one last, in the order of their making."""
     all_rows = list(rows.select_related("benchmark__dataset__study"))
     changes = _largest(all_rows, _truths(all_rows), _answers(all_rows))
-    ranked = sorted(changes, key=lambda pk: -abs(changes[pk].change.share))[:RANKED]
-    places = [When(pk=pk, then=place) for place, pk in enumerate(ranked)]
-    place = Case(*places, default=len(ranked), output_field=IntegerField())
-    return rows.annotate(**{CHANGE: place}).order_by(CHANGE, "pk")
+    ranked_pks = sorted(changes, key=lambda pk: -abs(changes[pk].change.share))[:RANKED]
+    rank_cases = [When(pk=pk, then=rank_number) for rank_number, pk in enumerate(ranked_pks)]
+    rank_expression = Case(*rank_cases, default=len(ranked_pks), output_field=IntegerField())
+    return rows.annotate(**{CHANGE: rank_expression}).order_by(CHANGE, "pk")

@@ -65,11 +65,11 @@ def marked_campaign(series: Series) -> Campaign | None:
 
 def _best(tasks: Iterable[Task], series: Series) -> Task | None:
     """The task of the campaign that every page begins with, of those that have one here."""
-    by_campaign = {task.campaign_id: task for task in tasks}
-    if len(by_campaign) < 2:
-        return next(iter(by_campaign.values()), None)
+    task_by_campaign = {task.campaign_id: task for task in tasks}
+    if len(task_by_campaign) < 2:
+        return next(iter(task_by_campaign.values()), None)
     order = series.benchmark.dataset.study.campaigns.best_first()
-    return next((by_campaign[pk] for pk in order if pk in by_campaign), None)
+    return next((task_by_campaign[pk] for pk in order if pk in task_by_campaign), None)
 
 
 def _marked(series: Series) -> QuerySet[Task]:
@@ -119,17 +119,17 @@ def _plotted(vote: Vote, scale: _MarkScale) -> PlottedMark:
     return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
-def _names(outside: Iterable[PlottedMark]) -> list[PlottedMark]:
+def _names(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
     """Labels that touch are joined, from left to right, over the middle of their marks."""
     groups: list[list[PlottedMark]] = []
-    for place in sorted(outside):
-        reach = groups and groups[-1][-1].x + LETTER * (len(place.name) + 1)
-        if reach and place.x < reach:
-            groups[-1].append(place)
+    for mark in sorted(outside_marks):
+        reach = groups and groups[-1][-1].x + LETTER * (len(mark.name) + 1)
+        if reach and mark.x < reach:
+            groups[-1].append(mark)
         else:
-            groups.append([place])
+            groups.append([mark])
     return [
-        PlottedMark((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
+        PlottedMark((group[0].x + group[-1].x) / 2, " ".join(mark.name for mark in group))
         for group in groups
     ]
 
@@ -147,9 +147,9 @@ class _MarkScale:
     @classmethod
     def around(cls, values: Sequence[int], n: int) -> _MarkScale:
         """An axis a little wider than the marks, inside of the series."""
-        least, most = min(values, default=0), max(values, default=n - 1)
-        room = max((most - least) * 0.12, 5)
-        low, high = max(0.0, least - room), min(float(max(n - 1, 1)), most + room)
+        smallest, largest = min(values, default=0), max(values, default=n - 1)
+        margin = max((largest - smallest) * 0.12, 5)
+        low, high = max(0.0, smallest - margin), min(float(max(n - 1, 1)), largest + margin)
         if high - low < 1:
             high = low + 1
         return cls(low, high, tick_step(high - low, 5))
@@ -159,25 +159,32 @@ class _MarkScale:
 
     def ticks(self) -> list[Tick]:
         step = max(self.step, 1)
-        first = -(-self.low // step) * step
-        count = int((self.high - first) // step) + 1
-        return [Tick(self.x(first + k * step), tick_text(first + k * step)) for k in range(count)]
+        first_tick = -(-self.low // step) * step
+        count = int((self.high - first_tick) // step) + 1
+        return [
+            Tick(self.x(first_tick + k * step), tick_text(first_tick + k * step))
+            for k in range(count)
+        ]
 
 
-def _bracket(inside: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
+def _bracket(inside_votes: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
     """Span from the first to the last mark of the cluster, with its members' names."""
-    if not inside:
+    if not inside_votes:
         return None
-    places = [scale.x(vote.cell or 0) for vote in inside]
-    return min(places), max(places), " ".join(short_code(vote.pseudonym) for vote in inside)
+    x_positions = [scale.x(vote.cell or 0) for vote in inside_votes]
+    return (
+        min(x_positions),
+        max(x_positions),
+        " ".join(short_code(vote.pseudonym) for vote in inside_votes),
+    )
 
 
 def _answers_without_line(result: SeriesResult) -> list[str]:
-    words = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
+    words_by_kind = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
     return [
-        f"{_who(vote)}: {words[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
+        f"{_who(vote)}: {words_by_kind[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
         for vote in result.votes
-        if vote.mark is not None and vote.mark.kind in words
+        if vote.mark is not None and vote.mark.kind in words_by_kind
     ]
 
 
@@ -207,14 +214,14 @@ def mark_revisions(result: SeriesResult) -> list[str]:
     task = result.task
     names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))
     marks = task.marks.order_by("annotator_id", "revision")
-    sentences, before = [], None
+    sentences, previous_mark = [], None
     for mark in marks:
-        if before is not None and before.annotator_id == mark.annotator_id:
+        if previous_mark is not None and previous_mark.annotator_id == mark.annotator_id:
             name = names.get(mark.annotator_id, "?").upper()
             sentences.append(
-                f"{name} changed {_said(before)} → {_said(mark)} on {mark.when:%Y-%m-%d}."
+                f"{name} changed {_said(previous_mark)} → {_said(mark)} on {mark.when:%Y-%m-%d}."
             )
-        before = mark
+        previous_mark = mark
     return sentences
 
 

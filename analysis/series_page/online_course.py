@@ -70,10 +70,14 @@ class OnlineCourse:
         """The strip in words."""
         if not self.changes:
             return f"{self.look.label}: no answer"
-        first, last = self.first_steady, self.changes[-1]
-        ends = "never" if last.start == NEVER else whole(last.start)
-        begins = f"steady from {whole(first.start)} after {whole(first.at)}, " if first else ""
-        return f"{self.look.label}: {begins}in the end {ends}"
+        first_change, last_change = self.first_steady, self.changes[-1]
+        end_text = "never" if last_change.start == NEVER else whole(last_change.start)
+        begin_text = (
+            f"steady from {whole(first_change.start)} after {whole(first_change.at)}, "
+            if first_change
+            else ""
+        )
+        return f"{self.look.label}: {begin_text}in the end {end_text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +111,17 @@ class OnlineCoursesPage:
 
 def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPage:
     """The page at iteration `iteration_text`, as it was typed; at the last one if that is none."""
-    last = series.n - 1
+    last_iteration = series.n - 1
     iteration = (
-        min(int(iteration_text), last)
+        min(int(iteration_text), last_iteration)
         if iteration_text.isdecimal() and len(iteration_text) < MOST_DIGITS
-        else last
+        else last_iteration
     )
     rows = [
         OnlineCourseRow(
             course,
             course.known(iteration),
-            _path(course, last),
+            _path(course, last_iteration),
             " ".join(f"{change.at}:{change.start}" for change in course.changes),
         )
         for course in courses(series)
@@ -125,14 +129,14 @@ def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPag
     return OnlineCoursesPage(series.n, iteration, _step(series.n), rows)
 
 
-def _path(course: OnlineCourse, last: int) -> str:
+def _path(course: OnlineCourse, last_iteration: int) -> str:
     """The answer (up) against iterations (across) as steps of a path; nothing while never."""
-    scale = 1 / max(last, 1)
-    ends = [*(change.at for change in course.changes[1:]), last]
+    scale = 1 / max(last_iteration, 1)
+    end_iterations = [*(change.at for change in course.changes[1:]), last_iteration]
     return "".join(
         f"M{WIDTH * change.at * scale:.1f} {HEIGHT * (1 - change.start * scale):.1f}"
         f"H{WIDTH * end * scale:.1f}"
-        for change, end in zip(course.changes, ends, strict=False)
+        for change, end in zip(course.changes, end_iterations, strict=False)
         if change.start != NEVER
     )
 
@@ -156,21 +160,21 @@ def courses(series: Series) -> list[OnlineCourse]:
 
 def _online(series: Series) -> list[str]:
     slugs = [slug for slug, method in registry().items() if method.online]
-    stored = Detection.objects.filter(series=series, slug__in=slugs)
-    return list(stored.values_list("detector_key", flat=True))
+    online_detections = Detection.objects.filter(series=series, slug__in=slugs)
+    return list(online_detections.values_list("detector_key", flat=True))
 
 
 def _course(series: Series, look: MethodStyle) -> OnlineCourse:
     try:
-        stored = cached_for_method(
+        stored_course = cached_for_method(
             "read-online", series, look.key, lambda: _computed(series, look.key)
         )
     except (UnknownDetector, DetectorError) as error:
         return OnlineCourse(look, problem=str(error))
     except TimeoutError:
         return OnlineCourse(look, problem=_too_long(series, look))
-    changes = [AnswerChange(*change) for change in stored["changes"]]
-    return OnlineCourse(look, changes, stored["final"])
+    changes = [AnswerChange(*change) for change in stored_course["changes"]]
+    return OnlineCourse(look, changes, stored_course["final"])
 
 
 def _computed(series: Series, key: str) -> dict[str, Any]:
@@ -208,8 +212,8 @@ def _note(changes: list[AnswerChange], watching: OnlineWatch, iteration: int) ->
 
 def _too_long(series: Series, look: MethodStyle) -> str:
     """Sentence with the command to type instead."""
-    typed = playground_command(from_key(look.key), "").partition(" --method ")[2]
+    option = playground_command(from_key(look.key), "").partition(" --method ")[2]
     return (
         f"Reading {whole(series.n)} iterations one by one takes longer than {MOST_SECONDS:.0f} s. "
-        f"Download the values, and type: python -m detectors watch --method {typed} < values.txt"
+        f"Download the values, and type: python -m detectors watch --method {option} < values.txt"
     )

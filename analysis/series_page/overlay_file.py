@@ -49,8 +49,8 @@ COLUMNS: Final = (*ANSWER_COLUMNS, *RESULT_COLUMNS, *CERTAINTY_FIELDS)
 
 def overlay_file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
     """The table of detections as it stands on the page."""
-    done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
-    return [_file_row(overlay, row) for row in done]
+    finished_rows = [row for row in overlay.rows if row.state not in {"queued", "running"}]
+    return [_file_row(overlay, row) for row in finished_rows]
 
 
 def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:

@@ -32,18 +32,18 @@ from series.shape_facts import facts_of
 def chart_lines(
     overlay: SeriesOverlay,
     marks: MarksPanel | None,
-    first: Sequence[str],
+    first_names: Sequence[str],
 ) -> dict[str, Any]:
     """Lines for js/series_page/overlay.js, by name, the yardstick first.
 
     An index of -1 is never steady, and none is no answer: neither is a line.
     """
     study = overlay.series.benchmark.dataset.study
-    ended = (row for row in overlay.rows if row.state not in {"queued", "running"})
+    finished_rows = (row for row in overlay.rows if row.state not in {"queued", "running"})
     return {
         "study": study.slug,
-        "lines": [*_truth_line(overlay), *map(_line, ended)],
-        "first": first,
+        "lines": [*_truth_line(overlay), *map(_line, finished_rows)],
+        "first": first_names,
         "tolerance": overlay.tolerance,
         "marks": marks.lines if marks else [],
         "description": overlay.sentence,
@@ -55,10 +55,12 @@ def _truth_line(overlay: SeriesOverlay) -> list[dict[str, Any]]:
     if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
         return []
     line, index = overlay.yardstick.line, int(overlay.truth)
-    kind = "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
+    line_class = (
+        "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
+    )
     # The chart has words of its own for ground truth: shorter ones where there is little room.
     label = {} if line == "ground truth" else {"label": f"{line} {index}"}
-    return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]
+    return [{"id": TRUTH, "index": index, "kind": line_class, "title": line, **label}]
 
 
 def _line(row: OverlayRow) -> dict[str, Any]:
@@ -106,14 +108,16 @@ def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
     def fold(name: str, title: str, finding: str) -> SeriesFold:
         return SeriesFold(name, title, finding, series, query)
 
-    stored = shapes.current(series)
-    dependence = f"{facts_of(stored.facts)[1].lag_one:.2f}" if stored else ""
-    last_half = f"autocorrelation of the last half at lag 1: {dependence}"
-    yield fold("diagnostics", "Diagnostic plots", last_half if stored else "not determined yet")
+    stored_shape = shapes.current(series)
+    lag_one_text = f"{facts_of(stored_shape.facts)[1].lag_one:.2f}" if stored_shape else ""
+    last_half = f"autocorrelation of the last half at lag 1: {lag_one_text}"
+    yield fold(
+        "diagnostics", "Diagnostic plots", last_half if stored_shape else "not determined yet"
+    )
     yield fold("results", "Result from an iteration", overlay.result_words)
-    online = [row for row in overlay.rows if reads_online([row.look.slug])]
-    if online:
-        yield fold("online", "Answers after each iteration", _decided(online))
+    online_rows = [row for row in overlay.rows if reads_online([row.look.slug])]
+    if online_rows:
+        yield fold("online", "Answers after each iteration", _decided(online_rows))
 
 
 def _decided(rows: Sequence[OverlayRow]) -> str:
@@ -142,15 +146,15 @@ def overlay_panel(
     whose last look at Compare says which are best ranked.
     """
     study, yardstick = overlay.series.benchmark.dataset.study, overlay.yardstick
-    ranked = kept_ranking(person, study, yardstick.code) if person and yardstick else ()
+    ranked_names = kept_ranking(person, study, yardstick.code) if person and yardstick else ()
     marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
-    team = first_set(study)
-    first = first_chart_lines(
+    team_set = first_set(study)
+    first_lines = first_chart_lines(
         overlay,
         methods,
-        team=team.methods if team else (),
-        team_name=str(team or ""),
-        ranked=ranked,
+        team=team_set.methods if team_set else (),
+        team_name=str(team_set or ""),
+        ranked=ranked_names,
     )
     return {
         "overlay": overlay,
@@ -158,8 +162,8 @@ def overlay_panel(
         "series": overlay.series,
         "study": study,
         "run_url": run_address(overlay.series),
-        "lines": chart_lines(overlay, marks, first.names),
-        "rule": first.rule,
+        "lines": chart_lines(overlay, marks, first_lines.names),
+        "rule": first_lines.rule,
         "groups": answer_groups(overlay),
     }
 

@@ -48,15 +48,15 @@ def results_of(series: Series, *, first: str, code: str) -> SteadyResults:
     first  an iteration as text; what is none is where the yardstick says, else the middle
     code   of the yardstick; empty, or an old one, for the default
     """
-    truth, named = truth_of(series, code)
+    truth, truth_words = truth_of(series, code)
     start = _start(first, series.n, truth)
-    starts = [("here", start), *_known(series, truth, named, code)]
+    starts = [("here", start), *_known(series, truth, truth_words, code)]
     values = series.array()
     rows = [
         SteadyResultRow(name, max(int(row_start), NEVER), *result_from(values, row_start, truth))
         for name, row_start in starts
     ]
-    return SteadyResults(series, rows, start, truth, named)
+    return SteadyResults(series, rows, start, truth, truth_words)
 
 
 def _start(text: str, n: int, truth: Number | None) -> int:
@@ -66,10 +66,10 @@ def _start(text: str, n: int, truth: Number | None) -> int:
 
 
 def _known(
-    series: Series, truth: Number | None, named: str, code: str
+    series: Series, truth: Number | None, truth_words: str, code: str
 ) -> Iterator[tuple[str, Number]]:
     if truth is not None:
-        yield named, truth
+        yield truth_words, truth
     campaign = _campaign(series, code)
     for name, answers in yardsticks.people(campaign, [series.pk]).items() if campaign else ():
         person_start = answers.value(0)
@@ -79,10 +79,14 @@ def _known(
 
 def _campaign(series: Series, code: str) -> Campaign | None:
     """The campaign of the yardstick, else the best one with marks of this series."""
-    kind, _, code_rest = code.partition(":")
-    named = code_rest.partition(":")[0] if kind in {"campaign", "person"} else ""
-    chosen = series.benchmark.dataset.study.campaigns.filter(slug=named).first() if named else None
-    return chosen or marked_campaign(series)
+    scope, _, code_rest = code.partition(":")
+    campaign_slug = code_rest.partition(":")[0] if scope in {"campaign", "person"} else ""
+    chosen_campaign = (
+        series.benchmark.dataset.study.campaigns.filter(slug=campaign_slug).first()
+        if campaign_slug
+        else None
+    )
+    return chosen_campaign or marked_campaign(series)
 
 
 def results_file_rows(results: SteadyResults) -> Iterator[tuple[Cell, ...]]:

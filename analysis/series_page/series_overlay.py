@@ -150,9 +150,11 @@ class SeriesOverlay:
         """The overlay in words, from its figures."""
         parts = []
         if self.yardstick is not None and self.truth is not None:
-            words = "never steady" if self.truth == NEVER else f"steady from {whole(self.truth)}"
+            truth_words = (
+                "never steady" if self.truth == NEVER else f"steady from {whole(self.truth)}"
+            )
             line = self.yardstick.line
-            parts.append(f"{line[:1].upper()}{line[1:]}: {words}.")
+            parts.append(f"{line[:1].upper()}{line[1:]}: {truth_words}.")
         answer_words = [
             f"{row.look.label} {'never' if row.start == NEVER else whole(row.start)}"
             for row in self.rows
@@ -164,32 +166,42 @@ class SeriesOverlay:
 def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
     """The overlay of a series that the reader may see. Raises UnknownYardstick."""
     choices = yardsticks.yardsticks_covering(series)
-    chosen = _chosen(series, choices, code)
-    answers = None if chosen is None else yardsticks.yardstick_answers(chosen, [series.pk])
+    chosen_yardstick = _chosen(series, choices, code)
+    answers = (
+        None
+        if chosen_yardstick is None
+        else yardsticks.yardstick_answers(chosen_yardstick, [series.pk])
+    )
     truth = None if answers is None else answers.answers.value(0)
-    stored = Detection.objects.filter(series=series)
+    stored_detections = Detection.objects.filter(series=series)
     looks = MethodStyles(series.benchmark.dataset.study)
-    detections = sorted(stored, key=lambda detection: style_order(looks(detection.detector_key)))
-    shown = [
+    detections = sorted(
+        stored_detections, key=lambda detection: style_order(looks(detection.detector_key))
+    )
+    shown_detections = [
         detection
         for detection in detections
-        if chosen is None or detection.detector_key != chosen.key
+        if chosen_yardstick is None or detection.detector_key != chosen_yardstick.key
     ]
-    allowed = int(tolerance_for(series.n, tolerance))
+    allowed_iterations = int(tolerance_for(series.n, tolerance))
     length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
-    total = None
-    if shown and values is not None:
-        total = seconds_before(values, series.benchmark.unit, length)
-    measure = _OverlayMeasure(looks, truth, allowed, total, values, series.n)
-    rows = [measure.row(detection) for detection in shown] + _pending(series, detections)
+    seconds_before_iteration = None
+    if shown_detections and values is not None:
+        seconds_before_iteration = seconds_before(values, series.benchmark.unit, length)
+    measure = _OverlayMeasure(
+        looks, truth, allowed_iterations, seconds_before_iteration, values, series.n
+    )
+    rows = [measure.row(detection) for detection in shown_detections] + _pending(series, detections)
     return SeriesOverlay(
         series=series,
-        yardstick=chosen,
-        choices=choices if chosen is None or chosen in choices else [*choices, chosen],
+        yardstick=chosen_yardstick,
+        choices=choices
+        if chosen_yardstick is None or chosen_yardstick in choices
+        else [*choices, chosen_yardstick],
         truth=truth,
         agreement=answers.words[0] if answers else "",
-        tolerance=allowed,
+        tolerance=allowed_iterations,
         rows=sorted(rows, key=_nearest_first),
         timed=length is not None,
         result=result_from(values, truth, None)[0],
@@ -200,12 +212,14 @@ def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
     """The yardstick's answer for one series, and its words; of the default one for an old code."""
     choices = yardsticks.yardsticks_covering(series)
     try:
-        chosen = _chosen(series, choices, code)
+        chosen_yardstick = _chosen(series, choices, code)
     except UnknownYardstick:
-        chosen = _chosen(series, choices, "")
-    if chosen is None:
+        chosen_yardstick = _chosen(series, choices, "")
+    if chosen_yardstick is None:
         return None, ""
-    return yardsticks.yardstick_answers(chosen, [series.pk]).answers.value(0), chosen.line
+    return yardsticks.yardstick_answers(chosen_yardstick, [series.pk]).answers.value(
+        0
+    ), chosen_yardstick.line
 
 
 def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
@@ -253,8 +267,12 @@ class _OverlayMeasure:
         """Predicted − yardstick in iterations and in seconds, where both say steady."""
         if start is None or self.truth is None or min(start, self.truth) < 0:
             return None, None
-        total = self.total
-        seconds = None if total is None else seconds_between(total, int(self.truth), start)
+        seconds_before_iteration = self.total
+        seconds = (
+            None
+            if seconds_before_iteration is None
+            else seconds_between(seconds_before_iteration, int(self.truth), start)
+        )
         return start - self.truth, seconds
 
 
@@ -277,10 +295,10 @@ def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, 
 
 def _pending(series: Series, detections: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
-    stored = {detection.detector_key for detection in detections}
+    stored_keys = {detection.detector_key for detection in detections}
     study = series.benchmark.dataset.study_id
-    waiting = Chunk.objects.open().filter(job__study=study, members__series=series)
-    rows = waiting.exclude(detector_key__in=stored).order_by("pk")
+    open_chunks = Chunk.objects.open().filter(job__study=study, members__series=series)
+    rows = open_chunks.exclude(detector_key__in=stored_keys).order_by("pk")
     states = {
         key: "running" if state == Chunk.State.TAKEN else "queued"
         for key, state in rows.values_list("detector_key", "state")

@@ -20,10 +20,10 @@ TEMPLATE = "analysis/series_page/shape.html"
 
 def shape_panel(series: Series) -> PagePanel:
     """Beside the chart (`series.panels`), for a reader who may see answers to the series."""
-    stored = shapes.current(series)
-    if stored is None:
+    stored_shape = shapes.current(series)
+    if stored_shape is None:
         return PagePanel("side", TEMPLATE)
-    shape, noise = facts_of(stored.facts)
+    shape, noise = facts_of(stored_shape.facts)
     context = {
         "shape": classes_sentence(shape),
         "meaning": MEANINGS[shape.shape],

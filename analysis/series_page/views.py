@@ -57,13 +57,15 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     """Results from any iteration on: a part of the series' page, or CSV."""
     visible_series = seen_series_for(request, study, series)
     code = request.GET.get("y", "").strip()
-    first = request.GET.get("from", "").strip()
-    shown = steady_results.results_of(visible_series, first=first, code=code)
+    iteration_text = request.GET.get("from", "").strip()
+    steady_rows = steady_results.results_of(visible_series, first=iteration_text, code=code)
     if request.GET.get("as") == "csv":
         name = downloads.download_name(study, visible_series.public_id, "results")
-        pieces = tables.table_text(steady_results.COLUMNS, steady_results.results_file_rows(shown))
+        pieces = tables.table_text(
+            steady_results.COLUMNS, steady_results.results_file_rows(steady_rows)
+        )
         return downloads.csv(pieces, f"{name}.csv")
-    context = {"found": shown, "series": visible_series, "code": code}
+    context = {"found": steady_rows, "series": visible_series, "code": code}
     return fold_or_page(request, visible_series, "results", f"{FOLDER}/results/rows.html", context)
 
 
@@ -86,9 +88,9 @@ def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """
     visible_series = seen_series_for(request, study, series)
     query = DiagnosticsQuery.from_query(request.GET).within(visible_series.n)
-    truth, named = truth_of(visible_series, query.yardstick)
-    shown = diagnostics_of(visible_series, query, truth=truth, named=named)
-    context = {"aids": shown, "series": visible_series}
+    truth, truth_words = truth_of(visible_series, query.yardstick)
+    diagnostics_page = diagnostics_of(visible_series, query, truth=truth, named=truth_words)
+    context = {"aids": diagnostics_page, "series": visible_series}
     return fold_or_page(
         request, visible_series, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context
     )
@@ -141,16 +143,20 @@ def _forks(
 def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledControl]:
     """Controls of the fork chart with their choices; the first of each is the default."""
     codes = {yardstick.code: yardstick.title for yardstick in fork_chart.choices}
-    first = next(iter(codes), "")
-    shown = query.changed(yardstick="" if query.yardstick == first else query.yardstick)
+    default_code = next(iter(codes), "")
+    shown_query = query.changed(
+        yardstick="" if query.yardstick == default_code else query.yardstick
+    )
     choices = {
-        "yardstick": [("" if code == first else code, words) for code, words in codes.items()]
+        "yardstick": [
+            ("" if code == default_code else code, title) for code, title in codes.items()
+        ]
         or [("", "none")],
         "method": [
             ("", "no method"),
             *((name, m[0].label) for name, m in fork_chart.methods.items()),
         ],
     }
-    offered = fork_chart.is_wide or query.scale == "log"
-    without = ("recording", "fork") if offered else ("recording", "fork", "scale")
-    return shown.controls(choices=choices, without=without)
+    offers_scale = fork_chart.is_wide or query.scale == "log"
+    omitted_controls = ("recording", "fork") if offers_scale else ("recording", "fork", "scale")
+    return shown_query.controls(choices=choices, without=omitted_controls)

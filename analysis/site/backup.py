@@ -109,7 +109,7 @@ def _run(program: str, *arguments: str) -> None:
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
     login = {name: str(settings[key]) for name, key in names.items() if settings.get(key)}
     command = [program, f"--dbname={settings['NAME']}", *arguments]
-    done = subprocess.run(  # noqa: S603  # our own arguments
+    completed_process = subprocess.run(  # noqa: S603  # our own arguments
         command,
         env=os.environ | login,
         capture_output=True,
@@ -117,5 +117,5 @@ def _run(program: str, *arguments: str) -> None:
         check=False,
         preexec_fn=end_with_parent,  # a command has one thread
     )
-    if done.returncode:
-        raise BackupError(done.stderr.strip() or f"{program} failed")
+    if completed_process.returncode:
+        raise BackupError(completed_process.stderr.strip() or f"{program} failed")

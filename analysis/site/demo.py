@@ -89,16 +89,18 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
     study = _study(owner)
     annotators = tuple(_member(study, _person(*names)) for names in ANNOTATORS)
-    recorded = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
-    simulated = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
+    recorded_dataset = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
+    simulated_dataset = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
     for workload in CATALOGUE:
-        _import(workload, recorded, owner, say)
-    _simulate(simulated, owner, say)
+        _import(workload, recorded_dataset, owner, say)
+    _simulate(simulated_dataset, owner, say)
     _nights(study, owner, say)
-    _campaign(study, recorded, owner, annotators, say)
-    _simulated_annotators(study, recorded, owner, say)
-    filled = [dataset for dataset in (recorded, simulated) if dataset.benchmarks.exists()]
-    for dataset in filled:
+    _campaign(study, recorded_dataset, owner, annotators, say)
+    _simulated_annotators(study, recorded_dataset, owner, say)
+    filled_datasets = [
+        dataset for dataset in (recorded_dataset, simulated_dataset) if dataset.benchmarks.exists()
+    ]
+    for dataset in filled_datasets:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
             work_through(run, worker=command_worker(), tell=lambda *_: None)
@@ -107,7 +109,7 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
         work_through(sensitivity, worker=command_worker(), tell=lambda *_: None)
     _training(study, owner, say)
     _decision(study, owner, say)
-    for dataset in filled:
+    for dataset in filled_datasets:
         _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return DemoStudy(study, owner, annotators)
 
@@ -166,28 +168,30 @@ def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None
         digest, _ = digest_and_size(stream)
     if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
         return
-    done = services.import_file(dataset, file, by=owner)
-    say(f"{workload.file}: {done.stored} series")
+    import_row = services.import_file(dataset, file, by=owner)
+    say(f"{workload.file}: {import_row.stored} series")
 
 
 def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
     """Store the simulated series and what is known of each, as far as it is not stored."""
-    unknown = Series.objects.filter(benchmark__dataset=dataset, known_start=None)
-    if dataset.benchmarks.count() >= len(KINDS) and not unknown.exists():
+    unanswered_series = Series.objects.filter(benchmark__dataset=dataset, known_start=None)
+    if dataset.benchmarks.count() >= len(KINDS) and not unanswered_series.exists():
         return
     series_by_kind = {
-        (kind, fork): simulate(kind, n=LENGTH, seed=fork) for fork in SEEDS for kind in KINDS
+        (simulation_kind, fork): simulate(simulation_kind, n=LENGTH, seed=fork)
+        for fork in SEEDS
+        for simulation_kind in KINDS
     }
     measurements = (
         _measurement(synthetic, fork) for (_, fork), synthetic in series_by_kind.items()
     )
-    done = services.import_measurements(
+    import_row = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
-    for series in unknown.select_related("benchmark__dataset"):
+    for series in unanswered_series.select_related("benchmark__dataset"):
         answer = series_by_kind[series.benchmark.name, series.fork]
         services.state_answer(series, start=answer.steady_start, reason=answer.why)
-    say(f"simulated: {done.stored} series, their answers known")
+    say(f"simulated: {import_row.stored} series, their answers known")
 
 
 def _nights(study: Study, owner: User, say: Say) -> None:
@@ -195,8 +199,10 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
     if dataset.benchmarks.exists():
         return
-    done = services.import_measurements(dataset, nights.night_measurements(), "simulated", by=owner)
-    say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
+    import_row = services.import_measurements(
+        dataset, nights.night_measurements(), "simulated", by=owner
+    )
+    say(f"simulated: {nights.NIGHTS} nights, {import_row.stored} series")
 
 
 def _measurement(synthetic: SyntheticSeries, fork: int) -> Measurement:
@@ -220,15 +226,15 @@ def _campaign(
     series = queries.select_series(study, dataset=dataset, forks="first")
     if not series or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
         return
-    wanted = campaigns.CampaignSpec(
+    campaign_spec = campaigns.CampaignSpec(
         name=CAMPAIGN,
         series=[one_series.pk for one_series in series.only("pk")],
         annotators=annotators,
         selection={"dataset": dataset.slug, "forks": "first"},
     )
     with transaction.atomic():
-        campaigns.open_campaign(campaigns.create(study, wanted, by=owner))
-    say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
+        campaigns.open_campaign(campaigns.create(study, campaign_spec, by=owner))
+    say(f"campaign “{CAMPAIGN}”: {len(campaign_spec.series)} series, {len(annotators)} annotators")
 
 
 def _simulated_annotators(study: Study, dataset: Dataset, owner: User, say: Say) -> None:

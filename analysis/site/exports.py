@@ -103,6 +103,6 @@ def with_rows(table_name: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
     return scopes.filter(Exists(TABLES[table_name].rows))
 
 
-def export_pieces(wanted: StudyExport) -> Iterator[str]:
+def export_pieces(study_export: StudyExport) -> Iterator[str]:
     """The file, as pieces of text."""
-    return TABLES[wanted.what].pieces(wanted)
+    return TABLES[study_export.what].pieces(study_export)

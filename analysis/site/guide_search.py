@@ -49,39 +49,41 @@ class SearchHit:
 
 def search(query: str) -> list[SearchHit]:
     """Sections in which every word of `query` begins a word, the best first; at most twenty."""
-    words = [word.casefold() for word in WORD.findall(query)[:MOST_WORDS]]
-    if not words:
+    query_words = [word.casefold() for word in WORD.findall(query)[:MOST_WORDS]]
+    if not query_words:
         return []
-    scored = [(_score(section, words), section) for section in _sections()]
-    best = sorted(
-        (scored_section for scored_section in scored if scored_section[0]),
+    scored_sections = [(_score(section, query_words), section) for section in _sections()]
+    ranked_sections = sorted(
+        (scored_section for scored_section in scored_sections if scored_section[0]),
         key=lambda scored_section: -scored_section[0],
     )
-    return [SearchHit(hit, _excerpt(hit.text, words)) for _, hit in best[:MOST_HITS]]
+    return [
+        SearchHit(hit, _excerpt(hit.text, query_words)) for _, hit in ranked_sections[:MOST_HITS]
+    ]
 
 
-def _score(section: GuideSection, words: list[str]) -> int:
+def _score(section: GuideSection, query_words: list[str]) -> int:
     """0 where a word is missing."""
-    parts = [_part(section, word) for word in words]
+    parts = [_part(section, word) for word in query_words]
     return sum(parts) if all(parts) else 0
 
 
 def _part(section: GuideSection, word: str) -> int:
-    begins = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-    in_text = min(len(begins.findall(section.text)), IN_TEXT_AT_MOST)
+    word_pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    text_count = min(len(word_pattern.findall(section.text)), IN_TEXT_AT_MOST)
     # Of a page's title all its sections would be found: only the first counts it.
-    title = IN_TITLE if not section.heading and begins.search(section.title) else 0
-    return in_text + title + (IN_HEADING if begins.search(section.heading) else 0)
+    title_score = IN_TITLE if not section.heading and word_pattern.search(section.title) else 0
+    return text_count + title_score + (IN_HEADING if word_pattern.search(section.heading) else 0)
 
 
-def _excerpt(text: str, words: list[str]) -> str:
-    """Whole words around the first of `words`."""
-    match = re.search(rf"\b{re.escape(words[0])}", text, re.IGNORECASE)
+def _excerpt(text: str, query_words: list[str]) -> str:
+    """Whole words around the first of `query_words`."""
+    match = re.search(rf"\b{re.escape(query_words[0])}", text, re.IGNORECASE)
     start = max(0, (match.start() if match else 0) - AROUND // 3)
     start = text.find(" ", start) + 1 if start else 0
-    cut = text[start : start + AROUND]
-    ended = start + AROUND >= len(text)
-    return ("… " if start else "") + (cut if ended else cut.rpartition(" ")[0] + " …")
+    excerpt = text[start : start + AROUND]
+    is_end = start + AROUND >= len(text)
+    return ("… " if start else "") + (excerpt if is_end else excerpt.rpartition(" ")[0] + " …")
 
 
 @cache
@@ -99,8 +101,8 @@ def _sections() -> tuple[GuideSection, ...]:
 def _of_page(path: Path, url: str) -> Iterator[GuideSection]:
     head, _, body = path.read_text("utf-8").partition("\n")
     title = head.removeprefix("# ").strip()
-    first, *headings_and_texts = HEADING.split(body)
-    yield GuideSection(title, "", _plain(first), url)
+    introduction, *headings_and_texts = HEADING.split(body)
+    yield GuideSection(title, "", _plain(introduction), url)
     for heading, text in zip(headings_and_texts[::2], headings_and_texts[1::2], strict=True):
         yield GuideSection(title, _plain(heading), _plain(text), f"{url}#{anchor(heading)}")
 

@@ -78,10 +78,14 @@ class InstallationHealth:
 def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
     services = parts()
-    free = shutil.disk_usage(settings.DATA_DIR).free
-    since = _oldest() if services[0].word != "down" else None
-    oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
-    return InstallationHealth(tuple(services), free, oldest)
+    free_bytes = shutil.disk_usage(settings.DATA_DIR).free
+    oldest_moment = _oldest() if services[0].word != "down" else None
+    oldest = (
+        None
+        if oldest_moment is None
+        else round((timezone.now() - oldest_moment).total_seconds(), 1)
+    )
+    return InstallationHealth(tuple(services), free_bytes, oldest)
 
 
 def parts() -> list[ServiceStatus]:
@@ -97,16 +101,18 @@ def parts() -> list[ServiceStatus]:
 
 def queue() -> QueueStatus:
     """Units of jobs that wait or are at work."""
-    waiting = taken_count = 0
-    since = []
+    waiting_count = taken_count = 0
+    oldest_moments = []
     for kind in kinds():
         rows = kind.units.open()
         counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
-        waiting += counts.get(WorkUnit.State.WAITING, 0)
+        waiting_count += counts.get(WorkUnit.State.WAITING, 0)
         taken_count += counts.get(WorkUnit.State.TAKEN, 0)
-        since.append(rows.aggregate(oldest=Min("job__created"))["oldest"])
+        oldest_moments.append(rows.aggregate(oldest=Min("job__created"))["oldest"])
     return QueueStatus(
-        waiting, taken_count, min((created for created in since if created), default=None)
+        waiting_count,
+        taken_count,
+        min((created for created in oldest_moments if created), default=None),
     )
 
 

@@ -28,12 +28,12 @@ def landing(demo: Study | None = None, person: User | None = None) -> dict[str, 
     demo, person: whose comparison is drawn; without one the drawing is that of the shipped series.
     """
     parts = {name: _part(name) for name in PARTS}
-    top = top_methods(demo, person) if demo and person else None
-    ranked = _ranked(top.entries) if top else []
-    if top and ranked:
-        words = ranking_drawing(ranked, top.compared.yardstick.title)
-        parts["comparing"] = mark_safe(words)  # noqa: S308  # our own; titles are escaped
-    compared_with = top.compared.yardstick.title if top and ranked else ""
+    top_ranking = top_methods(demo, person) if demo and person else None
+    ranked_methods = _ranked(top_ranking.entries) if top_ranking else []
+    if top_ranking and ranked_methods:
+        drawing = ranking_drawing(ranked_methods, top_ranking.compared.yardstick.title)
+        parts["comparing"] = mark_safe(drawing)  # noqa: S308  # our own; titles are escaped
+    compared_with = top_ranking.compared.yardstick.title if top_ranking and ranked_methods else ""
     return {"methods": len(registry()), "compared_with": compared_with, **parts}
 
 

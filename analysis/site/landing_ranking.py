@@ -41,19 +41,19 @@ def ranking_drawing(methods: Sequence[RankedMethod], reference: str) -> str:
     return ranking_svg("landing-verb", WIDTH, bottom + 18, _words(methods, reference), parts)
 
 
-def _row(method: RankedMethod, drawn: DrawnInterval, top: int) -> Iterator[str]:
+def _row(method: RankedMethod, interval: DrawnInterval, top: int) -> Iterator[str]:
     middle = top + ROW // 2
     yield symbol(method.slot, 0, top + 3)
     yield f'<text class="landing-row" x="20" y="{top + 13}">{escape(method.title)}</text>'
-    low, high = NAMES + drawn.low, NAMES + drawn.high
-    beyond = [
-        *([f"M{low:g} {middle - 4}l-6 4 6 4Z"] if drawn.below else []),
-        *([f"M{high:g} {middle - 4}l6 4-6 4Z"] if drawn.above else []),
+    low, high = NAMES + interval.low, NAMES + interval.high
+    arrow_paths = [
+        *([f"M{low:g} {middle - 4}l-6 4 6 4Z"] if interval.below else []),
+        *([f"M{high:g} {middle - 4}l6 4-6 4Z"] if interval.above else []),
     ]
     yield f'<g class="{classes(method.slot)}">'
     yield f'<path class="interval" d="M{low:g} {middle}H{high:g}"/>'
-    yield from (f'<path class="interval-beyond" d="{arrow}"/>' for arrow in beyond)
-    yield f'<circle class="interval-dot" cx="{NAMES + drawn.dot:g}" cy="{middle}" r="4"/></g>'
+    yield from (f'<path class="interval-beyond" d="{arrow}"/>' for arrow in arrow_paths)
+    yield f'<circle class="interval-dot" cx="{NAMES + interval.dot:g}" cy="{middle}" r="4"/></g>'
 
 
 def _words(methods: Sequence[RankedMethod], reference: str) -> str:
@@ -70,12 +70,14 @@ def _words(methods: Sequence[RankedMethod], reference: str) -> str:
 
 
 # --- parts of every drawing of the first page -----------------------------------------------------
-def ranking_svg(kind: str, width: int, height: int, words: str, parts: Iterable[str]) -> str:
-    """An SVG of the first page; `words` are for who does not see it."""
-    inside = "\n".join(parts)
+def ranking_svg(
+    css_class: str, width: int, height: int, description: str, parts: Iterable[str]
+) -> str:
+    """An SVG of the first page; `description` is for who does not see it."""
+    svg_text = "\n".join(parts)
     return (
-        f'<svg class="landing {kind}" viewBox="0 0 {width} {height}" role="img">\n'
-        f"<title>{escape(words)}</title>\n{inside}\n</svg>\n"
+        f'<svg class="landing {css_class}" viewBox="0 0 {width} {height}" role="img">\n'
+        f"<title>{escape(description)}</title>\n{svg_text}\n</svg>\n"
     )
 
 

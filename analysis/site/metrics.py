@@ -63,27 +63,27 @@ class InstallationFigures(Collector):
     """Figures of the database: equal for every web process and every machine."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        queue, present = health.queue(), timezone.now()
+        queue, current_moment = health.queue(), timezone.now()
         open_ = GaugeMetricFamily("plateau_open_units", "Units of work by state.", labels=["state"])
         open_.add_metric(["waiting"], queue.waiting)
         open_.add_metric(["taken"], queue.taken)
         yield open_
-        age = (present - queue.oldest).total_seconds() if queue.oldest else 0.0
+        age = (current_moment - queue.oldest).total_seconds() if queue.oldest else 0.0
         help_text = "Seconds since the job of the oldest open unit was started; 0 without any."
         yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", help_text, age)
         help_text = "Workers that have reported lately."
         yield GaugeMetricFamily("plateau_workers", help_text, len(living_workers()))
         yield _marks()
-        free = shutil.disk_usage(settings.DATA_DIR).free
-        yield GaugeMetricFamily("plateau_disk_free_bytes", "Of the disk with the data.", free)
+        free_bytes = shutil.disk_usage(settings.DATA_DIR).free
+        yield GaugeMetricFamily("plateau_disk_free_bytes", "Of the disk with the data.", free_bytes)
 
 
 def _marks() -> GaugeMetricFamily:
     help_text = "Stored answers of annotators, every revision, by kind."
     family = GaugeMetricFamily("plateau_marks", help_text, labels=["kind"])
-    counted = dict(Mark.objects.order_by().values_list("kind").annotate(n=Count("pk")))
+    count_by_kind = dict(Mark.objects.order_by().values_list("kind").annotate(n=Count("pk")))
     for kind in Mark.Kind.values:
-        family.add_metric([kind], counted.get(kind, 0))
+        family.add_metric([kind], count_by_kind.get(kind, 0))
     return family
 
 

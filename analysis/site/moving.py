@@ -81,14 +81,14 @@ def table_models() -> list[Model]:
 def _refuse_unknown_tables() -> None:
     """Rows of what a setting has turned off again, such as second factors, would stay behind."""
     default_connection = connections["default"]
-    migrated = {app for app, _ in MigrationRecorder(default_connection).applied_migrations()}
-    off = sorted(migrated - {config.label for config in apps.get_app_configs()})
-    of_them = [
+    migrated_apps = {app for app, _ in MigrationRecorder(default_connection).applied_migrations()}
+    disabled_apps = sorted(migrated_apps - {config.label for config in apps.get_app_configs()})
+    disabled_tables = [
         name
         for name in default_connection.introspection.table_names()
-        if any(name.startswith(f"{label}_") for label in off)
+        if any(name.startswith(f"{label}_") for label in disabled_apps)
     ]
-    if full := [name for name in of_them if _has_rows(name)]:
+    if full := [name for name in disabled_tables if _has_rows(name)]:
         raise MoveError(
             f"{', '.join(full)}: found rows, which the settings of now know nothing of. Set "
             "PLATEAU_SECOND_FACTOR and PLATEAU_OIDC_ISSUER as they were when these were made, and "
@@ -110,11 +110,11 @@ def _connect(url: str) -> None:
         raise MoveError(f"--to: {error}") from error
     source = connections.databases["default"]
     # Our own SQLite backend and Django's, which an address names, are the same database.
-    kinds = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (source, target)]
+    engine_names = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (source, target)]
     same_place = all(
         str(source[setting]) == str(target[setting]) for setting in ("HOST", "PORT", "NAME")
     )
-    if same_place and kinds[0] == kinds[1]:
+    if same_place and engine_names[0] == engine_names[1]:
         raise MoveError("--to: the database of this installation itself")
     connections.databases[OTHER] = {**source, "OPTIONS": {}, **target}
 
@@ -172,7 +172,7 @@ def _migrate(url: str) -> None:
     # This process has checked the same code and settings: checks import every page.
     command = [*manage, "migrate", "--verbosity", "0", "--skip-checks"]
     environment = os.environ | {"DATABASE_URL": url}
-    done = subprocess.run(  # noqa: S603  # a command of ours
+    completed_process = subprocess.run(  # noqa: S603  # a command of ours
         command,
         env=environment,
         capture_output=True,
@@ -180,8 +180,8 @@ def _migrate(url: str) -> None:
         check=False,
         preexec_fn=end_with_parent,  # a command has one thread
     )
-    if done.returncode:
-        raise MoveError(done.stderr.strip().rpartition("\n")[2] or "migrate failed")
+    if completed_process.returncode:
+        raise MoveError(completed_process.stderr.strip().rpartition("\n")[2] or "migrate failed")
 
 
 def _check_empty() -> None:
@@ -204,10 +204,10 @@ def _copy(model: Model) -> int:
     """Rows as they are: no time is set anew, and what migrations made there makes room."""
     target_rows, fields, count = _rows(model, OTHER), _fields(model), 0
     target_rows._raw_delete(OTHER)
-    large = any(isinstance(field, models.BinaryField) for field in fields)
-    at_once = LARGE_AT_ONCE if large else AT_ONCE
-    source_rows = _rows(model, "default").iterator(at_once)
-    while rows := list(islice(source_rows, at_once)):
+    has_large_rows = any(isinstance(field, models.BinaryField) for field in fields)
+    batch_size = LARGE_AT_ONCE if has_large_rows else AT_ONCE
+    source_rows = _rows(model, "default").iterator(batch_size)
+    while rows := list(islice(source_rows, batch_size)):
         target_rows._insert(rows, fields, raw=True, using=OTHER)  # type: ignore[attr-defined]
         count += len(rows)
     return count

@@ -33,17 +33,23 @@ def state_of_runs(reader: User) -> Combinable:
 
 def _state_of_runs(_person: int) -> Combinable:
     shown_kinds = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
-    going = {kind.name: kind.jobs.open().filter(study=OuterRef("study")) for kind in shown_kinds}
-    is_so: dict[str, Combinable] = {f"{name} going": Exists(jobs) for name, jobs in going.items()}
-    is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in shown_kinds}
-    cases = [When(condition, then=Value(name)) for name, condition in is_so.items()]
+    open_jobs_by_name = {
+        kind.name: kind.jobs.open().filter(study=OuterRef("study")) for kind in shown_kinds
+    }
+    condition_by_state: dict[str, Combinable] = {
+        f"{name} going": Exists(jobs) for name, jobs in open_jobs_by_name.items()
+    }
+    condition_by_state |= {f"{kind.name} failed": _has_failed(kind) for kind in shown_kinds}
+    cases = [When(condition, then=Value(name)) for name, condition in condition_by_state.items()]
     return Case(*cases, default=Value(""))
 
 
 def _has_failed(kind: JobKind[Any, Any]) -> Combinable:
-    lost = Exists(kind.units.with_failures().filter(job=OuterRef("pk")))
-    last = kind.jobs.filter(study=OuterRef("study")).order_by("-pk").annotate(lost=lost)
-    return Subquery(last.values("lost")[:1], output_field=BooleanField())
+    has_failures = Exists(kind.units.with_failures().filter(job=OuterRef("pk")))
+    newest_jobs = (
+        kind.jobs.filter(study=OuterRef("study")).order_by("-pk").annotate(lost=has_failures)
+    )
+    return Subquery(newest_jobs.values("lost")[:1], output_field=BooleanField())
 
 
 def badge_of_runs(state: str | None) -> NavBadge | None:

@@ -33,16 +33,16 @@ class NextAction:
     closure: str = ""
 
 
-def next_action(study: Study, facts: StudySummary, owner: User) -> NextAction | None:
+def next_action(study: Study, summary: StudySummary, owner: User) -> NextAction | None:
     """Next action in this order: import, ask people, remind them or close, review, run, compare."""
-    if not facts.series:
-        words = ("Import your measurements", "Nothing is here yet.", "Import values")
-        return _at(study, "import", *words)
+    if not summary.series:
+        action_texts = ("Import your measurements", "Nothing is here yet.", "Import values")
+        return _at(study, "import", *action_texts)
     return (
-        _of_comparison(study, facts)
+        _of_comparison(study, summary)
         or _of_campaigns(study)
         or _of_review(study, owner)
-        or _of_detectors(study, facts)
+        or _of_detectors(study, summary)
     )
 
 
@@ -50,21 +50,27 @@ def _at(study: Study, address: str, sentence: str, about: str, label: str) -> Ne
     return NextAction(sentence, about, label, reverse(address, args=[study.slug]))
 
 
-def _of_comparison(study: Study, facts: StudySummary) -> NextAction | None:
+def _of_comparison(study: Study, summary: StudySummary) -> NextAction | None:
     """Compare with the ground truth that is there, while nobody has begun the newest campaign."""
-    newest = study.campaigns.for_truth().filter(simulated=False).first()
-    if newest is None or newest.state != Campaign.State.OPEN or not facts.detections:
+    newest_campaign = study.campaigns.for_truth().filter(simulated=False).first()
+    if (
+        newest_campaign is None
+        or newest_campaign.state != Campaign.State.OPEN
+        or not summary.detections
+    ):
         return None
-    if Mark.objects.filter(task__campaign=newest).exists():
+    if Mark.objects.filter(task__campaign=newest_campaign).exists():
         return None
     older_campaigns = (
-        study.campaigns.for_truth().exclude(pk=newest.pk).exclude(state=Campaign.State.DRAFT)
+        study.campaigns.for_truth()
+        .exclude(pk=newest_campaign.pk)
+        .exclude(state=Campaign.State.DRAFT)
     )
-    truth = older_campaigns.filter(tasks__marks__isnull=False).first()
-    if truth is None:
+    truth_campaign = older_campaigns.filter(tasks__marks__isnull=False).first()
+    if truth_campaign is None:
         return None
-    sentence = f"Methods can be compared with {truth}"
-    return _at(study, "comparison", sentence, f"Nobody has begun {newest} yet.", "Compare")
+    sentence = f"Methods can be compared with {truth_campaign}"
+    return _at(study, "comparison", sentence, f"Nobody has begun {newest_campaign} yet.", "Compare")
 
 
 def _of_campaigns(study: Study) -> NextAction | None:
@@ -114,8 +120,10 @@ def people_words(names: Sequence[str]) -> str:
 
 
 def _of_review(study: Study, owner: User) -> NextAction | None:
-    mine = Membership.objects.filter(study=study, user=owner).annotate(cases=open_cases(owner))
-    cases = mine.values_list("cases", flat=True).first()
+    memberships = Membership.objects.filter(study=study, user=owner).annotate(
+        cases=open_cases(owner)
+    )
+    cases = memberships.values_list("cases", flat=True).first()
     if not cases:
         return None
     sentence = "One open case" if cases == 1 else f"{cases} open cases"
@@ -124,19 +132,19 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
     return _at(study, "disagreements", sentence, about, label)
 
 
-def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:
-    if facts.unanswered:
+def _of_detectors(study: Study, summary: StudySummary) -> NextAction | None:
+    if summary.unanswered:
         about = "Detectors answer the same question as people."
-        return _at(study, "run-new", _missing(facts), about, "Start a run")
-    if not facts.complete:
+        return _at(study, "run-new", _missing(summary), about, "Start a run")
+    if not summary.complete:
         return None
     about = "Every method is measured against the people."
     return _at(study, "comparison", "People and detectors have answered", about, "Compare")
 
 
-def _missing(facts: StudySummary) -> str:
-    if not facts.detections:
+def _missing(summary: StudySummary) -> str:
+    if not summary.detections:
         return "Run detectors on the series"
-    if facts.unanswered == 1:
+    if summary.unanswered == 1:
         return "No detector has answered one of the series"
-    return f"No detector has answered {facts.unanswered} of the series"
+    return f"No detector has answered {summary.unanswered} of the series"

@@ -54,14 +54,14 @@ def study_lines(user: User) -> list[StudyLine]:
         Run.objects.filter(study__in=studies).values("study").annotate(last=Max("pk")).order_by()
     )
     runs = Run.objects.in_bulk([row["last"] for row in newest])
-    by_study = {run.study_id: run for run in runs.values()}
+    run_by_study = {run.study_id: run for run in runs.values()}
     return [
         StudyLine(
             membership_row.study,
             membership_row.role,
             series.get(membership_row.study_id, 0),
             campaigns.get(membership_row.study_id, 0),
-            by_study.get(membership_row.study_id),
+            run_by_study.get(membership_row.study_id),
         )
         for membership_row in sorted(memberships, key=lambda membership: membership.study.name)
     ]
@@ -128,12 +128,12 @@ class BarPart:
 def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
     """Parts in proportion to their counts, in their order; none for a count of 0."""
     total = sum(counts.values())
-    parts, before = [], 0
+    parts, previous_count = [], 0
     for word, count in counts.items():
         if count:
-            x, width = round(100 * before / total, 2), round(100 * count / total, 2)
+            x, width = round(100 * previous_count / total, 2), round(100 * count / total, 2)
             parts.append(BarPart(word, count, x, width))
-        before += count
+        previous_count += count
     return parts
 
 
@@ -141,13 +141,13 @@ def outlined(study: Study) -> list[Series]:
     """The first series of up to eight benchmarks, one of each system before a second one."""
     benchmarks = Benchmark.objects.filter(dataset__study=study, series__isnull=False)
     firsts = benchmarks.annotate(first=Min("series")).order_by("pk")
-    by_system: dict[str, list[int]] = {}
-    for system, first in firsts.values_list("system", "first"):
-        by_system.setdefault(system, []).append(first)
-    in_turn = chain.from_iterable(zip_longest(*by_system.values()))
-    chosen = list(islice((pk for pk in in_turn if pk is not None), OUTLINED))
-    series_by_pk = Series.objects.select_related("benchmark__dataset__study").in_bulk(chosen)
-    return [series_by_pk[pk] for pk in chosen]
+    series_pks_by_system: dict[str, list[int]] = {}
+    for system, series_pk in firsts.values_list("system", "first"):
+        series_pks_by_system.setdefault(system, []).append(series_pk)
+    interleaved_pks = chain.from_iterable(zip_longest(*series_pks_by_system.values()))
+    outlined_pks = list(islice((pk for pk in interleaved_pks if pk is not None), OUTLINED))
+    series_by_pk = Series.objects.select_related("benchmark__dataset__study").in_bulk(outlined_pks)
+    return [series_by_pk[pk] for pk in outlined_pks]
 
 
 def facts(study: Study, reader: User) -> StudySummary:
@@ -156,7 +156,7 @@ def facts(study: Study, reader: User) -> StudySummary:
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
-    shown = _shown(study)
+    shown_campaign = _shown(study)
     series = Series.objects.filter(benchmark__dataset__study=study)
     detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
@@ -166,12 +166,12 @@ def facts(study: Study, reader: User) -> StudySummary:
         unanswered=series.exclude(Exists(detections_of_series)).count(),
         last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
-        shown=shown,
-        others=study.campaigns.for_truth().count() - bool(shown),
-        tasks=shown.tasks.counted().count() if shown else 0,
+        shown=shown_campaign,
+        others=study.campaigns.for_truth().count() - bool(shown_campaign),
+        tasks=shown_campaign.tasks.counted().count() if shown_campaign else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        **_truth(shown, reader),
+        **_truth(shown_campaign, reader),
         **detections,
     )
 
@@ -185,9 +185,9 @@ def _shown(study: Study) -> Campaign | None:
     return begun or study.campaigns.for_truth().first()
 
 
-def _truth(shown: Campaign | None, reader: User) -> dict[str, int]:
-    truths = GroundTruth.objects.settled().filter(task__campaign=shown)
-    counted = blind.without_open(reader, truths, "task__series").aggregate(
+def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
+    truths = GroundTruth.objects.settled().filter(task__campaign=shown_campaign)
+    truth_counts = blind.without_open(reader, truths, "task__series").aggregate(
         n_complete=Count("pk"),
         n_steady=Count("pk", filter=Q(steady=True)),
         n_never=Count("pk", filter=Q(steady=False)),
@@ -195,7 +195,7 @@ def _truth(shown: Campaign | None, reader: User) -> dict[str, int]:
         n_clustered=Count("pk", filter=Q(agreement="clustered")),
         n_scattered=Count("pk", filter=Q(agreement="scattered")),
     )
-    return {name.removeprefix("n_"): count for name, count in counted.items()}
+    return {name.removeprefix("n_"): count for name, count in truth_counts.items()}
 
 
 def runs_to_look_at(study: Study) -> list[JobLine]:
@@ -214,7 +214,7 @@ class ActivityLine:
     url: str
 
 
-def activity(study: Study, *, most: int = LATELY) -> list[ActivityLine]:
+def activity(study: Study, *, limit: int = LATELY) -> list[ActivityLine]:
     """Latest events: imports, campaigns, runs; answers are not among them."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
@@ -226,24 +226,24 @@ def activity(study: Study, *, most: int = LATELY) -> list[ActivityLine]:
             f"made {campaign.name}",
             campaign.get_absolute_url(),
         )
-        for campaign in campaigns.select_related("created_by", "study")[:most]
+        for campaign in campaigns.select_related("created_by", "study")[:limit]
     ]
     lines += [
         ActivityLine(
             run.created, _name(run.started_by), f"started {run.name}", run.get_absolute_url()
         )
-        for run in runs.select_related("started_by", "study")[:most]
+        for run in runs.select_related("started_by", "study")[:limit]
     ]
-    lines += [*_alarms(study, most), *_removals(study)]
-    return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
+    lines += [*_alarms(study, limit), *_removals(study)]
+    return sorted(lines, key=lambda line: line.when, reverse=True)[:limit]
 
 
-def _alarms(study: Study, most: int) -> Iterator[ActivityLine]:
+def _alarms(study: Study, limit: int) -> Iterator[ActivityLine]:
     """Lines of the latest judgements of regressions; notes are for the page that knows its
     reader.
     """
     alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
-    for alarm in alarms.select_related("by", "recording", "benchmark__dataset__study")[:most]:
+    for alarm in alarms.select_related("by", "recording", "benchmark__dataset__study")[:limit]:
         event = f"set the {alarm} to {alarm.get_state_display()}"
         yield ActivityLine(alarm.when, _name(alarm.by), event, trend_address(alarm.benchmark))
 
@@ -264,24 +264,30 @@ def _removals(study: Study) -> Iterator[ActivityLine]:
 def _imports(study: Study) -> Iterator[ActivityLine]:
     """One line for files that one person brought into one data set one after the other."""
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
-    arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
-    for (user, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
+    finished_imports = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
+    for (user, dataset), group in groupby(
+        finished_imports, key=lambda import_row: (import_row.by, import_row.dataset)
+    ):
         files = list(group)
-        first, last = files[0], files[-1]
+        newest_import, oldest_import = files[0], files[-1]
         count = len(files)
-        if last is arrived[-1] and len(arrived) == IMPORTS_READ:
-            count += _before(imports, last)
-        imported = first.file_name if count == 1 else f"{count:,} files into {dataset}"
+        if oldest_import is finished_imports[-1] and len(finished_imports) == IMPORTS_READ:
+            count += _before(imports, oldest_import)
+        import_phrase = newest_import.file_name if count == 1 else f"{count:,} files into {dataset}"
         url = dataset.get_absolute_url() if dataset else ""
-        yield ActivityLine(first.when, _name(user), f"imported {imported}", url)
+        yield ActivityLine(newest_import.when, _name(user), f"imported {import_phrase}", url)
 
 
-def _before(imports: QuerySet[Import], last: Import) -> int:
-    """Number of files that the same person imported into the data set directly before `last`."""
-    older = imports.filter(when__lt=last.when)
-    theirs = older.filter(by=last.by, dataset=last.dataset)
-    first_other = older.exclude(pk__in=theirs.values("pk")).first()
-    return theirs.filter(when__gt=first_other.when).count() if first_other else theirs.count()
+def _before(imports: QuerySet[Import], oldest: Import) -> int:
+    """Number of files that the same person imported into the data set directly before `oldest`."""
+    older_imports = imports.filter(when__lt=oldest.when)
+    same_person_imports = older_imports.filter(by=oldest.by, dataset=oldest.dataset)
+    newest_other_import = older_imports.exclude(pk__in=same_person_imports.values("pk")).first()
+    return (
+        same_person_imports.filter(when__gt=newest_other_import.when).count()
+        if newest_other_import
+        else same_person_imports.count()
+    )
 
 
 def _name(user: User | None) -> str:

@@ -46,9 +46,11 @@ def top_methods(study: Study, reader: Reader) -> TopMethods | None:
     compared = compare_stored(study, reader, ComparisonQuery())
     if compared is None:
         return None
-    ranked = [row for row in compared.entries if row.rank is not None]
-    first = tuple(row for row in ranked if row.row.distances.median_abs is not None)[:MOST]
-    return TopMethods(compared, first, row_drawings.intervals(first, WIDTH))
+    ranked_entries = [row for row in compared.entries if row.rank is not None]
+    leading_entries = tuple(
+        row for row in ranked_entries if row.row.distances.median_abs is not None
+    )[:MOST]
+    return TopMethods(compared, leading_entries, row_drawings.intervals(leading_entries, WIDTH))
 
 
 # --- why series are open cases of the review --------------------------------------------------
@@ -71,13 +73,13 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
     review = find_cases(study, reader, ReviewQuery())
     boxes = review.boxes if review else ()
     reasons = [(box.reason, box.count) for box in boxes if box.chosen and box.count]
-    most = max((count for _, count in reasons), default=1)
+    largest_count = max((count for _, count in reasons), default=1)
     return [
         ReviewBar(
             reason.code,
             reason.title,
             count,
-            round(WIDEST * count / most, 1),
+            round(WIDEST * count / largest_count, 1),
             ReviewQuery(why=(reason.code,)).query(),
         )
         for reason, count in sorted(reasons, key=lambda reason_and_count: -reason_and_count[1])

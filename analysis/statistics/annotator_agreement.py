@@ -247,19 +247,19 @@ def _trend(worked: Floats) -> tuple[float | None, float | None]:
 
 def absence(person: str, with_person: Floats, without: Floats) -> AnnotatorAbsence:
     """Ground truth with and without one person: starts, -1 never, NaN undecided."""
-    counted = ~np.isnan(with_person) | ~np.isnan(without)
-    kinds = [
+    is_counted = ~np.isnan(with_person) | ~np.isnan(without)
+    answer_kinds = [
         np.where(np.isnan(starts), -2, np.minimum(starts, 0)) for starts in (with_person, without)
     ]
-    other_kind = counted & (kinds[0] != kinds[1])
-    steady = counted & (kinds[0] == 0) & (kinds[1] == 0)
-    moved = (without - with_person)[steady]
+    is_other_kind = is_counted & (answer_kinds[0] != answer_kinds[1])
+    both_steady = is_counted & (answer_kinds[0] == 0) & (answer_kinds[1] == 0)
+    moved = (without - with_person)[both_steady]
     sizes = np.abs(moved[moved != 0])
     return AnnotatorAbsence(
         person,
-        int(counted.sum()),
-        int(other_kind.sum()) + sizes.size,
-        int(other_kind.sum()),
+        int(is_counted.sum()),
+        int(is_other_kind.sum()) + sizes.size,
+        int(is_other_kind.sum()),
         sizes.size,
         mean_sd_median(sizes)[2],
         mean_sd_median(moved)[0],

@@ -53,9 +53,9 @@ class Answers:
 
         With `steady`, that array alone says what is never, as for published indices.
         """
-        listed = list(values)
-        has_answer = np.array([value is not None for value in listed], dtype=np.bool_)
-        index = np.array(listed, np.float64)  # None becomes NaN
+        answer_values = list(values)
+        has_answer = np.array([value is not None for value in answer_values], dtype=np.bool_)
+        index = np.array(answer_values, np.float64)  # None becomes NaN
         says = index > NEVER if steady is None else np.array(steady, np.bool_)
         return cls(index, says & has_answer, has_answer)
 

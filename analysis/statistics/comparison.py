@@ -104,17 +104,19 @@ def compare(
     Raises ValueError when the answers are not about the same series.
     """
     same_series([truth, *methods.values()])
-    chosen = _chosen(methods, excluding)
-    deciding = chosen if common else {}
-    drawn = bootstrap or BootstrapSettings()
-    scope = _scope(truth, deciding, tolerance, clustered, drawn)
+    chosen_methods = _chosen(methods, excluding)
+    deciding_methods = chosen_methods if common else {}
+    bootstrap_settings = bootstrap or BootstrapSettings()
+    scope = _scope(truth, deciding_methods, tolerance, clustered, bootstrap_settings)
     constant = best_constant(truth.index[scope.distances])
     return Comparison(
         n_series=truth.n,
         n_truth=int(truth.given.sum()),
         n_yes_no=int(scope.yes_no.sum()),
         n_distances=int(scope.distances.sum()),
-        n_common=_common(truth, (chosen_answers.steady for chosen_answers in chosen.values())),
+        n_common=_common(
+            truth, (chosen_answers.steady for chosen_answers in chosen_methods.values())
+        ),
         common=common,
         rows=tuple(
             method_row(name, answers, scope, (seconds or {}).get(name))
@@ -124,10 +126,10 @@ def compare(
         constant_row=None
         if constant is None
         else method_row(CONSTANT, Answers.constant(truth.n, constant.index), scope),
-        left_out=uncounted_series(truth, deciding),
-        costs=costs(truth, deciding),
-        narrowing=narrowing(truth, deciding),
-        bootstrap=drawn,
+        left_out=uncounted_series(truth, deciding_methods),
+        costs=costs(truth, deciding_methods),
+        narrowing=narrowing(truth, deciding_methods),
+        bootstrap=bootstrap_settings,
         scope=scope,
     )
 

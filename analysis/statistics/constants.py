@@ -32,22 +32,24 @@ def best_constant(truth: Floats) -> BestConstant | None:
     n = truth.size
     if not n:
         return None
-    ranked = np.sort(truth)
+    sorted_truth = np.sort(truth)
     # A half, from a median of people, rounds inwards: the sum is flat between the middles.
-    index, last = int(np.ceil(ranked[(n - 1) // 2])), int(np.floor(ranked[n // 2]))
+    index, last = int(np.ceil(sorted_truth[(n - 1) // 2])), int(np.floor(sorted_truth[n // 2]))
     if last < index:
-        return _nearest_whole(ranked, last, index)
-    return _constant(ranked, index, last)
+        return _nearest_whole(sorted_truth, last, index)
+    return _constant(sorted_truth, index, last)
 
 
-def _nearest_whole(ranked: Floats, below: int, above: int) -> BestConstant:
+def _nearest_whole(sorted_truth: Floats, below: int, above: int) -> BestConstant:
     """Both middles between the same two whole numbers: the better of these, the lower if equal."""
-    lower, upper = _constant(ranked, below, below), _constant(ranked, above, above)
+    lower, upper = _constant(sorted_truth, below, below), _constant(sorted_truth, above, above)
     if lower.manhattan == upper.manhattan:
-        return _constant(ranked, below, above)
+        return _constant(sorted_truth, below, above)
     return min(lower, upper, key=lambda constant: constant.manhattan)
 
 
-def _constant(ranked: Floats, index: int, last: int) -> BestConstant:
-    total = float(np.abs(ranked - index).sum())
-    return BestConstant(index, last, ranked.size, as_integer(total), total / ranked.size)
+def _constant(sorted_truth: Floats, index: int, last: int) -> BestConstant:
+    total = float(np.abs(sorted_truth - index).sum())
+    return BestConstant(
+        index, last, sorted_truth.size, as_integer(total), total / sorted_truth.size
+    )

@@ -32,8 +32,8 @@ class Ecdf:
 
 def ecdf(predicted: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
     """The ECDF of |predicted - truth|, on `rows` (a mask) or all series."""
-    counted = truth.steady if rows is None else truth.steady & rows
-    delta = np.abs(errors(predicted, truth)[counted])
+    is_counted = truth.steady if rows is None else truth.steady & rows
+    delta = np.abs(errors(predicted, truth)[is_counted])
     sizes, counts = np.unique(delta[np.isfinite(delta)], return_counts=True)
     shares = np.cumsum(counts) / max(delta.size, 1)
     return Ecdf(tuple(as_integer(size) for size in sizes), tuple(shares.tolist()), delta.size)

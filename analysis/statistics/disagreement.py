@@ -56,9 +56,9 @@ def disagreements(
     differing = np.array(
         [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)
-    counted = has_answer.sum(axis=0) > 1
+    is_counted = has_answer.sum(axis=0) > 1
     if rows is not None:
-        counted &= rows
+        is_counted &= rows
     disagreeing = [
         Disagreement(
             series_index,
@@ -68,6 +68,6 @@ def disagreements(
             int((has_answer[1:, series_index] & ~steady[1:, series_index]).sum()),
             bool(split[series_index]),
         )
-        for series_index in np.flatnonzero(counted).tolist()
+        for series_index in np.flatnonzero(is_counted).tolist()
     ]
     return tuple(sorted(disagreeing, key=lambda one: (-one.spread, -one.differing, one.series)))

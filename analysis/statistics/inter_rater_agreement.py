@@ -48,15 +48,15 @@ class KrippendorffAlpha:
 
 def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     """`counts`: int64 (series, classes), how many people gave each answer to each series."""
-    answered = counts[counts.sum(axis=1) > 0]
-    totals = answered.sum(axis=1)
+    answer_counts = counts[counts.sum(axis=1) > 0]
+    totals = answer_counts.sum(axis=1)
     pairs = totals > 1
     n, classes = int(pairs.sum()), counts.shape[1]
     if not n:
         return ChanceCorrectedAgreement(0, None, None, None)
-    votes, voters = answered[pairs], totals[pairs]
+    votes, voters = answer_counts[pairs], totals[pairs]
     observed = float(((votes * (votes - 1)).sum(axis=1) / (voters * (voters - 1))).mean())
-    common = (answered / totals[:, None]).mean(axis=0)
+    common = (answer_counts / totals[:, None]).mean(axis=0)
     expected_kappa = float((common**2).sum())
     expected_ac1 = float((common * (1 - common)).sum() / (classes - 1))
     kappa = None if np.isclose(expected_kappa, 1) else _beyond(observed, expected_kappa)

@@ -146,31 +146,31 @@ def interval_of(
 ) -> RatioInterval | None:
     """Between two quantiles of the ratios, by linear interpolation."""
     tail = (1 - bootstrap.level) / 2
-    ordered = np.sort(ratios)
-    if not (math.isfinite(ordered[0]) and math.isfinite(ordered[-1])):
+    sorted_ratios = np.sort(ratios)
+    if not (math.isfinite(sorted_ratios[0]) and math.isfinite(sorted_ratios[-1])):
         return None
-    low, high = _quantile(ordered, tail), _quantile(ordered, 1 - tail)
-    close = _near(ordered, tail) or _near(ordered, 1 - tail)
+    low, high = _quantile(sorted_ratios, tail), _quantile(sorted_ratios, 1 - tail)
+    close = _near(sorted_ratios, tail) or _near(sorted_ratios, 1 - tail)
     return RatioInterval(low, high, close, exact)
 
 
-def _quantile(ordered: Floats, share: float) -> float:
-    place = share * (ordered.size - 1)
-    before = math.floor(place)
-    after = min(before + 1, ordered.size - 1)
-    first, second = float(ordered[before]), float(ordered[after])
-    return first + (second - first) * (place - before)
+def _quantile(sorted_ratios: Floats, share: float) -> float:
+    quantile_position = share * (sorted_ratios.size - 1)
+    before = math.floor(quantile_position)
+    after = min(before + 1, sorted_ratios.size - 1)
+    first, second = float(sorted_ratios[before]), float(sorted_ratios[after])
+    return first + (second - first) * (quantile_position - before)
 
 
-def _near(ordered: Floats, share: float) -> bool:
+def _near(sorted_ratios: Floats, share: float) -> bool:
     """True where 1 lies among the order statistics that this quantile might have been.
 
     How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
     """
-    last = ordered.size - 1
-    reach = CLOSE * math.sqrt(ordered.size * share * (1 - share))
-    lower = float(ordered[max(math.floor(share * last - reach), 0)])
-    upper = float(ordered[min(math.ceil(share * last + reach), last)])
+    last = sorted_ratios.size - 1
+    reach = CLOSE * math.sqrt(sorted_ratios.size * share * (1 - share))
+    lower = float(sorted_ratios[max(math.floor(share * last - reach), 0)])
+    upper = float(sorted_ratios[min(math.ceil(share * last + reach), last)])
     return lower <= 1 <= upper and lower < upper
 
 

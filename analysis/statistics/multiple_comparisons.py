@@ -91,17 +91,17 @@ def rank_test(
 def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
     """|error| of each method (row) on the series that count (columns), infinite where it misses."""
     same_series([truth, *methods.values()])
-    counted = np.all([truth.steady, *(answers.given for answers in methods.values())], axis=0)
-    if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
+    is_counted = np.all([truth.steady, *(answers.given for answers in methods.values())], axis=0)
+    if len(methods) < LEAST_METHODS or is_counted.sum() < LEAST_SERIES:
         return NoRankTest(
             f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that "
-            f"all have answered; here are {len(methods)} methods and {counted.sum()} series."
+            f"all have answered; here are {len(methods)} methods and {is_counted.sum()} series."
         )
     sizes = [
         np.where(answers.never, np.inf, np.abs(errors(answers, truth)))
         for answers in methods.values()
     ]
-    return np.array(sizes)[:, counted]
+    return np.array(sizes)[:, is_counted]
 
 
 def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
@@ -135,8 +135,8 @@ def _pairs(
     alpha: float,
     signed_rank: Callable[[Floats], tuple[float, float | None]],
 ) -> tuple[RankedPair, ...]:
-    places = list(combinations(range(len(order)), 2))
-    signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
+    index_pairs = list(combinations(range(len(order)), 2))
+    signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in index_pairs]
     adjusted = holm([p for p, _ in signed_ranks])
     return tuple(
         RankedPair(
@@ -148,7 +148,9 @@ def _pairs(
             p_holm,
             differ=p_holm < alpha,
         )
-        for (i, j), (p, rank_biserial), p_holm in zip(places, signed_ranks, adjusted, strict=True)
+        for (i, j), (p, rank_biserial), p_holm in zip(
+            index_pairs, signed_ranks, adjusted, strict=True
+        )
     )
 
 
@@ -194,14 +196,14 @@ Names = tuple[tuple[str, str], ...]
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
     """p-values adjusted for the false discovery rate, in the order given; None stays None."""
-    places = [at for at, p in enumerate(p_values) if p is not None]
+    p_indices = [p_index for p_index, p in enumerate(p_values) if p is not None]
     adjusted: list[float | None] = [None] * len(p_values)
-    if places:
+    if p_indices:
         from scipy import stats  # noqa: PLC0415  # seconds to load
 
-        found = stats.false_discovery_control([p for p in p_values if p is not None])
-        for at, p in zip(places, found.tolist(), strict=True):
-            adjusted[at] = p
+        adjusted_values = stats.false_discovery_control([p for p in p_values if p is not None])
+        for p_index, p in zip(p_indices, adjusted_values.tolist(), strict=True):
+            adjusted[p_index] = p
     return adjusted
 
 

@@ -173,10 +173,10 @@ def row_medians(size: Floats, n: Indices) -> Floats:
     """Median of the n numbers of each row; NaN sorts last, so their count finds the middle."""
     if not size.shape[1]:
         return np.full(len(size), np.nan)
-    ranked = np.sort(size, axis=1)
+    sorted_sizes = np.sort(size, axis=1)
     count = np.maximum(n, 1)
     rows = np.arange(len(size))
-    middle: Floats = (ranked[rows, (count - 1) // 2] + ranked[rows, count // 2]) / 2
+    middle: Floats = (sorted_sizes[rows, (count - 1) // 2] + sorted_sizes[rows, count // 2]) / 2
     return middle
 
 
@@ -251,12 +251,12 @@ def pareto_front(
     _refuse(dict.fromkeys(objectives, 1.0))
     points = np.column_stack([set_figures[objective] for objective in objectives])
     is_complete = ~np.isnan(points).any(axis=1)
-    judged = np.flatnonzero(
+    judged_sets = np.flatnonzero(
         is_complete if most_error is None else is_complete & within_error(set_figures, most_error)
     )
-    distinct, point_of_set = np.unique(points[judged], axis=0, return_inverse=True)
+    distinct, point_of_set = np.unique(points[judged_sets], axis=0, return_inverse=True)
     front = _front(distinct)
-    front_sets = judged[front[point_of_set.ravel()]]
+    front_sets = judged_sets[front[point_of_set.ravel()]]
     order: Indices = front_sets[np.lexsort(points[front_sets].T[::-1])]
     return order
 
@@ -321,31 +321,33 @@ def cross_validated(
     Of equally good sets the first of the table is chosen.
     """
     scales = None if baseline is None else scales_at(everything, baseline)
-    of_all = score(everything, weights, scales)
-    best = _best(everything, of_all, most_error)
+    all_scores = score(everything, weights, scales)
+    best = _best(everything, all_scores, most_error)
 
-    held = np.full(table.shape[1], NO_ANSWER, np.int32)
+    held_out_answers = np.full(table.shape[1], NO_ANSWER, np.int32)
     tuning_folds = []
     for held_out_part in parts:
         seen_scores = score(held_out_part.seen, weights, scales)
-        chosen = _best(held_out_part.seen, seen_scores, most_error)
-        held[held_out_part.rows] = table[chosen, held_out_part.rows]
-        alone = figures(table[[chosen]], truth, held_out_part.rows, outcomes)
-        unseen = score(alone, weights, scales)
+        chosen_set = _best(held_out_part.seen, seen_scores, most_error)
+        held_out_answers[held_out_part.rows] = table[chosen_set, held_out_part.rows]
+        chosen_figures = figures(table[[chosen_set]], truth, held_out_part.rows, outcomes)
+        unseen = score(chosen_figures, weights, scales)
         tuning_folds.append(
-            TuningFold(held_out_part.systems, chosen, float(seen_scores[chosen]), float(unseen[0]))
+            TuningFold(
+                held_out_part.systems, chosen_set, float(seen_scores[chosen_set]), float(unseen[0])
+            )
         )
 
-    of_held = figures(held[None, :], truth, outcomes=outcomes)
+    held_out_figures = figures(held_out_answers[None, :], truth, outcomes=outcomes)
     return TuningValidation(
         best=best,
-        optimistic=float(of_all[best]),
+        optimistic=float(all_scores[best]),
         optimistic_figures=everything.at(best),
-        answers=held,
-        score=float(score(of_held, weights, scales)[0]),
-        figures=of_held.at(0),
+        answers=held_out_answers,
+        score=float(score(held_out_figures, weights, scales)[0]),
+        figures=held_out_figures.at(0),
         folds=tuple(tuning_folds),
-        baseline_score=None if baseline is None else float(of_all[baseline]),
+        baseline_score=None if baseline is None else float(all_scores[baseline]),
         baseline_figures=None if baseline is None else everything.at(baseline),
     )
 

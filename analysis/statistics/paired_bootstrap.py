@@ -96,12 +96,14 @@ def resampled_figures(
     if len(sizes) > 1:
         raise ValueError(f"samples: found lengths {sorted(sizes)}, expected one: aligned series")
     n = next(iter(sizes), 0)
-    drawn = [_figures(samples, counts) for counts in resamples(n, bootstrap)] if n else []
-    once = _figures(samples, np.ones((n, 1)))
+    figure_parts = [_figures(samples, counts) for counts in resamples(n, bootstrap)] if n else []
+    observed_figures = _figures(samples, np.ones((n, 1)))
     return {
         key: ResampledFigure(
-            _one(once[key]),
-            np.concatenate([np.empty(0), *(figures_of_part[key] for figures_of_part in drawn)]),
+            _one(observed_figures[key]),
+            np.concatenate(
+                [np.empty(0), *(figures_of_part[key] for figures_of_part in figure_parts)]
+            ),
         )
         for key in samples
     }
@@ -128,8 +130,8 @@ def _drawn_resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
     rows = max(1, AT_A_TIME // n)
     for start in range(0, bootstrap.repeats, rows):
         columns = min(rows, bootstrap.repeats - start)
-        places = generator.integers(n, size=(columns, n)) + n * np.arange(columns)[:, None]
-        counts = np.bincount(places.ravel(), minlength=columns * n).reshape(columns, n)
+        cell_indices = generator.integers(n, size=(columns, n)) + n * np.arange(columns)[:, None]
+        counts = np.bincount(cell_indices.ravel(), minlength=columns * n).reshape(columns, n)
         yield np.ascontiguousarray(counts.T, dtype=np.float64)
 
 
@@ -165,12 +167,12 @@ def _median(values: Floats, counts: Floats) -> Floats:
     if not counted_series.size:
         return np.full(counts.shape[1], np.nan)
     order = counted_series[np.argsort(values[counted_series], kind="stable")]
-    ranked, upto = values[order], np.cumsum(counts[order], axis=0)
+    sorted_values, upto = values[order], np.cumsum(counts[order], axis=0)
     n = upto[-1]
     below = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
     above = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
     last = order.size - 1
-    middle = (ranked[np.minimum(below, last)] + ranked[np.minimum(above, last)]) / 2
+    middle = (sorted_values[np.minimum(below, last)] + sorted_values[np.minimum(above, last)]) / 2
     medians: Floats = np.where(n > 0, middle, np.nan)
     return medians
 
@@ -190,7 +192,7 @@ def _of_sd(values: Floats) -> tuple[Floats, ...]:
 
 def _of_cells(values: Floats) -> tuple[Floats, ...]:
     """Masks of tp, fp, fn and tn, as numbers."""
-    return tuple((values == place).astype(np.float64) for place in range(4))
+    return tuple((values == cell_index).astype(np.float64) for cell_index in range(4))
 
 
 def _sd(squares: Floats, total: Floats, n: Floats) -> Floats:

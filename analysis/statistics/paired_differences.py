@@ -251,8 +251,8 @@ def _tested(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
         signs = paired_tests.sign_test(pair.difference(error_kind))
         return paired_tests.SignificanceTest(signs.statistic, signs.p)
     if test == "wilcoxon":
-        ranked = paired_tests.wilcoxon(pair.difference(error_kind))
-        return paired_tests.SignificanceTest(ranked.statistic, ranked.p)
+        wilcoxon_test = paired_tests.wilcoxon(pair.difference(error_kind))
+        return paired_tests.SignificanceTest(wilcoxon_test.statistic, wilcoxon_test.p)
     two_samples: Mapping[Test, Callable[[Floats, Floats], SignificanceTest]] = {
         "levene": paired_tests.levene,
         "levene-mean": lambda a, b: paired_tests.levene(a, b, centre="mean"),
@@ -462,5 +462,5 @@ def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
 def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:
     """Benjamini-Hochberg over every result of every pair, in their order."""
     flat = benjamini_hochberg([result.p for pair in pairs for result in pair.results])
-    places = iter(flat)
-    return [[next(places) for _ in pair.results] for pair in pairs]
+    adjusted_values = iter(flat)
+    return [[next(adjusted_values) for _ in pair.results] for pair in pairs]

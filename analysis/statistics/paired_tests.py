@@ -109,13 +109,13 @@ def sign_test(differences: Floats) -> SignTest:
 
 def wilcoxon(differences: Floats) -> Wilcoxon:
     """Wilcoxon's signed-rank test of `differences`, float64 (n,)."""
-    ranked = signed_rank(differences)
-    if ranked.rank_biserial is None:
+    signed_ranks = signed_rank(differences)
+    if signed_ranks.rank_biserial is None:
         return Wilcoxon(None, None, None)
     unequal = int(np.count_nonzero(differences))
     # The effect is (positive - negative) / all, and sums of ranks are whole or end in a half.
-    lesser = round(unequal * (unequal + 1) / 2 * (1 - abs(ranked.rank_biserial))) / 2
-    return Wilcoxon(lesser, ranked.p, ranked.rank_biserial)
+    lesser = round(unequal * (unequal + 1) / 2 * (1 - abs(signed_ranks.rank_biserial))) / 2
+    return Wilcoxon(lesser, signed_ranks.p, signed_ranks.rank_biserial)
 
 
 def symmetry(differences: Floats) -> SymmetryTest:

@@ -63,13 +63,16 @@ def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> Ag
     answers = list(sources.values())
     same_series(answers)
     m = len(answers)
-    agree, answered = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    agree_counts, answered_counts = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for (i, a), (j, b) in combinations_with_replacement(enumerate(answers), 2):
         pair_agreement = agreement(a, b, tolerance)
-        agree[i, j] = agree[j, i] = pair_agreement.agree
-        answered[i, j] = answered[j, i] = pair_agreement.of
+        agree_counts[i, j] = agree_counts[j, i] = pair_agreement.agree
+        answered_counts[i, j] = answered_counts[j, i] = pair_agreement.of
     return AgreementMatrix(
-        tuple(sources), agree, answered, leaf_order(agree / np.maximum(answered, 1))
+        tuple(sources),
+        agree_counts,
+        answered_counts,
+        leaf_order(agree_counts / np.maximum(answered_counts, 1)),
     )
 
 

@@ -84,8 +84,8 @@ def _told(inside: Indices, goals: Floats) -> Indices:
     """
     if inside.size <= MOST:
         return inside
-    places = goals[inside].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
-    order = inside[np.argsort(places, kind="stable")]
+    rank_sums = goals[inside].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
+    order = inside[np.argsort(rank_sums, kind="stable")]
     worse_rows = order[MOST // 2 :]
     sampled_rows = worse_rows[
         np.linspace(0, worse_rows.size - 1, MOST - MOST // 2).astype(np.int64)
@@ -115,8 +115,8 @@ def _distribution(parameter: VariedParameter) -> BaseDistribution:
 
 def _params(space: ParameterSpace, row: Sequence[float]) -> dict[str, float]:
     """A sample by name; whole numbers as such."""
-    named = zip(space.varied, row, strict=True)
+    parameter_values = zip(space.varied, row, strict=True)
     return {
         parameter.name: value if parameter.rounding == "none" else int(value)
-        for parameter, value in named
+        for parameter, value in parameter_values
     }

@@ -121,11 +121,11 @@ def varied_parameter(
 
 
 def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
-    by_name = {parameter.name: parameter for parameter in numeric_parameters(params)}
-    if name not in by_name:
-        names = ", ".join(by_name) or "none at all"
+    parameter_by_name = {parameter.name: parameter for parameter in numeric_parameters(params)}
+    if name not in parameter_by_name:
+        names = ", ".join(parameter_by_name) or "none at all"
         raise ParameterError(f"{name!r} cannot be varied; of this method there are: {names}")
-    return by_name[name]
+    return parameter_by_name[name]
 
 
 def _must_be_odd(params: type[Parameters], declared: DeclaredParameter) -> bool:

@@ -29,10 +29,10 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
     yes = steady.sum(axis=0)
 
     index = np.full(n, np.nan)
-    marked = yes > 0
+    is_marked = yes > 0
     marks = np.where(steady, [person.index for person in people], np.nan)
-    if marked.any():
-        index[marked] = np.nanmedian(marks[:, marked], axis=0)
+    if is_marked.any():
+        index[is_marked] = np.nanmedian(marks[:, is_marked], axis=0)
     return Answers(index, 2 * yes > votes, 2 * yes != votes)
 
 

@@ -45,16 +45,18 @@ def preview_batch(
     tasks: Sequence[PreviewTask], bootstrap: BootstrapSettings = PREVIEW
 ) -> list[list[RatioInterval | None]]:
     """Previews of every measurement of every benchmark, in their order."""
-    steady = ForkSummaries.from_groups([task.steady for task in tasks])
-    measured = ForkSummaries.from_groups(list(chain.from_iterable(task.measured for task in tasks)))
+    steady_forks = ForkSummaries.from_groups([task.steady for task in tasks])
+    measured_forks = ForkSummaries.from_groups(
+        list(chain.from_iterable(task.measured for task in tasks))
+    )
     benchmark = np.repeat(np.arange(len(tasks)), [len(task.measured) for task in tasks])
     intervals: list[RatioInterval | None] = []
     for begin in range(0, len(tasks), AT_ONCE):
         tasks_of_part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
         rows = np.flatnonzero((benchmark >= tasks_of_part[0]) & (benchmark <= tasks_of_part[-1]))
-        below = _SteadyMeans.from_summaries(steady, tasks_of_part, bootstrap)
-        ratios = below.ratios(measured, rows, benchmark[rows] - begin, bootstrap)
-        has_interval = measured.positive[rows] & steady.positive[benchmark[rows]]
+        below = _SteadyMeans.from_summaries(steady_forks, tasks_of_part, bootstrap)
+        ratios = below.ratios(measured_forks, rows, benchmark[rows] - begin, bootstrap)
+        has_interval = measured_forks.positive[rows] & steady_forks.positive[benchmark[rows]]
         intervals += _intervals(ratios, has_interval, bootstrap)
     remaining = iter(intervals)
     return [[next(remaining) for _ in task.measured] for task in tasks]
@@ -157,11 +159,13 @@ def _nearly(
 ) -> Floats:
     """Means of resamples of `groups`, over `scale`: (groups, repeats); NaN where not positive."""
     means = np.full((groups.size, bootstrap.repeats), np.nan)
-    counted = np.where(forks.positive[groups], forks.k[groups], 0)
-    for k in np.unique(counted[counted > 0]).tolist():
-        same = np.flatnonzero(counted == k)
-        places = forks.first[groups[same]][:, np.newaxis] + np.arange(k)
-        means[same] = _resampled(forks, places, scale[same, np.newaxis], bootstrap, stream_of)
+    fork_counts = np.where(forks.positive[groups], forks.k[groups], 0)
+    for k in np.unique(fork_counts[fork_counts > 0]).tolist():
+        same_size = np.flatnonzero(fork_counts == k)
+        fork_indices = forks.first[groups[same_size]][:, np.newaxis] + np.arange(k)
+        means[same_size] = _resampled(
+            forks, fork_indices, scale[same_size, np.newaxis], bootstrap, stream_of
+        )
     return means
 
 
@@ -178,7 +182,7 @@ def _resampled(
     groups, k = places.shape
     r = forks.rare.shape[1]
     draws = common_draws((k, r), bootstrap.repeats, bootstrap.seed, stream_of)
-    drawn = np.concatenate([draws.forks, draws.rare], axis=1).T
+    draw_counts = np.concatenate([draws.forks, draws.rare], axis=1).T
     n, mean, variance = (
         forks.n[places],
         forks.mean[places] / scale,
@@ -186,10 +190,10 @@ def _resampled(
     )
     rare = (forks.rare[places] / scale[:, :, np.newaxis]).reshape(groups, k * r)
     less = (-variance[:, :, np.newaxis] * forks.is_rare[places]).reshape(groups, k * r)
-    spread: Floats = np.concatenate([n * variance, less], axis=1) @ drawn
+    spread: Floats = np.concatenate([n * variance, less], axis=1) @ draw_counts
     np.sqrt(np.maximum(spread, 0.0, out=spread), out=spread)
     spread *= draws.normal
-    spread += np.concatenate([n * mean, rare], axis=1) @ drawn
+    spread += np.concatenate([n * mean, rare], axis=1) @ draw_counts
     spread /= n @ draws.forks.T
     return spread
 
@@ -211,15 +215,15 @@ def _intervals(
     ]
 
 
-def _quantiles(ordered: Floats, share: float) -> tuple[Floats, Bools]:
+def _quantiles(sorted_ratios: Floats, share: float) -> tuple[Floats, Bools]:
     """A quantile of each row, and whether 1 lies among those that it might have been."""
-    n = ordered.shape[1]
-    place = share * (n - 1)
-    before = math.floor(place)
-    first, second = ordered[:, before], ordered[:, min(before + 1, n - 1)]
+    n = sorted_ratios.shape[1]
+    quantile_position = share * (n - 1)
+    before = math.floor(quantile_position)
+    first, second = sorted_ratios[:, before], sorted_ratios[:, min(before + 1, n - 1)]
     reach = CLOSE * math.sqrt(n * share * (1 - share))
-    lower = ordered[:, max(math.floor(place - reach), 0)]
-    upper = ordered[:, min(math.ceil(place + reach), n - 1)]
+    lower = sorted_ratios[:, max(math.floor(quantile_position - reach), 0)]
+    upper = sorted_ratios[:, min(math.ceil(quantile_position + reach), n - 1)]
     near: Bools = (lower <= 1) & (upper >= 1) & (lower < upper)
-    quantile: Floats = first + (second - first) * (place - before)
+    quantile: Floats = first + (second - first) * (quantile_position - before)
     return quantile, near

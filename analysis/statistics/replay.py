@@ -89,10 +89,10 @@ def replay(
     recorded_from  int64 (n,): warm-up iterations that were run before the first recorded one, of
                    its length; they count for the cap
     """
-    replayed = _published if rules.accounting == "published" else _honest
-    wanted = np.full(lengths.shape, rules.measured) if measured is None else measured
+    replay_rule = _published if rules.accounting == "published" else _honest
+    measured_counts = np.full(lengths.shape, rules.measured) if measured is None else measured
     most = None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_from), 0)
-    start, stop, capped = replayed(answers, decided, lengths, most, wanted)
+    start, stop, capped = replay_rule(answers, decided, lengths, most, measured_counts)
     return Replay(
         start=np.where(answers.given, start, lengths),
         stop=np.where(answers.given, stop, lengths),
@@ -110,9 +110,9 @@ def _published(
 ) -> Parts:
     """Parts by the published rule: decision times are ignored, a "never" runs into the cap."""
     cap = lengths if most is None else np.minimum(lengths, most)
-    wanted = _starts(answers, lengths)
-    start = np.minimum(wanted, cap)
-    return start, np.minimum(start + measured, lengths), wanted > cap
+    answer_starts = _starts(answers, lengths)
+    start = np.minimum(answer_starts, cap)
+    return start, np.minimum(start + measured, lengths), answer_starts > cap
 
 
 def _honest(

@@ -64,8 +64,8 @@ class Scenarios:
     def of(self, family: Family | None) -> Bools:
         """bool (scenarios,): those of a family, all for None."""
         families = np.array([scenario.family for scenario in self.scenarios])
-        chosen: Bools = families == family if family else np.ones(families.shape, np.bool_)
-        return chosen
+        in_family: Bools = families == family if family else np.ones(families.shape, np.bool_)
+        return in_family
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,20 +153,23 @@ def make_scenarios(
     """
     names = list(voices)
     votes = votes_of(list(voices.values()))
-    leaving = [name for name in names if people is None or name in people]
+    left_out_people = [name for name in names if people is None or name in people]
     own = _scenario("settings", recipe, params)
-    listed = list(recipe_settings(""))
-    if own not in listed:
-        listed.insert(0, own)
-    for name in leaving if len(leaving) > 1 else []:
-        listed += recipe_settings(name)
-    starts = [_starts(scenario, votes, names) for scenario in listed]
-    again = drawn or recipe
-    chosen = get(again).clean(params if drawn in {"", recipe} else {})
-    resampled = resampled_starts(again, votes, chosen, times=times)
-    listed += [replace(_scenario("resampled", again, chosen), draw=draw) for draw in range(times)]
+    all_scenarios = list(recipe_settings(""))
+    if own not in all_scenarios:
+        all_scenarios.insert(0, own)
+    for name in left_out_people if len(left_out_people) > 1 else []:
+        all_scenarios += recipe_settings(name)
+    starts = [_starts(scenario, votes, names) for scenario in all_scenarios]
+    resample_recipe = drawn or recipe
+    recipe_params = get(resample_recipe).clean(params if drawn in {"", recipe} else {})
+    resampled = resampled_starts(resample_recipe, votes, recipe_params, times=times)
+    all_scenarios += [
+        replace(_scenario("resampled", resample_recipe, recipe_params), draw=draw)
+        for draw in range(times)
+    ]
     all_starts = np.vstack([np.array(starts), resampled])
-    return Scenarios(tuple(listed), all_starts, own, all_starts[listed.index(own)])
+    return Scenarios(tuple(all_scenarios), all_starts, own, all_starts[all_scenarios.index(own)])
 
 
 def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
@@ -234,15 +237,15 @@ def scenario_ranking(
     return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
 
 
-def _stacked(columns: Sequence[np.ndarray], rows: int, kind: type[np.generic]) -> np.ndarray:
-    return np.stack(columns, axis=1) if columns else np.empty((rows, 0), kind)
+def _stacked(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) -> np.ndarray:
+    return np.stack(columns, axis=1) if columns else np.empty((rows, 0), dtype)
 
 
 def _figures(
     answers: Answers, truth: Floats, common: Bools, figure: Figure
 ) -> tuple[Floats, Indices]:
-    counted = common & answers.steady
-    sizes = np.abs(truth[:, counted] - answers.index[counted])
+    is_counted = common & answers.steady
+    sizes = np.abs(truth[:, is_counted] - answers.index[is_counted])
     n = (~np.isnan(sizes)).sum(axis=1)
     if figure == "mean_abs":
         total = np.nansum(sizes, axis=1)
@@ -251,12 +254,12 @@ def _figures(
 
 
 def _ranks(figures: Floats, n: Indices) -> Indices:
-    ranked = np.where(enough(n), figures, np.nan)
+    ranked_figures = np.where(enough(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for method_index in range(figures.shape[1]):
-        own = ranked[:, method_index]
-        better = (ranked < own[:, None]).sum(axis=1)
-        ranks[:, method_index] = np.where(np.isnan(own), 0, better + 1)
+        own_figures = ranked_figures[:, method_index]
+        better = (ranked_figures < own_figures[:, None]).sum(axis=1)
+        ranks[:, method_index] = np.where(np.isnan(own_figures), 0, better + 1)
     return ranks
 
 
@@ -269,16 +272,16 @@ def scenario_placings(ranking: ScenarioRanking, scenarios: Bools) -> tuple[Scena
 
 
 def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
-    given_ranks = ranks[ranks > 0]
-    if not given_ranks.size:
+    positive_ranks = ranks[ranks > 0]
+    if not positive_ranks.size:
         return ScenarioPlacing(name, 0, 0, None, None, None)
     return ScenarioPlacing(
         name,
-        given_ranks.size,
-        int((given_ranks == 1).sum()),
-        int(given_ranks.min()),
-        float(np.median(given_ranks)),
-        int(given_ranks.max()),
+        positive_ranks.size,
+        int((positive_ranks == 1).sum()),
+        int(positive_ranks.min()),
+        float(np.median(positive_ranks)),
+        int(positive_ranks.max()),
     )
 
 

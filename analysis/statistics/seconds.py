@@ -59,12 +59,12 @@ def seconds_of_errors(
     `totals` gives, series by series, what `elapsed` gives, or None where nobody says how long an
     iteration lasts. It is walked once, so that values need not be in memory together.
     """
-    found = {name: np.full(truth.n, np.nan) for name in methods}
-    for at, total in enumerate(totals):
-        if total is None or not truth.steady[at]:
+    seconds_by_method = {name: np.full(truth.n, np.nan) for name in methods}
+    for series_index, total in enumerate(totals):
+        if total is None or not truth.steady[series_index]:
             continue
         for name, answers in methods.items():
-            if answers.steady[at]:
-                start, end = int(truth.index[at]), int(answers.index[at])
-                found[name][at] = seconds_between(total, start, end)
-    return found
+            if answers.steady[series_index]:
+                start, end = int(truth.index[series_index]), int(answers.index[series_index])
+                seconds_by_method[name][series_index] = seconds_between(total, start, end)
+    return seconds_by_method

@@ -75,8 +75,8 @@ class SensitivityIndices:
     @property
     def order(self) -> tuple[str, ...]:
         """Names of the parameters, the largest total index first."""
-        ranked = sorted(self.total, key=lambda index: -index.value)
-        return tuple(index.names[0] for index in ranked)
+        ranked_indices = sorted(self.total, key=lambda index: -index.value)
+        return tuple(index.names[0] for index in ranked_indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ def parameter_sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floa
         raise ValueError(f"base samples: found {base}, expected a power of two: 2, 4, 8, …")
     from SALib.sample import sobol  # noqa: PLC0415  # a second to import, for few
 
-    drawn = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
-    return space.rounded(drawn)
+    sampled_rows = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
+    return space.rounded(sampled_rows)
 
 
 def sensitivity_indices(

@@ -74,8 +74,8 @@ class StartOutcomes:
 
     @property
     def basis(self) -> CostBasis:
-        judged = np.unique(self.benchmark[self.steady_count > 0]).size
-        return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged))
+        judged_count = np.unique(self.benchmark[self.steady_count > 0]).size
+        return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged_count))
 
     def take(self, rows: Bools) -> StartOutcomes:
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -96,9 +96,13 @@ class StartOutcomes:
         start = np.where(answers > NEVER, np.minimum(answers, last), last)
         timed = self.timed
         time = self.time[rows[timed], start[:, timed]].sum(axis=1)
-        measured = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
-        steady = _means(self.benchmark, self.steady_total[None, :], self.steady_count[None, :])
-        return time if timed.any() else np.full(len(answers), np.nan), _errors(measured, steady[0])
+        measured_means = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
+        steady_means = _means(
+            self.benchmark, self.steady_total[None, :], self.steady_count[None, :]
+        )
+        return time if timed.any() else np.full(len(answers), np.nan), _errors(
+            measured_means, steady_means[0]
+        )
 
 
 def _means(benchmark: Indices, total: Floats, count: Floats) -> Floats:
@@ -111,11 +115,11 @@ def _means(benchmark: Indices, total: Floats, count: Floats) -> Floats:
     return means
 
 
-def _errors(measured: Floats, steady: Floats) -> Floats:
-    judged = np.isfinite(steady) & (steady != 0)
-    if not judged.any():
-        return np.full(len(measured), np.nan)
-    off = np.abs(measured[:, judged] / steady[judged] - 1)
+def _errors(measured_means: Floats, steady_means: Floats) -> Floats:
+    is_judged = np.isfinite(steady_means) & (steady_means != 0)
+    if not is_judged.any():
+        return np.full(len(measured_means), np.nan)
+    off = np.abs(measured_means[:, is_judged] / steady_means[is_judged] - 1)
     median_errors: Floats = np.median(np.where(np.isnan(off), np.inf, off), axis=1)
     return PERCENT * median_errors
 

@@ -18,7 +18,7 @@ Subject = TypeVar("Subject", bound=int)
 
 def widest_first(widths: Mapping[Subject, float]) -> list[Subject]:
     """The subjects by the width of their intervals, as a share of the length; ties by number."""
-    return sorted(widths, key=lambda each: (-widths[each], each))
+    return sorted(widths, key=lambda subject: (-widths[subject], subject))
 
 
 def turns(
@@ -32,11 +32,14 @@ def turns(
     ranked_subjects = widest_first(
         {subject: widths[subject] for subject in subjects if subject in widths}
     )
-    places = {
-        subject: (place + 0.5) / len(ranked_subjects)
-        for place, subject in enumerate(ranked_subjects)
+    position_by_subject = {
+        subject: (rank + 0.5) / len(ranked_subjects) for rank, subject in enumerate(ranked_subjects)
     }
     lot = random.Random(f"{seed} turns")  # noqa: S311  # an order that can be repeated, no secret
-    places |= {subject: lot.random() for subject in sorted(set(subjects) - set(ranked_subjects))}
-    in_order = sorted(places, key=lambda subject: (places[subject], subject))
-    return {subject: place // TURN for place, subject in enumerate(in_order)}
+    position_by_subject |= {
+        subject: lot.random() for subject in sorted(set(subjects) - set(ranked_subjects))
+    }
+    in_order = sorted(
+        position_by_subject, key=lambda subject: (position_by_subject[subject], subject)
+    )
+    return {subject: rank // TURN for rank, subject in enumerate(in_order)}

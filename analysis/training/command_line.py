@@ -108,21 +108,21 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     from detectors.training import fold_figures, stopping  # noqa: PLC0415
     from detectors.training.classifiers import NoClassifier  # noqa: PLC0415
 
-    series, source, labels, words = _asked(options, progress)
-    given_options = options | {"target": options["model"] or ""}
+    series, source, labels, name_words = _asked(options, progress)
+    setting_options = options | {"target": options["model"] or ""}
     settings = stopping.StoppingSettings(
-        **{field.name: given_options[field.name] for field in fields(stopping.StoppingSettings)}
+        **{field.name: setting_options[field.name] for field in fields(stopping.StoppingSettings)}
     )
     folder: Path = options["output"] or next(folders())
     seeds = options["seeds"] or (SEEDS if settings.slug == CLASSIFIER else 1)
     try:
-        work = [
+        seed_trainings = [
             stopping.StoppingTraining(series, seeded_settings, folder=folder, progress=progress)
             for seeded_settings in (
                 replace(settings, seed=settings.seed + number) for number in range(seeds)
             )
         ]
-        models_by_seed = [seed_training.run(source, labels) for seed_training in work]
+        models_by_seed = [seed_training.run(source, labels) for seed_training in seed_trainings]
     except (TooFewAnswers, stopping.ModelTooLarge, NotAvailable) as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     except NoClassifier as error:
@@ -134,8 +134,8 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
         write(
             f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
         )
-    _write(models_by_seed[0], folder, words, write=write, shipped=options["shipped"])
-    for training in work:
+    _write(models_by_seed[0], folder, name_words, write=write, shipped=options["shipped"])
+    for training in seed_trainings:
         training.finish()
 
 
@@ -153,21 +153,23 @@ def _check(options: dict[str, Any]) -> None:
         )
 
 
-def _write(trained: TrainedModels, folder: Path, words: str, *, write: Said, shipped: bool) -> None:
+def _write(
+    trained_models: TrainedModels, folder: Path, name_words: str, *, write: Said, shipped: bool
+) -> None:
     """Into the folder, and say how a run names it; a class that no run may read is not written."""
-    target = trained.card["settings"].get("target")
+    target = trained_models.card["settings"].get("target")
     if target and target not in fitted_classifiers.allowed():
         write(
             f"\nNot written: {target} is none of the classes that this installation allows "
             f"({fitted_classifiers.VARIABLE}), and no run could read it."
         )
         return
-    name = SHIPPED if shipped else trained.name(words)
-    path = trained.write(PACKAGED if shipped else folder, name)
-    size = sum(len(file) for file in trained.files) / 1024
+    name = SHIPPED if shipped else trained_models.name(name_words)
+    path = trained_models.write(PACKAGED if shipped else folder, name)
+    size = sum(len(file) for file in trained_models.files) / 1024
     write(f"\n{path} and five files beside it: {size:.0f} KB")
     if not shipped:
-        write(f"Use it as {trained.slug}?weights={name}")
+        write(f"Use it as {trained_models.slug}?weights={name}")
 
 
 def _heading(card: dict[str, Any]) -> str:
@@ -218,13 +220,13 @@ def _published(folder: Path, labels: str) -> Asked:
 def _stored(name: str, labels: str | None, progress: Said) -> Asked:
     """A campaign's ground truth; or a data set's answers of a method, where one is named."""
     scope = dataset_named(name) if labels else scope_named(name)
-    words = name.replace("/", "-")
+    name_words = name.replace("/", "-")
     if isinstance(scope, Campaign):
         return (
             labelled_series.labelled_series_of_campaign(scope),
             name,
             f"the marks of {name}",
-            words,
+            name_words,
         )
     method = (
         None
@@ -233,7 +235,7 @@ def _stored(name: str, labels: str | None, progress: Said) -> Asked:
     )
     label_words = "what is known of simulated series" if method is None else method.key
     series = labelled_series.of_dataset(scope, method, progress)
-    return series, name, label_words, words
+    return series, name, label_words, name_words
 
 
 def _method(key: str) -> Detector:

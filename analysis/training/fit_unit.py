@@ -58,17 +58,19 @@ def _together(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     """The set of the first seed, with the figures of all seeds on its card."""
     job = claim.unit.job
     units = list(job.units.all().fitted())
-    first = [unit for unit in units if unit.seed == 0]
+    first_seed_units = [unit for unit in units if unit.seed == 0]
     model_set = _work(job, 0, claim).together(
-        [bytes(unit.content) for unit in first],
-        [unit.said for unit in first],
+        [bytes(unit.content) for unit in first_seed_units],
+        [unit.said for unit in first_seed_units],
         source=f"{job.study.slug}, {job.yardstick}",
         labels=job.yardstick_title,
     )
-    by_seed = [
+    figures_by_seed = [
         [unit.said["figures"] for unit in units if unit.seed == seed] for seed in range(job.seeds)
     ]
-    return partial(_store, claim, model_set.name(TRAINED), model_set.card | {"by_seed": by_seed})
+    return partial(
+        _store, claim, model_set.name(TRAINED), model_set.card | {"by_seed": figures_by_seed}
+    )
 
 
 def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outcome:

@@ -40,8 +40,8 @@ def model_choices() -> list[ModelChoice]:
 
 def _of_class(target: str) -> ModelChoice:
     package = target.partition(":")[0].partition(".")[0]
-    missing = "" if find_spec(package) else package
-    return ModelChoice(target, f"{target.rpartition(':')[2]} ({package})", missing)
+    missing_package = "" if find_spec(package) else package
+    return ModelChoice(target, f"{target.rpartition(':')[2]} ({package})", missing_package)
 
 
 class TrainingForm(forms.Form):

@@ -55,19 +55,19 @@ def labelled_series_of_campaign(campaign: Campaign) -> list[LabelledSeries]:
     ]
 
 
-def settled_series(campaign: Campaign, least: int) -> list[tuple[SeriesResult, Values]]:
-    """Series with settled ground truth and `least` values or more, and the values as durations."""
-    settled = [
+def settled_series(campaign: Campaign, length: int) -> list[tuple[SeriesResult, Values]]:
+    """Series with settled ground truth and `length` values or more, and the values as durations."""
+    settled_results = [
         result
         for result in results(campaign, EVERYTHING)
-        if result.settled.steady is not None and result.series.n >= least
+        if result.settled.steady is not None and result.series.n >= length
     ]
-    arrays = arrays_of([result.series.pk for result in settled])
-    read = (
+    arrays = arrays_of([result.series.pk for result in settled_results])
+    results_and_values = (
         (result, durations_of(result.series, raw_values))
-        for result, raw_values in zip(settled, arrays, strict=True)
+        for result, raw_values in zip(settled_results, arrays, strict=True)
     )
-    return [(result, values) for result, values in read if values is not None]
+    return [(result, values) for result, values in results_and_values if values is not None]
 
 
 class SeriesGone(LookupError):
@@ -81,10 +81,10 @@ def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
     """
     tables = ("benchmark", "stored")
     series = Series.objects.filter(pk__in=labels, benchmark__dataset__study=study)
-    labelled = list(series.select_related(*tables).order_by("pk"))
-    if len(labelled) < len(labels):
-        raise SeriesGone(f"{len(labels) - len(labelled)} of its {len(labels)} series are gone")
-    return _labelled((one_series, labels[one_series.pk]) for one_series in labelled)
+    series_rows = list(series.select_related(*tables).order_by("pk"))
+    if len(series_rows) < len(labels):
+        raise SeriesGone(f"{len(labels) - len(series_rows)} of its {len(labels)} series are gone")
+    return _labelled((one_series, labels[one_series.pk]) for one_series in series_rows)
 
 
 def _labelled(series_and_labels: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
@@ -120,12 +120,12 @@ def of_dataset(
             for known_series in series
             if (start := known_series.known_start) is not None
         )
-    stored = Detection.objects.filter(
+    stored_answers = Detection.objects.filter(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )
     starts = {
         detection.series_id: _first(labels, detection.steady_start, detection.published_index)
-        for detection in stored
+        for detection in stored_answers
     }
     return list(_with_answers(series.iterator(100), labels, starts, report))
 
@@ -135,13 +135,13 @@ def _with_answers(
 ) -> Iterator[LabelledSeries]:
     for number, one_series in enumerate(series):
         report(f"labels of {labels.title}: series {number + 1}")
-        first = starts.get(one_series.pk)
-        if first is None:
+        first_window = starts.get(one_series.pk)
+        if first_window is None:
             context = context_of_series(one_series, samples="samples" in wanted_inputs(labels))
-            first = first_stable_window(labels, as_series(one_series.array()), context)
+            first_window = first_stable_window(labels, as_series(one_series.array()), context)
         values = durations_of(one_series, one_series.array())
-        if first is not None and values is not None:
-            yield LabelledSeries(_key(one_series), values, first)
+        if first_window is not None and values is not None:
+            yield LabelledSeries(_key(one_series), values, first_window)
 
 
 def first_stable_window(labels: Detector, values: np.ndarray, context: Context) -> int | None:
@@ -174,10 +174,10 @@ def _recorded(report: Said) -> Iterator[LabelledSeries]:
         report(f"labels of {labels.title}: {workload.name}")
         for measurement in _measured(workload):
             context = Context(unit=measurement.unit, mode=measurement.mode)
-            first = first_stable_window(labels, as_series(measurement.values), context)
-            if first is not None:
+            first_window = first_stable_window(labels, as_series(measurement.values), context)
+            if first_window is not None:
                 key = benchmark_key(measurement.system, measurement.benchmark, measurement.params)
-                yield LabelledSeries(key, as_series(measurement.values), first)
+                yield LabelledSeries(key, as_series(measurement.values), first_window)
 
 
 def _measured(workload: Workload) -> list[formats.Measurement]:
@@ -188,11 +188,13 @@ def _measured(workload: Workload) -> list[formats.Measurement]:
 
 
 def _simulated() -> Iterator[LabelledSeries]:
-    for kind in KINDS:
+    for simulation_kind in KINDS:
         for number, seed in enumerate(SEEDS):
-            synthetic = simulate(kind, seed=seed, noise=NOISES[number % len(NOISES)])
+            synthetic = simulate(simulation_kind, seed=seed, noise=NOISES[number % len(NOISES)])
             yield LabelledSeries(
-                benchmark_key(SIMULATED, kind, ""), synthetic.values, synthetic.steady_start
+                benchmark_key(SIMULATED, simulation_kind, ""),
+                synthetic.values,
+                synthetic.steady_start,
             )
 
 
@@ -204,8 +206,8 @@ def labelled_series_of_folder(
 
     Raises `NoPanel`.
     """
-    if missing := [name for name in FILES if not (folder / name).is_file()]:
-        raise NoPanel(f"{folder}: found no {', '.join(missing)}, expected {', '.join(FILES)}")
+    if missing_names := [name for name in FILES if not (folder / name).is_file()]:
+        raise NoPanel(f"{folder}: found no {', '.join(missing_names)}, expected {', '.join(FILES)}")
     try:
         if labels == "marks":
             return list(_marked(folder))
@@ -233,10 +235,14 @@ def _marked(folder: Path) -> Iterator[LabelledSeries]:
 
 def _changing(folder: Path, *, forks: bool) -> Iterator[LabelledSeries]:
     published_points = json.loads((folder / "cp_published.json").read_text("utf-8"))
-    with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as more:
-        zero = arrays["fork0"]
+    with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as fork_arrays:
+        first_forks = arrays["fork0"]
         for number, key in enumerate(published_keys(folder)):
             name = f"b{number:03}"
-            values = more[name] if forks and name in more else zero[number : number + 1]
+            values = (
+                fork_arrays[name]
+                if forks and name in fork_arrays
+                else first_forks[number : number + 1]
+            )
             for row, point in zip(values, published_points[key]["s"], strict=False):
                 yield LabelledSeries(key, as_series(row), NEVER if point == NEVER else point + 1)

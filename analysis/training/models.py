@@ -73,8 +73,10 @@ class TrainingUnitQuerySet(WorkUnitQuerySet["TrainingUnit"]):
 
     def fitted(self) -> Self:
         """Models that are there, seed by seed and fold by fold."""
-        done = self.filter(state=WorkUnit.State.DONE, failed_count=0).exclude(fold=TOGETHER)
-        return done.order_by("seed", "fold")
+        finished_units = self.filter(state=WorkUnit.State.DONE, failed_count=0).exclude(
+            fold=TOGETHER
+        )
+        return finished_units.order_by("seed", "fold")
 
 
 class TrainingUnit(WorkUnit):

@@ -66,16 +66,16 @@ def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
         raise CannotTrain(f"{str(unknown).capitalize()}.", "yardstick") from unknown
     if yardstick is None:
         raise CannotTrain("There is nothing to learn from yet.", "yardstick")
-    excluded = list(review_status.excluded_reasons(study, yardstick.campaign))
-    series = yardstick.series().exclude(pk__in=excluded).filter(n__gte=query.window)
+    excluded_pks = list(review_status.excluded_reasons(study, yardstick.campaign))
+    series = yardstick.series().exclude(pk__in=excluded_pks).filter(n__gte=query.window)
     if query.dataset:
         series = series.filter(benchmark__dataset__slug=query.dataset)
     lengths = dict(series.order_by("pk").values_list("pk", "n"))
     truth = yardsticks.yardstick_answers(yardstick, list(lengths)).answers
-    firsts = np.where(truth.steady, truth.index, NEVER)
+    first_windows = np.where(truth.steady, truth.index, NEVER)
     labels = {
-        pk: int(first)
-        for pk, first, is_given in zip(lengths, firsts, truth.given, strict=True)
+        pk: int(first_window)
+        for pk, first_window, is_given in zip(lengths, first_windows, truth.given, strict=True)
         if is_given
     }
     return _checked(query, yardstick, labels, lengths)
@@ -84,7 +84,9 @@ def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
 def _checked(
     query: TrainingQuery, source: Yardstick, labels: dict[int, int], lengths: dict[int, int]
 ) -> TrainingPlan:
-    steady = sum(NEVER < first <= lengths[pk] - query.window for pk, first in labels.items())
+    steady = sum(
+        NEVER < first_window <= lengths[pk] - query.window for pk, first_window in labels.items()
+    )
     benchmarks = Series.objects.filter(pk__in=labels).values("benchmark").distinct().count()
     if benchmarks < FOLDS or not steady:
         raise CannotTrain(
@@ -94,10 +96,10 @@ def _checked(
             "yardstick",
         )
     width = max(query.window, 2 * KERNELS) if query.model == "rocket" else query.window
-    needed = steady * PER_SERIES * width * SINGLE
-    if needed > MOST_BYTES:
+    size = steady * PER_SERIES * width * SINGLE
+    if size > MOST_BYTES:
         raise CannotTrain(
-            f"{steady:,} steady series need {needed / 1e6:,.0f} MB in a worker, expected at most "
+            f"{steady:,} steady series need {size / 1e6:,.0f} MB in a worker, expected at most "
             f"{MOST_BYTES / 1e6:,.0f} MB: one data set, or a shorter window.",
             "dataset" if query.model == "rocket" else "window",
         )

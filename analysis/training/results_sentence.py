@@ -15,7 +15,7 @@ def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
     if not may_see_all:
         return JobSentence("Hidden until you have answered every series that the models saw.")
     card = training.card
-    figures = {spread.name: spread for spread in over_seeds(card["by_seed"])}
+    figures = {figure.name: figure for figure in over_seeds(card["by_seed"])}
     score, unseen = figures["f1"], training.unseen
     answer = f"No window of {unseen} that a model had not seen could be judged."
     if score.mean is not None:

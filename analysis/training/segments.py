@@ -56,8 +56,8 @@ class SegmentsOfSeries:
         if self.model is None or self.scores is None:
             return 0
         model, threshold = self.model.model, self.model.threshold
-        accepted = [model.accepts(score, threshold) for score in self.scores.tolist()]
-        return int((np.array(accepted, dtype=np.bool_) == self.stable).sum())
+        is_accepted = [model.accepts(score, threshold) for score in self.scores.tolist()]
+        return int((np.array(is_accepted, dtype=np.bool_) == self.stable).sum())
 
     @property
     def sentence(self) -> str:
@@ -80,19 +80,21 @@ class SegmentsOfSeries:
 
 def segments_of_series(training: Training, series: Series) -> SegmentsOfSeries:
     """The windows that are taken of a series, judged where the training has its weights."""
-    first = dict(training.labels)[series.pk]
+    first_window = dict(training.labels)[series.pk]
     values = durations_of(series, series.array())
-    if values is None or first == NEVER:
-        nothing = np.empty(0, dtype=np.int64)
-        return SegmentsOfSeries(series, training.window, first, nothing, nothing.astype(bool))
-    unstable, stable = window_starts(values.size, first, training.window)
+    if values is None or first_window == NEVER:
+        no_starts = np.empty(0, dtype=np.int64)
+        return SegmentsOfSeries(
+            series, training.window, first_window, no_starts, no_starts.astype(bool)
+        )
+    unstable, stable = window_starts(values.size, first_window, training.window)
     starts = np.concatenate([unstable, stable])
     labels = np.repeat([False, True], [unstable.size, stable.size])
     model = _unseeing(training, series)
     scores = None
     if model is not None and starts.size:
         scores = Jury((model,), 1, "").scores(windows_at(values, starts, training.window))[:, 0]
-    return SegmentsOfSeries(series, training.window, first, starts, labels, model, scores)
+    return SegmentsOfSeries(series, training.window, first_window, starts, labels, model, scores)
 
 
 def _unseeing(training: Training, series: Series) -> FoldModel | None:
@@ -112,11 +114,11 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     values = segments.series.array()
     limits = limits_of(values, everything=False)
     factor, unit = si_unit(limits[1], segments.series.benchmark.unit)
-    places, extremes = column_extremes(values)
+    value_indices, extremes = column_extremes(values)
     line: Part = {
         "type": "scatter",
         "mode": "lines",
-        "x": places.tolist(),
+        "x": value_indices.tolist(),
         "y": [float(f"{height:.6g}") for height in (extremes / factor).tolist()],
         "line": {"width": 1, "color": "var(--series)"},
         "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
@@ -146,13 +148,13 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
 
 
 def _points(segments: SegmentsOfSeries, *, stable: bool) -> Part:
-    chosen = segments.stable == stable
+    is_shown = segments.stable == stable
     height = segments.stable.astype(float) if segments.scores is None else segments.scores
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": segments.starts[chosen].tolist(),
-        "y": [float(f"{level:.4g}") for level in height[chosen].tolist()],
+        "x": segments.starts[is_shown].tolist(),
+        "y": [float(f"{level:.4g}") for level in height[is_shown].tolist()],
         "yaxis": "y2",
         "marker": {
             "size": 6,

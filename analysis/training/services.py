@@ -24,10 +24,12 @@ def start_training(
 
     queued: as in `analysis.work.services.queue_first_units`.
     """
-    mine = Training.objects.filter(study=Study.objects.select_for_update().get(pk=study.pk))
-    if mine.open().count() >= AT_ONCE:
+    study_trainings = Training.objects.filter(
+        study=Study.objects.select_for_update().get(pk=study.pk)
+    )
+    if study_trainings.open().count() >= AT_ONCE:
         raise CannotTrain(f"{AT_ONCE} trainings of this study go on. Start it when one has ended.")
-    if mine.count() >= KEPT:
+    if study_trainings.count() >= KEPT:
         raise CannotTrain(f"This study has {KEPT} trainings. Remove one first.")
     query = plan.asked
     title = query.model.rpartition(":")[2]

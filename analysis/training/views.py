@@ -48,12 +48,12 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
             )  # it says why
         return _form(request, owned_study, TrainingForm(owned_study))
     form = TrainingForm(owned_study, request.POST)
-    planned = _planned(owned_study, form)
+    training_plan = _planned(owned_study, form)
     if request.headers.get("HX-Request"):
-        return render(request, "analysis/training/_plan.html", _plan(form, planned))
-    if planned is not None:
+        return render(request, "analysis/training/_plan.html", _plan(form, training_plan))
+    if training_plan is not None:
         try:
-            return redirect(services.start_training(owned_study, planned, user=request.user))
+            return redirect(services.start_training(owned_study, training_plan, user=request.user))
         except CannotTrain as error:
             form.add_error(None, str(error))
     return _form(request, owned_study, form, status=422)
@@ -77,8 +77,8 @@ def _form(
     return render(request, "analysis/training/new.html", context, status=status)
 
 
-def _plan(form: TrainingForm, planned: TrainingPlan | None) -> dict[str, Any]:
-    return {"form": form, "plan": planned, "workers": len(workers.living_workers())}
+def _plan(form: TrainingForm, training_plan: TrainingPlan | None) -> dict[str, Any]:
+    return {"form": form, "plan": training_plan, "workers": len(workers.living_workers())}
 
 
 # --- one --------------------------------------------------------------------------------------
@@ -116,19 +116,21 @@ def _results(request: SignedInRequest, shown_training: Training) -> dict[str, An
         context["folds"] = shown_training.card["cross_validation"]
     if shown_training.finished:
         context["sentence"] = results_sentence(shown_training, may_see_all=may_see_all)
-    if chosen := _chosen(request, visible_series):
-        segments = segments_of_series(shown_training, chosen)
-        context |= {"chosen": chosen, "figure": segments_figure(segments)}
+    if chosen_series := _chosen(request, visible_series):
+        segments = segments_of_series(shown_training, chosen_series)
+        context |= {"chosen": chosen_series, "figure": segments_figure(segments)}
     return context
 
 
 def _seen(reader: User, shown_training: Training) -> list[Series]:
     """Its series that the reader may see, without their values."""
-    mine = Series.objects.filter(
+    training_series = Series.objects.filter(
         pk__in=[pk for pk, _ in shown_training.labels],
         benchmark__dataset__study=shown_training.study,
     )
-    return list(visible_series(reader, mine).select_related("benchmark__dataset").order_by("pk"))
+    return list(
+        visible_series(reader, training_series).select_related("benchmark__dataset").order_by("pk")
+    )
 
 
 def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | None:
@@ -136,21 +138,23 @@ def _chosen(request: SignedInRequest, visible_series: list[Series]) -> Series | 
     public_id = request.GET.get("series", "")
     if not public_id:
         return next(iter(visible_series), None)
-    chosen = next(
+    chosen_series = next(
         (candidate for candidate in visible_series if candidate.public_id == public_id), None
     )
-    if chosen is None:
+    if chosen_series is None:
         raise Http404("this training has no such series, or it is not to be seen yet")
-    return chosen
+    return chosen_series
 
 
 @require_POST
 def remove_training_page(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Let go of a training that has ended, with its weights; answers by them stay."""
     removed_training = _found(request, owned_study_for(request, study), training)
-    removed = f"“{removed_training.name}” and its weights are removed. Stored answers stay."
-    doing = "fitting its models"
-    return remove_job(request, removed_training, doing=doing, removed=removed, listing="runs")
+    removal_message = f"“{removed_training.name}” and its weights are removed. Stored answers stay."
+    work_phrase = "fitting its models"
+    return remove_job(
+        request, removed_training, doing=work_phrase, removed=removal_message, listing="runs"
+    )
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Training:

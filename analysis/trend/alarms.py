@@ -49,11 +49,11 @@ class TrendAlarm:
         """Its state, by whom, and why."""
         if self.said is None:
             return str(self.state)
-        by_words = f" by {self.said.by.name}" if self.said.by else ""
+        person_phrase = f" by {self.said.by.name}" if self.said.by else ""
         return (
-            f"{self.state}{by_words}: {self.said.note}"
+            f"{self.state}{person_phrase}: {self.said.note}"
             if self.said.note
-            else f"{self.state}{by_words}"
+            else f"{self.state}{person_phrase}"
         )
 
     def fits(self, wanted_state: str) -> bool:
@@ -91,27 +91,30 @@ class KnownAlarms:
         change: TrendChange,
         recording: Callable[[int], Recording],
     ) -> TrendAlarm | None:
-        names = [recording(place) for place in _places(trend, change)]
-        keys = [(benchmark, candidate.pk) for candidate in names]
-        for since, key in zip(names, keys, strict=True):
+        recordings = [recording(dot_index) for dot_index in _places(trend, change)]
+        keys = [(benchmark, candidate.pk) for candidate in recordings]
+        for first_recording, key in zip(recordings, keys, strict=True):
             if stored_alarm := self.said.get(key):
                 return TrendAlarm(
-                    change, since, stored_alarm.state, None if self.withheld else stored_alarm
+                    change,
+                    first_recording,
+                    stored_alarm.state,
+                    None if self.withheld else stored_alarm,
                 )
-        stands = change is trend.jumps[-1] and change.counts
-        fresh = trend.fresh is not None and change.at == trend.fresh.at
-        is_alarm = stands or fresh or not self.told.isdisjoint(keys)
-        return TrendAlarm(change, names[0]) if is_alarm else None
+        is_standing = change is trend.jumps[-1] and change.counts
+        is_fresh = trend.fresh is not None and change.at == trend.fresh.at
+        is_alarm = is_standing or is_fresh or not self.told.isdisjoint(keys)
+        return TrendAlarm(change, recordings[0]) if is_alarm else None
 
 
 def _places(trend: Trend, change: TrendChange) -> list[int]:
     """List all positions at which this change was detected, so that its alarm survives a shift."""
-    before = [
+    earlier_indices = [
         known_change.at
         for known_change in trend.known
         if known_change.moved == change.at and known_change.kind == change.kind
     ]
-    return list(dict.fromkeys([change.at, *before]))
+    return list(dict.fromkeys([change.at, *earlier_indices]))
 
 
 def known_alarms(dataset: Dataset, reader: Reader) -> KnownAlarms:

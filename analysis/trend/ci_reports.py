@@ -37,9 +37,9 @@ def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
         if dataset_trends.recordings < dataset_trends.of
         else ""
     )
-    facts = [f"{newest}{dataset_trends.of} recordings by {order}"]
+    notes = [f"{newest}{dataset_trends.of} recordings by {order}"]
     if dataset_trends.excluded:
-        facts.append(f"{dataset_trends.excluded} left out by a decision")
+        notes.append(f"{dataset_trends.excluded} left out by a decision")
     rows = tuple(map(_reported, dataset_trends.rows))
     name = str(dataset_trends.dataset)
     newest = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
@@ -48,7 +48,7 @@ def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
         dataset_trends.recordings,
         dataset_trends.start.title,
         rows,
-        tuple(facts),
+        tuple(notes),
         newest,
         is_complete=dataset_trends.asked.alarm == "any",
     )
@@ -90,9 +90,9 @@ def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
     if trend is None:
         return (name, count, "-", "-", "-", "-", row.word)
     change = "-" if jump is None else f"{percent_signed(jump.share)} {jump.pattern}"
-    best = "-" if trend.against is None else percent_signed(trend.against)
+    difference_to_best = "-" if trend.against is None else percent_signed(trend.against)
     level, size = si(trend.level, benchmark.unit), str(trend.last_size)
-    return tuple(map(_plain, (name, count, level, size, change, best, row.word)))
+    return tuple(map(_plain, (name, count, level, size, change, difference_to_best, row.word)))
 
 
 def _plain(text: str) -> str:

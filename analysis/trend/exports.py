@@ -73,8 +73,8 @@ def _as_of(dataset_trends: DatasetTrends) -> str | None:
     return dataset_trends.asked.as_of.isoformat() if dataset_trends.asked.as_of else None
 
 
-def _label(row: BenchmarkTrend, place: int | None) -> str | None:
-    return None if place is None else row.dots[place].recording.label
+def _label(row: BenchmarkTrend, dot_index: int | None) -> str | None:
+    return None if dot_index is None else row.dots[dot_index].recording.label
 
 
 def _when(dot: TrendDot) -> str | None:
@@ -82,12 +82,20 @@ def _when(dot: TrendDot) -> str | None:
     return when.isoformat() if when else None
 
 
-def _with_trend(exported: ExportedTrend) -> _WithTrend | None:
-    return _WithTrend(exported.row, exported.row.trend) if exported.row.trend else None
+def _with_trend(exported_trend: ExportedTrend) -> _WithTrend | None:
+    return (
+        _WithTrend(exported_trend.row, exported_trend.row.trend)
+        if exported_trend.row.trend
+        else None
+    )
 
 
-def _with_newest(exported: ExportedTrend) -> _WithChange | None:
-    return _WithChange(exported.row, exported.row.newest) if exported.row.newest else None
+def _with_newest(exported_trend: ExportedTrend) -> _WithChange | None:
+    return (
+        _WithChange(exported_trend.row, exported_trend.row.newest)
+        if exported_trend.row.newest
+        else None
+    )
 
 
 TrendColumn: TypeAlias = TableColumn[ExportedTrend]
@@ -294,7 +302,10 @@ def trend_rows(dataset_trends: DatasetTrends) -> list[ExportedTrend]:
 
 def dot_rows(row: BenchmarkTrend) -> list[ExportedDot]:
     """A row a recording, the oldest first."""
-    return [ExportedDot(row, place, half_width) for place, half_width in enumerate(row.half_widths)]
+    return [
+        ExportedDot(row, dot_index, half_width)
+        for dot_index, half_width in enumerate(row.half_widths)
+    ]
 
 
 def trend_document(dataset_trends: DatasetTrends) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def trend_figure(
     assert row.trend is not None  # noqa: S101  # the page asks only then
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
-    places = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
+    x_positions = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
     halves = row.half_widths
     results = [dot.result for dot in row.dots]
     sizes = results if row.trend.best is None else [*results, row.trend.best]
@@ -53,13 +53,13 @@ def trend_figure(
         name="trend",
         label="Results over recordings",
         traces=[
-            _dots(row, places, factor, halves),
-            _steps(row, places, factor),
-            *(_rings(row, places, factor, kind) for kind in RINGS),
+            _dots(row, x_positions, factor, halves),
+            _steps(row, x_positions, factor),
+            *(_rings(row, x_positions, factor, change_kind) for change_kind in RINGS),
         ],
         layout={
             "margin": {"l": 68, "r": 16, "t": 8, "b": 44, "pad": 0},
-            "xaxis": _along(dataset_trends, row, places),
+            "xaxis": _along(dataset_trends, row, x_positions),
             "yaxis": {
                 **number_axis(_range(sizes, factor), 6),
                 "ticksuffix": f" {unit}",
@@ -80,12 +80,12 @@ def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -
     return moment(when) if dataset_trends.dated and when else dot_index
 
 
-def _dots(row: BenchmarkTrend, places: list[Place], factor: float, halves: Halves) -> Part:
+def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Part:
     return points(
-        places,
+        x_positions,
         [dot.result / factor for dot in row.dots],
-        {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
-        **({} if len(places) > MANY else _intervals(halves, factor)),
+        {"size": 4 if len(x_positions) > MANY else 6, "color": "var(--series)"},
+        **({} if len(x_positions) > MANY else _intervals(halves, factor)),
         customdata=[dot.series for dot in row.dots],
         **hover_texts(
             [_words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)]
@@ -94,8 +94,14 @@ def _dots(row: BenchmarkTrend, places: list[Place], factor: float, halves: Halve
 
 
 def _intervals(halves: Halves, factor: float) -> Part:
-    drawn = [0 if half_width is None else half_width / factor for half_width in halves]
-    bars = {"type": "data", "array": drawn, "width": 0, "thickness": 1, "color": "var(--series)"}
+    error_lengths = [0 if half_width is None else half_width / factor for half_width in halves]
+    bars = {
+        "type": "data",
+        "array": error_lengths,
+        "width": 0,
+        "thickness": 1,
+        "color": "var(--series)",
+    }
     return {"error_y": bars}
 
 
@@ -122,11 +128,15 @@ def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
     return {jump.at: jump for jump in row.trend.jumps} if row.trend else {}
 
 
-def _steps(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
+def _steps(row: BenchmarkTrend, x_positions: list[Place], factor: float) -> Part:
     """Steps from the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
     return line_trace(
-        [edge for group in groups for edge in (places[group.start], places[group.stop - 1], None)],
+        [
+            edge
+            for group in groups
+            for edge in (x_positions[group.start], x_positions[group.stop - 1], None)
+        ],
         [height for group in groups for height in (group.mean / factor, group.mean / factor, None)],
         {"width": 2.5, "color": "var(--ink)"},
         mode="lines+markers",
@@ -140,15 +150,15 @@ RINGS: Final = {
 }
 
 
-def _rings(row: BenchmarkTrend, places: list[Place], factor: float, kind: str) -> Part:
+def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_kind: str) -> Part:
     """Rings where the trend changed; small ones for changes that do not count."""
-    mine = [jump for jump in _changes(row).values() if jump.kind == kind]
-    symbol, colour = RINGS[kind]
-    sizes = [14 if jump.counts else 9 for jump in mine]
+    jumps = [jump for jump in _changes(row).values() if jump.kind == change_kind]
+    symbol, colour = RINGS[change_kind]
+    sizes = [14 if jump.counts else 9 for jump in jumps]
     ring = {"symbol": symbol, "opacity": 1, "size": sizes, "color": colour, "line": {"width": 2}}
     return points(
-        [places[jump.at] for jump in mine],
-        [row.dots[jump.at].result / factor for jump in mine],
+        [x_positions[jump.at] for jump in jumps],
+        [row.dots[jump.at].result / factor for jump in jumps],
         ring,
         hoverinfo="skip",
     )
@@ -161,20 +171,27 @@ def _range(sizes: list[float], factor: float) -> tuple[float, float]:
 
 
 def _along(
-    dataset_trends: DatasetTrends, row: BenchmarkTrend, places: list[Place]
+    dataset_trends: DatasetTrends, row: BenchmarkTrend, x_positions: list[Place]
 ) -> dict[str, Any]:
     if dataset_trends.dated:
         return {"type": "date", "nticks": 8, "fixedrange": False}
-    step = max(1, math.ceil(len(places) / MOST_LABELS))
-    shown = range(0, len(places), step)
-    names = [label(row, dot_index) for dot_index in shown]
-    short = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
-    return {**ticks(list(shown), short), "fixedrange": False}
+    step = max(1, math.ceil(len(x_positions) / MOST_LABELS))
+    labelled_indices = range(0, len(x_positions), step)
+    names = [label(row, dot_index) for dot_index in labelled_indices]
+    short_names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+    return {**ticks(list(labelled_indices), short_names), "fixedrange": False}
 
 
-def _best(best: float) -> Part:
-    place = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": best, "y1": best}
-    return {**place, "line": {"width": 1.5, "dash": "dot", "color": "var(--accent)"}}
+def _best(best_result: float) -> Part:
+    line_shape = {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": best_result,
+        "y1": best_result,
+    }
+    return {**line_shape, "line": {"width": 1.5, "dash": "dot", "color": "var(--accent)"}}
 
 
 def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
@@ -221,14 +238,14 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
     """The newest dots; None where there is no trend."""
     if row.trend is None:
         return None
-    first = max(len(row.dots) - MOST_DOTS, 0)
-    results = [dot.result for dot in row.dots[first:]]
+    first_index = max(len(row.dots) - MOST_DOTS, 0)
+    results = [dot.result for dot in row.dots[first_index:]]
     low, high = min(results), max(results)
 
     def x(dot_index: float) -> float:
         span = max(len(results) - 1, 1)
-        place = EDGE + (WIDTH - 2 * EDGE) * (dot_index - first) / span
-        return round(min(max(place, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the dots
+        x_position = EDGE + (WIDTH - 2 * EDGE) * (dot_index - first_index) / span
+        return round(min(max(x_position, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the dots
 
     def y(value: float) -> float:
         room = HEIGHT - 2 * EDGE
@@ -237,23 +254,23 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
         )
 
     groups = (
-        [shown_group for shown_group in row.trend.groups if shown_group.stop > first]
+        [shown_group for shown_group in row.trend.groups if shown_group.stop > first_index]
         if len(results) > 1
         else []
     )
     steps = "".join(
-        f"M{x(max(group.start, first) - 0.4)} {y(group.mean)}H{x(group.stop - 0.6)}"
+        f"M{x(max(group.start, first_index) - 0.4)} {y(group.mean)}H{x(group.stop - 0.6)}"
         for group in groups
     )
     dots = "".join(
-        f"M{x(first + dot_index)} {y(result)}h0" for dot_index, result in enumerate(results)
+        f"M{x(first_index + dot_index)} {y(result)}h0" for dot_index, result in enumerate(results)
     )
     rings = {
-        kind: tuple(
+        change_kind: tuple(
             (x(jump.at), y(row.dots[jump.at].result))
             for jump in row.trend.jumps
-            if jump.kind == kind and jump.at >= first and jump.pattern != "small"
+            if jump.kind == change_kind and jump.at >= first_index and jump.pattern != "small"
         )
-        for kind in ("regression", "progression")
+        for change_kind in ("regression", "progression")
     }
     return TrendSparkline(dots, steps, rings["regression"], rings["progression"])

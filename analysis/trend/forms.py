@@ -36,8 +36,8 @@ class AlarmForm(forms.ModelForm):
         labels = {"assignee": "Assigned to"}
         widgets = {"note": forms.Textarea(attrs={"rows": 2, "maxlength": 500})}
 
-    def __init__(self, benchmark: Benchmark, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, benchmark: Benchmark, *args: Any, **form_options: Any) -> None:
+        super().__init__(*args, **form_options)
         recording = self.fields["recording"]
         assert isinstance(recording, forms.ModelChoiceField)  # noqa: S101  # as declared
         recording.queryset = Recording.objects.filter(series__benchmark=benchmark).distinct()

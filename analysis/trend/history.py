@@ -82,21 +82,21 @@ def trend_history(
     ]
     recordings = _in_order(measured_recordings, query.order)[-query.window :]
     series = Series.objects.filter(recording__in=recordings)
-    few = benchmarks is not None and len(benchmarks) <= FEW
-    if benchmarks is not None and few:
+    has_few_benchmarks = benchmarks is not None and len(benchmarks) <= FEW
+    if benchmarks is not None and has_few_benchmarks:
         series = series.filter(benchmark__in=benchmarks)
     sees_all = blind.sees_all(reader, dataset.study, series)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded, of_benchmarks = _excluded(visible_series, reader)
+    excluded_pks, excluded_counts = _excluded(visible_series, reader)
     budget = MeanBudget(most)
-    if few:
-        out = {pk for pks in excluded.values() for pk in pks}
-        results = computed_results(visible_series, start, out, budget)
+    if has_few_benchmarks:
+        excluded_series = {pk for pks in excluded_pks.values() for pk in pks}
+        results = computed_results(visible_series, start, excluded_series, budget)
     elif start.identity and sees_all:
-        results = kept_results(recordings, start, excluded, budget)
+        results = kept_results(recordings, start, excluded_pks, budget)
     else:
-        results = _one_by_one(recordings, visible_series, start, excluded, budget)
-    places, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
+        results = _one_by_one(recordings, visible_series, start, excluded_pks, budget)
+    recording_indices, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
     days, dated = _days(recordings, query.order)
     return TrendHistory(
         asked=query,
@@ -104,13 +104,13 @@ def trend_history(
         of=len(measured_recordings),
         days=days,
         dated=dated,
-        places=places,
+        places=recording_indices,
         rows=rows,
         hidden=0
         if sees_all or start.yardstick is None
         else blind.count_hidden_series(reader, series),
         waiting=budget.waiting,
-        excluded=of_benchmarks,
+        excluded=excluded_counts,
     )
 
 
@@ -126,9 +126,9 @@ def _one_by_one(
     """
     results_by_recording: dict[int, Results] = {}
     for recording in reversed(recordings):
-        out = excluded.get(recording.pk, set())
+        excluded_series = excluded.get(recording.pk, set())
         results_by_recording |= computed_results(
-            visible_series.filter(recording=recording), start, out, budget
+            visible_series.filter(recording=recording), start, excluded_series, budget
         )
     return results_by_recording
 
@@ -136,10 +136,12 @@ def _one_by_one(
 def _by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
     """Places and rows of all recordings, by benchmark and then by place."""
     results = [np.empty(0, RESULT) if rows is None else rows for rows in optional_results]
-    places = np.repeat(np.arange(len(results), dtype=np.int32), [rows.size for rows in results])
+    recording_indices = np.repeat(
+        np.arange(len(results), dtype=np.int32), [rows.size for rows in results]
+    )
     rows = np.concatenate([np.empty(0, RESULT), *results])
     order = np.argsort(rows["benchmark"], kind="stable")
-    return places[order], rows[order]
+    return recording_indices[order], rows[order]
 
 
 def _excluded(
@@ -152,19 +154,19 @@ def _excluded(
     """
     decided_series = blind.visible_series(reader, visible_series)
     rows = decided_series.filter(pk__in=review_status.excluded_anywhere(decided_series))
-    of_recordings, of_benchmarks = defaultdict[int, set[int]](set), Counter[int]()
+    pks_by_recording, count_by_benchmark = defaultdict[int, set[int]](set), Counter[int]()
     for pk, benchmark, recording in rows.values_list("pk", "benchmark", "recording"):
-        of_recordings[recording].add(pk)
-        of_benchmarks[benchmark] += 1
-    return of_recordings, of_benchmarks
+        pks_by_recording[recording].add(pk)
+        count_by_benchmark[benchmark] += 1
+    return pks_by_recording, count_by_benchmark
 
 
 # --- the order of recordings ------------------------------------------------------------------
 def _in_order(recordings: Sequence[Recording], order: Order) -> list[Recording]:
-    by_date = sorted(recordings, key=lambda one: (_when(one), one.pk))
+    ordered_recordings = sorted(recordings, key=lambda recording: (_when(recording), recording.pk))
     if order == "build":
-        by_date.sort(key=lambda one: natural(one.build or one.label))
-    return by_date
+        ordered_recordings.sort(key=lambda recording: natural(recording.build or recording.label))
+    return ordered_recordings
 
 
 def _days(recordings: Sequence[Recording], order: Order) -> tuple[Values, bool]:

@@ -17,5 +17,5 @@ def trend_link_panel(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
     benchmark, dataset = series.benchmark, series.benchmark.dataset
     if not has_several_recordings(dataset):
         return []
-    words = {"url": trend_address(benchmark), "words": "Trend"}
-    return [PagePanel("menu", "series/_menu_link.html", words)]
+    link = {"url": trend_address(benchmark), "words": "Trend"}
+    return [PagePanel("menu", "series/_menu_link.html", link)]

@@ -53,8 +53,8 @@ def computed_results(
     """
     rows = [row for row in _measured(series) if row.pk not in excluded]
     begins = zip((row.pk for row in rows), start.of(rows, series), strict=True)
-    wanted = {pk: begin for pk, begin in begins if begin is not None}
-    means = steady_means(series, wanted, budget)
+    start_by_series = {pk: begin for pk, begin in begins if begin is not None}
+    means = steady_means(series, start_by_series, budget)
     forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
         forks[row.recording][row.benchmark].append(row)
@@ -109,17 +109,17 @@ def kept_results(
     unless it changed meanwhile.
     """
     keys = _summary_keys(recordings, start, excluded)
-    stored = TrendSummary.objects.filter(recording__in=recordings, start=start.identity)
+    stored_summaries = TrendSummary.objects.filter(recording__in=recordings, start=start.identity)
     results = {
         summary.recording_id: np.frombuffer(summary.rows, dtype=RESULT)
-        for summary in stored.iterator()
+        for summary in stored_summaries.iterator()
         if summary.key == keys.get(summary.recording_id)
     }
     summaries: list[TrendSummary] = []
     for pk in sorted(keys.keys() - results.keys(), reverse=True):
-        before = budget.waiting
+        waiting_before = budget.waiting
         results[pk] = _made(pk, start, excluded.get(pk, ()), budget)
-        if budget.waiting == before:  # else it is incomplete
+        if budget.waiting == waiting_before:  # else it is incomplete
             fields = {"start": start.identity, "key": keys[pk], "rows": results[pk].tobytes()}
             summaries.append(TrendSummary(recording_id=pk, **fields))
     current_keys = (
@@ -127,11 +127,13 @@ def kept_results(
         if summaries
         else {}
     )
-    same = [
+    current_summaries = [
         summary for summary in summaries if current_keys.get(summary.recording_id) == summary.key
     ]
-    for first in range(0, len(same), TOGETHER):
-        database.unless_busy(partial(_keep, same[first : first + TOGETHER]))
+    for batch_start in range(0, len(current_summaries), TOGETHER):
+        database.unless_busy(
+            partial(_keep, current_summaries[batch_start : batch_start + TOGETHER])
+        )
     return results
 
 
@@ -166,15 +168,15 @@ def _summary_keys(
     }
     rows = Series.objects.filter(recording__in=recordings)
     if start.key:
-        mine = Q(detections__detector_key=start.key)
-        rows = rows.alias(found=FilteredRelation("detections", condition=mine))
+        has_start_method = Q(detections__detector_key=start.key)
+        rows = rows.alias(found=FilteredRelation("detections", condition=has_start_method))
         parts["answers"] = Count("found__steady_start")
         parts["where"] = _checksum(F("pk"), F("found__steady_start") + 2)
-    counted = rows.order_by().values_list("recording").annotate(**parts)
+    figure_rows = rows.order_by().values_list("recording").annotate(**parts)
     rule = (RULE, RESULT.descr, start.identity)
     return {
         pk: hashlib.sha256(repr((rule, figures, sorted(excluded.get(pk, ())))).encode()).hexdigest()
-        for pk, *figures in counted
+        for pk, *figures in figure_rows
     }
 
 
@@ -183,6 +185,10 @@ def _checksum(first: Combinable, second: Combinable) -> Sum:
     it.
     """
     integer = BigIntegerField()
-    small, large = PRIMES
-    product = (Cast(first, integer) % small + 1) * (Cast(second, integer) % small + 1) % large
+    small_prime, large_prime = PRIMES
+    product = (
+        (Cast(first, integer) % small_prime + 1)
+        * (Cast(second, integer) % small_prime + 1)
+        % large_prime
+    )
     return Sum(product, output_field=integer)

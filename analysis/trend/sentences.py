@@ -52,21 +52,21 @@ def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
     """Recorded when, seen when: a change of few values shows only with later ones."""
     if jump.shown == jump.at:
         return "at once"
-    later = jump.shown - jump.at
+    delay = jump.shown - jump.at
     return (
-        f"with {label(row, jump.shown)}, {whole(later)} recording{'' if later == 1 else 's'} later"
+        f"with {label(row, jump.shown)}, {whole(delay)} recording{'' if delay == 1 else 's'} later"
     )
 
 
 def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
     """Words for when a late or vanished change was detected, and for its later course."""
-    later = "at once" if not change.delay else f"{whole(change.delay)} later"
-    seen_words = f"with {label(row, change.seen)}, {later}"
+    delay_words = "at once" if not change.delay else f"{whole(change.delay)} later"
+    start_words = f"with {label(row, change.seen)}, {delay_words}"
     if change.gone is None:
-        return seen_words, "still found"
-    until = f"no longer found with {label(row, change.gone)}"
-    moved = "" if change.moved is None else f"; since then found at {label(row, change.moved)}"
-    return seen_words, until + moved
+        return start_words, "still found"
+    end_words = f"no longer found with {label(row, change.gone)}"
+    move_words = "" if change.moved is None else f"; since then found at {label(row, change.moved)}"
+    return start_words, end_words + move_words
 
 
 def trend_sentence(row: BenchmarkTrend) -> str:
@@ -75,8 +75,10 @@ def trend_sentence(row: BenchmarkTrend) -> str:
     if trend is None:
         return f"No trend: {row.problem}."
     size = f"{whole(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
-    spread = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
-    parts = [f"The trend is at {si(trend.level, unit)}{spread}, the mean of the last {size}."]
+    deviation_text = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
+    parts = [
+        f"The trend is at {si(trend.level, unit)}{deviation_text}, the mean of the last {size}."
+    ]
     if row.newest is not None:
         jump = row.newest
         parts.append(
@@ -90,8 +92,8 @@ def trend_sentence(row: BenchmarkTrend) -> str:
 def _against_best(row: BenchmarkTrend, trend: Trend) -> str:
     if trend.against is None or trend.best is None or trend.best_at is None:
         return "No recording is a week older than the newest, so there is no long term yet."
-    best = f"the best of the long term, {si(trend.best, row.benchmark.unit)} with "
-    best += label(row, trend.best_at)
+    best_phrase = f"the best of the long term, {si(trend.best, row.benchmark.unit)} with "
+    best_phrase += label(row, trend.best_at)
     if trend.below_best < MATTERS:
-        return f"It is no worse than 1 % off {best}."
-    return f"It is {share(trend.below_best)} worse than {best}."
+        return f"It is no worse than 1 % off {best_phrase}."
+    return f"It is {share(trend.below_best)} worse than {best_phrase}."

@@ -37,27 +37,29 @@ def tell_new_regressions() -> int:
     watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest})
     if is_first or watch.upto >= newest:
         return 0
-    told_count, waiting = 0, 0
+    notice_count, waiting_count = 0, 0
     for dataset in _with_new_series(watch.upto):
         waiting_means = trend_history(
             dataset, EVERYTHING, LAST_HALF, AS_USUAL, most=AT_ONCE
         ).waiting
-        waiting += waiting_means
-        told_count += (
+        waiting_count += waiting_means
+        notice_count += (
             0
             if waiting_means
             else _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
         )
-    if not waiting:  # else the next look goes on
+    if not waiting_count:  # else the next look goes on
         TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
-    return told_count
+    return notice_count
 
 
 def _with_new_series(upto: int) -> list[Dataset]:
     """Data sets with a series after `upto`, of more than one recording."""
-    new = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
-    several = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(of__gt=1)
-    return list(several.filter(pk__in=new).select_related("study"))
+    new_dataset_pks = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
+    repeated_datasets = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(
+        of__gt=1
+    )
+    return list(repeated_datasets.filter(pk__in=new_dataset_pks).select_related("study"))
 
 
 @transaction.atomic
@@ -87,12 +89,12 @@ def _new_line(row: BenchmarkTrend) -> str:
 
 def _notice(dataset: Dataset, lines: list[str]) -> Notice:
     count = f"{len(lines)} benchmark{'' if len(lines) == 1 else 's'} of {dataset}"
-    more = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+    more_lines = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
     owners = dataset.study.memberships.filter(role=Role.OWNER)
     return Notice(
         "regression",
         f"A regression in {count}",
-        "\n".join(["New, by the last half of each series:", *lines[:LISTED], *more]),
+        "\n".join(["New, by the last half of each series:", *lines[:LISTED], *more_lines]),
         dataset.study,
         reverse("trends", args=[dataset.study.slug, dataset.slug]) + "?start=half",
         to=tuple(owners.values_list("user__email", flat=True)),
@@ -106,8 +108,13 @@ def alarm_fields(benchmark: Benchmark, recording: Recording) -> dict[str, str]:
     if alarm is None:
         return fields
     assignee = str(alarm.assignee_id or "")
-    words = {"state": alarm.state, "assignee": assignee, "note": alarm.note, "commit": alarm.commit}
-    return fields | words
+    alarm_values = {
+        "state": alarm.state,
+        "assignee": assignee,
+        "note": alarm.note,
+        "commit": alarm.commit,
+    }
+    return fields | alarm_values
 
 
 @transaction.atomic
@@ -127,10 +134,12 @@ def judge_alarm(
     """
     Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # of two words one is the last
     judgement = {"state": state, "assignee": assignee, "note": note, "commit": commit}
-    mine = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording)
-    before = mine.select_related("assignee").first()
-    if before and all(getattr(before, name) == value for name, value in judgement.items()):
-        return before
+    stored_alarms = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording)
+    previous_alarm = stored_alarms.select_related("assignee").first()
+    if previous_alarm and all(
+        getattr(previous_alarm, name) == value for name, value in judgement.items()
+    ):
+        return previous_alarm
     alarm, _ = RegressionAlarm.objects.update_or_create(
         benchmark=benchmark, recording=recording, defaults={**judgement, "by": judge}
     )

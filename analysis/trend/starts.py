@@ -110,13 +110,13 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = 
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
         return _fixed(int(code.removeprefix(FIXED)))
     choices = among or starts(dataset)
-    chosen = _among(choices, code) if code else choices[0]
-    if chosen is None:
-        chosen = _elsewhere(dataset, code)
-    if chosen is None:
+    chosen_start = _among(choices, code) if code else choices[0]
+    if chosen_start is None:
+        chosen_start = _elsewhere(dataset, code)
+    if chosen_start is None:
         codes = ", ".join(start.code for start in choices)
         raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
-    return chosen
+    return chosen_start
 
 
 def start_after_run(dataset: Dataset, key: str) -> TrendStart:
@@ -132,11 +132,11 @@ def start_after_run(dataset: Dataset, key: str) -> TrendStart:
 
 def _among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     """Start by its code; a slug alone means its only stored parameters, or the default ones."""
-    exact = [start for start in choices if start.code in {code, f"method:{code}"}]
-    named = [
+    exact_starts = [start for start in choices if start.code in {code, f"method:{code}"}]
+    slug_starts = [
         start for start in choices if start.code.startswith("method:") and _slug(start) == code
     ]
-    return next(iter([*exact, *named]), None)
+    return next(iter([*exact_starts, *slug_starts]), None)
 
 
 def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
@@ -156,32 +156,34 @@ def _slug(start: TrendStart) -> str:
     return start.code.removeprefix("method:").partition("@")[0]
 
 
-def _of(chosen: Yardstick) -> TrendStart:
-    return TrendStart(chosen.code, chosen.title, chosen)
+def _of(yardstick: Yardstick) -> TrendStart:
+    return TrendStart(yardstick.code, yardstick.title, yardstick)
 
 
-def _fixed(first: int) -> TrendStart:
-    return TrendStart(f"{FIXED}{first}", f"iteration {first}", fixed=first)
+def _fixed(iteration: int) -> TrendStart:
+    return TrendStart(f"{FIXED}{iteration}", f"iteration {iteration}", fixed=iteration)
 
 
 def _methods(dataset: Dataset) -> list[TrendStart]:
     """Methods with an answer to a newer series: the default one first, then by slot."""
-    mine = Series.objects.filter(recording__in=dataset.recordings.all())
-    newest = mine.order_by("-recording_id").values("pk")
+    recorded_series = Series.objects.filter(recording__in=dataset.recordings.all())
+    newest_pks = recorded_series.order_by("-recording_id").values("pk")
     answers = Detection.objects.filter(
-        series__in=newest[:LOOKED_AT], outcome=Detection.Outcome.ANSWER
+        series__in=newest_pks[:LOOKED_AT], outcome=Detection.Outcome.ANSWER
     )
-    counted = dict(answers.order_by().values_list("detector_key").annotate(n=Count("pk")))
-    look_of = MethodStyles(dataset.study)
-    looks = sorted(map(look_of, counted), key=style_order)
+    count_by_key = dict(answers.order_by().values_list("detector_key").annotate(n=Count("pk")))
+    method_styles = MethodStyles(dataset.study)
+    looks = sorted(map(method_styles, count_by_key), key=style_order)
     if not looks:
         return []
-    best = min(looks, key=lambda look: (look.baseline, -counted[look.key]))
-    if counted.get(default_key(), 0) >= ENOUGH * counted[best.key]:
-        best = look_of(default_key())
-    ordered = [best, *(look for look in looks if look != best)]
-    return [_of(yardsticks.of_method(dataset.study, look.key, look_of)) for look in ordered]
+    best_style = min(looks, key=lambda look: (look.baseline, -count_by_key[look.key]))
+    if count_by_key.get(default_key(), 0) >= ENOUGH * count_by_key[best_style.key]:
+        best_style = method_styles(default_key())
+    ordered_styles = [best_style, *(look for look in looks if look != best_style)]
+    return [
+        _of(yardsticks.of_method(dataset.study, look.key, method_styles)) for look in ordered_styles
+    ]
 
 
-def _in(chosen: Yardstick, dataset: Dataset) -> bool:
-    return chosen.series().filter(benchmark__dataset=dataset).exists()
+def _in(yardstick: Yardstick, dataset: Dataset) -> bool:
+    return yardstick.series().filter(benchmark__dataset=dataset).exists()

@@ -40,30 +40,30 @@ class KnownMean(NamedTuple):
 
 
 def steady_means(
-    series: SeriesQuerySet, wanted: Mapping[int, int], budget: MeanBudget
+    series: SeriesQuerySet, start_by_series: Mapping[int, int], budget: MeanBudget
 ) -> dict[int, KnownMean]:
     """The mean of each wanted series from its start on, by primary key.
 
     series  a query that finds all that are wanted, and may find more
     budget  so many are computed now; the rest are left out until the next time
     """
-    stored = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
-    stored_rows = stored.values_list("series_id", "start", "mean", "half")
+    stored_means = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
+    stored_rows = stored_means.values_list("series_id", "start", "mean", "half")
     means = {
         pk: KnownMean(mean, stored_half)
         for pk, start, mean, stored_half in stored_rows.iterator()
-        if wanted.get(pk) == start
+        if start_by_series.get(pk) == start
     }
-    missing = [pk for pk in wanted if pk not in means]
-    for batch in _batches(missing[: budget.taken_of(len(missing))]):
-        computed = _computed(batch, wanted)
+    missing_pks = [pk for pk in start_by_series if pk not in means]
+    for batch in _batches(missing_pks[: budget.taken_of(len(missing_pks))]):
+        computed_means = _computed(batch, start_by_series)
         rows = [
-            SteadyMean(series_id=pk, start=wanted[pk], mean=mean, half=half_width)
-            for pk, (mean, half_width) in computed.items()
+            SteadyMean(series_id=pk, start=start_by_series[pk], mean=mean, half=half_width)
+            for pk, (mean, half_width) in computed_means.items()
         ]
         # Kept for the next reader, unless the database is busy: this one has them anyway.
         database.unless_busy(partial(_keep, rows))
-        means |= computed
+        means |= computed_means
     return means
 
 
@@ -73,14 +73,14 @@ def _keep(rows: Sequence[SteadyMean]) -> None:
 
 
 def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
-    waiting = iter(keys)
-    while batch := list(islice(waiting, BATCH)):
+    remaining_keys = iter(keys)
+    while batch := list(islice(remaining_keys, BATCH)):
         yield batch
 
 
-def _computed(batch: Sequence[int], wanted: Mapping[int, int]) -> dict[int, KnownMean]:
+def _computed(batch: Sequence[int], start_by_series: Mapping[int, int]) -> dict[int, KnownMean]:
     means = {}
-    for stored in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
-        interval = steady_interval(stored.array()[wanted[stored.pk] :])
-        means[stored.pk] = KnownMean(interval.mean, interval.half)
+    for stored_values in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
+        interval = steady_interval(stored_values.array()[start_by_series[stored_values.pk] :])
+        means[stored_values.pk] = KnownMean(interval.mean, interval.half)
     return means

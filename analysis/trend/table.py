@@ -221,7 +221,9 @@ def trends(
 def _with_alarm(row: BenchmarkTrend, alarms: KnownAlarms) -> BenchmarkTrend:
     if row.trend is None:
         return row
-    alarm = alarms.alarm(row.benchmark.pk, row.trend, lambda at: row.dots[at].recording)
+    alarm = alarms.alarm(
+        row.benchmark.pk, row.trend, lambda dot_index: row.dots[dot_index].recording
+    )
     return replace(row, alarm=alarm)
 
 
@@ -231,24 +233,24 @@ def _fits(row: BenchmarkTrend, query: TrendQuery) -> bool:
 
 # --- one benchmark ----------------------------------------------------------------------------
 def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
-    places, rows = history.of_benchmark(benchmark.pk)
-    good = rows["result"] > 0  # the grouping knows no others
-    dots = TrendDots(history.recordings, places[good], rows[good])
-    way, empty = benchmark.direction, int(np.count_nonzero(~good))
+    recording_indices, rows = history.of_benchmark(benchmark.pk)
+    is_positive = rows["result"] > 0  # the grouping knows no others
+    dots = TrendDots(history.recordings, recording_indices[is_positive], rows[is_positive])
+    direction, empty_count = benchmark.direction, int(np.count_nonzero(~is_positive))
     if not dots:
         problem = "no recording has a result from this start"
-        return BenchmarkTrend(benchmark, dots, empty, way, None, problem)
+        return BenchmarkTrend(benchmark, dots, empty_count, direction, None, problem)
     results, days = np.ascontiguousarray(dots.rows["result"]), history.days[dots.places]
     try:
-        trend = _trend(results, days, way.more, history.asked)
+        trend = _trend(results, days, direction.more, history.asked)
     except NoTrend as problem:
-        return BenchmarkTrend(benchmark, dots, empty, way, None, str(problem))
-    return BenchmarkTrend(benchmark, dots, empty, way, trend)
+        return BenchmarkTrend(benchmark, dots, empty_count, direction, None, str(problem))
+    return BenchmarkTrend(benchmark, dots, empty_count, direction, trend)
 
 
 def _has_newest(history: TrendHistory, benchmark: Benchmark, newest: int) -> bool | None:
-    places, rows = history.of_benchmark(benchmark.pk)
-    if not places.size or places[-1] != newest:
+    recording_indices, rows = history.of_benchmark(benchmark.pk)
+    if not recording_indices.size or recording_indices[-1] != newest:
         return None
     return bool(rows["result"][-1] > 0)
 
@@ -258,15 +260,15 @@ _kept: OrderedDict[bytes, Trend] = OrderedDict()
 a benchmark takes a millisecond, and a data set has ten thousand."""
 
 
-def _trend(results: Values, days: Values, more: bool, query: TrendQuery) -> Trend:  # noqa: FBT001
-    key = blake2b(repr((more, query.precision, query.least)).encode(), digest_size=16)
+def _trend(results: Values, days: Values, more_is_better: bool, query: TrendQuery) -> Trend:  # noqa: FBT001
+    key = blake2b(repr((more_is_better, query.precision, query.least)).encode(), digest_size=16)
     key.update(results.tobytes())
     key.update(days.tobytes())
-    place = key.digest()
-    trend = _kept.get(place) or trend_of(
-        results, days, higher_is_better=more, precision=query.precision, least=query.least
+    cache_key = key.digest()
+    trend = _kept.get(cache_key) or trend_of(
+        results, days, higher_is_better=more_is_better, precision=query.precision, least=query.least
     )
-    _kept[place] = trend
+    _kept[cache_key] = trend
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
     return trend

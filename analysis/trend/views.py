@@ -39,15 +39,17 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     visible_dataset = dataset_for(request, study, dataset)
     query_settings.warn_unused_parameters(request, TrendQuery.settings())
     public_id = TrendQuery.from_query(request.GET).benchmark
-    opened = benchmark_for(request, study, dataset, public_id) if public_id else None
+    opened_benchmark = benchmark_for(request, study, dataset, public_id) if public_id else None
     recordings = visible_dataset.recordings.all()[:2]
-    if len(recordings) < 2 and not opened:  # nothing to compute the means of all series for
+    if (
+        len(recordings) < 2 and not opened_benchmark
+    ):  # nothing to compute the means of all series for
         return _without_trend(request, visible_dataset, next(iter(recordings), None))
-    alone = [opened] if opened and len(recordings) < 2 else None
-    query, choices, dataset_trends = _asked_trends(request, visible_dataset, alone)
+    only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
+    query, choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
     notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset)
     page = Paginator(dataset_trends.rows, PAGE).get_page(
-        _page_number(request, dataset_trends, opened)
+        _page_number(request, dataset_trends, opened_benchmark)
     )
     alarms = [
         row for row in dataset_trends.rows if row.alarm is not None and row.alarm.fits("open")
@@ -55,13 +57,13 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     context = {
         **_context(request, visible_dataset, query, choices, dataset_trends),
         "page": page,
-        "told": [] if opened else notices.select_related("benchmark", "recording")[:TOLD],
+        "told": [] if opened_benchmark else notices.select_related("benchmark", "recording")[:TOLD],
         "rows": [(row, figures.trend_sparkline(row), _beside(query, row)) for row in page],
         "alarm_count": len(alarms),
         "first_alarm": _beside(query, alarms[0]) if alarms else "",
     }
-    if opened is not None:
-        context |= _opened(request, opened)
+    if opened_benchmark is not None:
+        context |= _opened(request, opened_benchmark)
     return render(request, "analysis/trend/dataset.html", context)
 
 
@@ -70,15 +72,17 @@ def _beside(query: TrendQuery, row: BenchmarkTrend) -> str:
 
 
 def _page_number(
-    request: SignedInRequest, dataset_trends: DatasetTrends, opened: Benchmark | None
+    request: SignedInRequest, dataset_trends: DatasetTrends, opened_benchmark: Benchmark | None
 ) -> str | int | None:
     """Page of the list that the address asks for, else the one with the open benchmark."""
-    if "page" in request.GET or opened is None:
+    if "page" in request.GET or opened_benchmark is None:
         return request.GET.get("page")
-    places = (
-        row_index for row_index, row in enumerate(dataset_trends.rows) if row.benchmark == opened
+    row_indices = (
+        row_index
+        for row_index, row in enumerate(dataset_trends.rows)
+        if row.benchmark == opened_benchmark
     )
-    return next(places, 0) // PAGE + 1
+    return next(row_indices, 0) // PAGE + 1
 
 
 def _without_trend(
@@ -150,10 +154,10 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
         )
     form = AlarmForm(visible_benchmark, request.POST)
     if form.is_valid():
-        before = services.alarm_fields(visible_benchmark, form.cleaned_data["recording"])
+        previous_fields = services.alarm_fields(visible_benchmark, form.cleaned_data["recording"])
         alarm = services.judge_alarm(visible_benchmark, judge=request.user, **form.cleaned_data)
         sentence = f"{str(alarm).capitalize()}: {alarm.get_state_display()}."
-        success_with_undo(request, sentence, request.get_full_path(), before)
+        success_with_undo(request, sentence, request.get_full_path(), previous_fields)
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     query = TrendQuery.from_query(request.GET).changed(benchmark=benchmark).query()
@@ -192,12 +196,12 @@ def _asked_trends(
         start = start_named(shown_dataset, query.start, choices)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    read = query if benchmarks is None else query.changed(alarm="any")
+    read_query = query if benchmarks is None else query.changed(alarm="any")
     dataset_trends = trends(
-        shown_dataset, request.user, start, query=read, benchmarks=benchmarks, most=AT_ONCE
+        shown_dataset, request.user, start, query=read_query, benchmarks=benchmarks, most=AT_ONCE
     )
-    usual = start.code == choices[0].code
-    return query.changed(start="" if usual else start.code), choices, dataset_trends
+    is_usual_start = start.code == choices[0].code
+    return query.changed(start="" if is_usual_start else start.code), choices, dataset_trends
 
 
 def _context(
@@ -209,7 +213,7 @@ def _context(
 ) -> dict[str, Any]:
     titles = {start.code: start.title for start in (*start_choices, dataset_trends.start)}
     choices = [
-        ("" if code == start_choices[0].code else code, words) for code, words in titles.items()
+        ("" if code == start_choices[0].code else code, title) for code, title in titles.items()
     ]
     return {
         "dataset": shown_dataset,

@@ -36,9 +36,9 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     if answers is None:  # nobody wants it any more, or it was lost: what was computed is let go
         return partial(claim.end, complete=False, done_count=0, failed_count=0)
     table, errors = answers
-    failed = unit.sets * len(errors)
+    failed_count = unit.sets * len(errors)
     seconds = time.perf_counter() - began
-    return partial(_finish, claim, table, failed, "\n".join(errors), seconds)
+    return partial(_finish, claim, table, failed_count, "\n".join(errors), seconds)
 
 
 def _series_of(unit: Part) -> list[Series | None]:
@@ -58,7 +58,11 @@ def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table
     samples = "samples" in wanted_inputs(method_of(unit.job)())
     table = np.full((unit.sets, unit.series), NO_ANSWER, np.int32)
     errors: list[str] = []
-    present_columns = [column for column, loaded in enumerate(series) if loaded is not None]
+    present_columns = [
+        column_index
+        for column_index, loaded_series in enumerate(series)
+        if loaded_series is not None
+    ]
     for done_series, one_series in zip(
         present_columns, read_ahead(filter(None, series)), strict=True
     ):
@@ -103,10 +107,12 @@ def _divide(claim: Claim[Part]) -> Outcome:
     outcome = claim.end(complete=False, sets=sets, series=series, size=sets * series, **counts)
     if outcome == "lost":
         return outcome
-    places = {name: getattr(unit, name) for name in ("first_set", "sets", "first_series", "series")}
+    part_fields = {
+        name: getattr(unit, name) for name in ("first_set", "sets", "first_series", "series")
+    }
     Part.objects.create(
         job_id=unit.job_id,
-        **(places | second_half),
+        **(part_fields | second_half),
         size=unit.size - sets * series,
         state=Part.State.STOPPED if outcome == "stopped" else Part.State.WAITING,
     )

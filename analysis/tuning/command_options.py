@@ -50,8 +50,8 @@ def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
     add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
-    held = "a parameter fixed at another value than its default"
-    add_repeated(parser, "--hold", "NAME=VALUE", held)
+    hold_help = "a parameter fixed at another value than its default"
+    add_repeated(parser, "--hold", "NAME=VALUE", hold_help)
     parser.add_argument(
         "--published",
         action="store_true",
@@ -75,8 +75,8 @@ def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
 def _scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
     """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
     study, narrower = part_named(text)
-    chosen = narrower.slug if isinstance(narrower, Dataset) else dataset
-    return study, yardstick or usual_yardstick(narrower), chosen
+    dataset_slug = narrower.slug if isinstance(narrower, Dataset) else dataset
+    return study, yardstick or usual_yardstick(narrower), dataset_slug
 
 
 def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
@@ -178,7 +178,7 @@ def exploration_asked(
     scope: str,
     options: Mapping[str, Any],
     kind: Kind,
-    **more: Any,
+    **extra_fields: Any,
 ) -> Exploration:
     """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
     study, code, dataset = _scope_named(scope, options["yardstick"], options["dataset"])
@@ -186,20 +186,20 @@ def exploration_asked(
         return _ended(study, options["show"], sensitivity=kind == Kind.SENSITIVITY)
     method = _method_asked(options)
     ranges = _ranges(method, options, grid=kind == Kind.GRID)
-    held = _held_values(method, options["hold"])
+    held_values = _held_values(method, options["hold"])
     if options["published"]:
         ranges, fixed = _published(method, kind)
-        held = {**fixed, **held}
+        held_values = {**fixed, **held_values}
     query = ExplorationQuery(
         kind=kind,
         method=method,
         ranges=ranges,
-        held=held,
+        held=held_values,
         yardstick=code,
         dataset=dataset,
         seed=options["seed"],
         name=options["name"],
-        **more,
+        **extra_fields,
     )
     return _computed(command, study, query, wait=options["wait"])
 
@@ -231,12 +231,12 @@ def _ended(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
     """One that is there; CommandError with status 2 where it is not, or has not ended."""
     exploration = study.explorations.filter(public_id=public_id).select_related("study").first()
     if exploration is None or exploration.is_sensitivity != sensitivity:
-        mine = [
+        study_explorations = [
             candidate
             for candidate in study.explorations.light()
             if candidate.is_sensitivity == sensitivity
         ]
-        alternatives = ", ".join(candidate.public_id for candidate in mine) or "none"
+        alternatives = ", ".join(candidate.public_id for candidate in study_explorations) or "none"
         raise CommandError(
             f"no {public_id!r} in {study.slug}; there are: {alternatives}", returncode=2
         )
@@ -271,8 +271,8 @@ def print_exploration(
             text=partial(exports.exploration_text, reading, choice, table),
         )
     except NoResultsYet as nothing:
-        failed = exploration.units.exclude(error="").values_list("error", flat=True).first()
-        why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
+        failure_text = exploration.units.exclude(error="").values_list("error", flat=True).first()
+        why = f" One of the failures: {failure_text.splitlines()[0]}" if failure_text else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing
     if (
         exploration.units.filter(failed_count__gt=0).exists()

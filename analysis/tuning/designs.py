@@ -36,14 +36,14 @@ def first_design(query: ExplorationQuery) -> Floats:
     return query.defaults
 
 
-def next_round(exploration: Exploration, tried: Floats, scores: Floats) -> Floats:
-    """Propose the next sets of a search, after the sets `tried` had these scores (small is good).
+def next_round(exploration: Exploration, trials: Floats, scores: Floats) -> Floats:
+    """Propose the next sets of a search, after the sets `trials` had these scores (small is good).
 
     scores  (k,), or (k, objectives) of a search for a front
     The same history gives the same sets: whoever plans a round plans the same one.
     """
     count = min(ROUND, exploration.wanted - exploration.planned)
-    return proposals(space_of(exploration), tried, scores, count, seed=exploration.seed)
+    return proposals(space_of(exploration), trials, scores, count, seed=exploration.seed)
 
 
 # --- kept as bytes ----------------------------------------------------------------------------
@@ -89,10 +89,14 @@ def method_of(exploration: Exploration) -> type[Detector]:
 
 def space_of(exploration: Exploration) -> ParameterSpace:
     """The space of varied parameters, with the values of held parameters."""
-    declared = {parameter.name: parameter for parameter in method_of(exploration).Params.declared()}
-    held = {name: declared[name].parse(text) for name, text in exploration.held.items()}
+    parameter_by_name = {
+        parameter.name: parameter for parameter in method_of(exploration).Params.declared()
+    }
+    held_values = {
+        name: parameter_by_name[name].parse(text) for name, text in exploration.held.items()
+    }
     return ParameterSpace(
-        tuple(parameter_range.of for parameter_range in ranges_of(exploration)), held
+        tuple(parameter_range.of for parameter_range in ranges_of(exploration)), held_values
     )
 
 
@@ -118,8 +122,8 @@ def stored_answers(exploration: Exploration) -> AnswerMatrix:
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)
     stored_series = np.zeros(exploration.planned, np.int64)
-    done = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
-    for unit in done.iterator(chunk_size=50):
+    finished_units = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
+    for unit in finished_units.iterator(chunk_size=50):
         sets = slice(unit.first_set, unit.first_set + unit.sets)
         series = slice(unit.first_series, unit.first_series + unit.series)
         table[sets, series] = answers_of(bytes(unit.answers), unit.sets, unit.series)
@@ -134,12 +138,12 @@ def judge_of(exploration: str, first: int, count: int) -> SetAnswerer:
 
     A set that a rule between parameters refuses has no answer for any series.
     """
-    stored = Exploration.objects.get(public_id=exploration)
-    space, method = space_of(stored), method_of(stored)
-    rows = design_of(stored)[first : first + count]
-    allowed = [_allowed(space, method, row) for row in rows]
-    is_allowed = np.array([params is not None for params in allowed], np.bool_)
-    judge = answering(method, [params for params in allowed if params is not None])
+    stored_exploration = Exploration.objects.get(public_id=exploration)
+    space, method = space_of(stored_exploration), method_of(stored_exploration)
+    rows = design_of(stored_exploration)[first : first + count]
+    allowed_params = [_allowed(space, method, row) for row in rows]
+    is_allowed = np.array([params is not None for params in allowed_params], np.bool_)
+    judge = answering(method, [params for params in allowed_params if params is not None])
     return judge if is_allowed.all() else _without(judge, is_allowed)
 
 

@@ -20,7 +20,7 @@ from formats.tables import Cell
 def whats(reading: ExplorationResults) -> dict[str, str]:
     """Tables that there are of this kind, the first the usual one."""
     tables = OF_SENSITIVITY if reading.exploration.is_sensitivity else OF_TUNING
-    return {name: words for name, (words, _) in tables.items()}
+    return {name: description for name, (description, _) in tables.items()}
 
 
 def exploration_table(
@@ -50,8 +50,8 @@ def _indices(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTa
     for row in page.index_rows(reading.sensitivity(choice.output)):
         indices = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(index.value, index.half_width) if index else (None, None) for index in indices]
-        moved = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
-        rows.append((row.name, *(cell for pair in cells for cell in pair), *moved))
+        move_cells = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
+        rows.append((row.name, *(cell for pair in cells for cell in pair), *move_cells))
     return ComparisonTable(columns, tuple(rows))
 
 
@@ -87,9 +87,9 @@ def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTab
 
 
 def _best(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    best = page.tuning_result(reading, choice).best
-    table = _of_sets(reading, choice, [row.at for row in best])
-    rows = ((row.rank, *cells) for row, cells in zip(best, table.rows, strict=True))
+    best_rows = page.tuning_result(reading, choice).best
+    table = _of_sets(reading, choice, [row.at for row in best_rows])
+    rows = ((row.rank, *cells) for row, cells in zip(best_rows, table.rows, strict=True))
     return ComparisonTable(("rank", *table.columns), tuple(rows))
 
 
@@ -103,12 +103,12 @@ def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTabl
 
 def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
-    places = reading.unbeaten(choice.weights, choice.most_error).tolist()
-    return _of_sets(reading, choice, places)
+    set_indices = reading.unbeaten(choice.weights, choice.most_error).tolist()
+    return _of_sets(reading, choice, set_indices)
 
 
 def _of_sets(
-    reading: ExplorationResults, choice: ResultsChoice, places: Iterable[int]
+    reading: ExplorationResults, choice: ResultsChoice, set_indices: Iterable[int]
 ) -> ComparisonTable:
     """Parameters and figures of the complete sets at these places; a tuning has scores, too."""
     figures: dict[str, list[float]] = {name: reading.figures[name].tolist() for name in OBJECTIVES}
@@ -118,7 +118,7 @@ def _of_sets(
     sets = _values(reading)
     rows = tuple(
         (*sets[set_index], *(column[set_index] for column in figures.values()))
-        for set_index in places
+        for set_index in set_indices
     )
     return ComparisonTable((*_names(reading), *figures), rows)
 
@@ -224,12 +224,12 @@ def exploration_text(
     exploration = reading.exploration
     visible_count = exploration.series_count - reading.left_out
     yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
-    shown = page.results_context(reading, choice)
-    if "indices" in shown:
-        index_table = shown["indices"]
+    results_context = page.results_context(reading, choice)
+    if "indices" in results_context:
+        index_table = results_context["indices"]
         yield f"{index_table.sentence}\n{index_table.steady}\n{index_table.widths}\n"
-    if "tuned" in shown:
-        yield f"{shown['tuned'].sentence}\n{shown['tuned'].honest}\n"
+    if "tuned" in results_context:
+        yield f"{results_context['tuned'].sentence}\n{results_context['tuned'].honest}\n"
     yield from aligned(
         [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)],
         left_columns=0,

@@ -107,12 +107,12 @@ def _reach(convergence: IndexConvergence) -> tuple[float, float]:
 def _index_bars(
     pairs: Sequence[tuple[SobolIndex, SobolIndex | None]],
     shift: float,
-    kind: str,
+    index_name: str,
     look: str,
     opacity: float,
 ) -> list[Part]:
     """Bars with their intervals, and a ring where a quarter of the samples puts each."""
-    bar_positions = [place + shift for place in range(len(pairs))]
+    bar_positions = [row_index + shift for row_index in range(len(pairs))]
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -127,7 +127,7 @@ def _index_bars(
             "thickness": 1.5,
             "width": 0,
         },
-        **hover_texts([_index_words(*pair, kind) for pair in pairs]),
+        **hover_texts([_index_words(*pair, index_name) for pair in pairs]),
     }
     rings = [
         (quarter.value, y) for (_, quarter), y in zip(pairs, bar_positions, strict=True) if quarter
@@ -140,9 +140,9 @@ def _ring(look: str) -> Part:
     return {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": look}}
 
 
-def _index_words(index: SobolIndex, quarter: SobolIndex | None, kind: str) -> str:
-    words = f"{index.names[0]}, {kind}: {index.value:.3f} ± {index.half_width:.3f}"
-    return words + (f"; a quarter of the samples {quarter.value:.3f}" if quarter else "")
+def _index_words(index: SobolIndex, quarter: SobolIndex | None, index_name: str) -> str:
+    index_text = f"{index.names[0]}, {index_name}: {index.value:.3f} ± {index.half_width:.3f}"
+    return index_text + (f"; a quarter of the samples {quarter.value:.3f}" if quarter else "")
 
 
 def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
@@ -201,13 +201,16 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
     )
 
 
-def front_range(values: Floats, shown: Sequence[int]) -> tuple[float, float]:
+def front_range(values: Floats, set_indices: Sequence[int]) -> tuple[float, float]:
     """Around what is shown and most of the rest, with room for a point at either end."""
-    least, finite_values = values[list(shown)], values[np.isfinite(values)]
-    least = least[np.isfinite(least)]
-    low, high = float(least.min()), max(float(least.max()), float(np.quantile(finite_values, MOST)))
-    room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
-    return max(low - room, -0.04 * (high + room)), high + room
+    shown_values, finite_values = values[list(set_indices)], values[np.isfinite(values)]
+    shown_values = shown_values[np.isfinite(shown_values)]
+    low, high = (
+        float(shown_values.min()),
+        max(float(shown_values.max()), float(np.quantile(finite_values, MOST))),
+    )
+    margin = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
+    return max(low - margin, -0.04 * (high + margin)), high + margin
 
 
 def within_ends(values: Floats, ends: tuple[float, float]) -> np.ndarray:
@@ -215,46 +218,48 @@ def within_ends(values: Floats, ends: tuple[float, float]) -> np.ndarray:
     return is_within
 
 
-def _some(places: np.ndarray, most: int) -> list[int]:
-    thinned: list[int] = places[:: max(1, math.ceil(places.size / most))].tolist()
-    return thinned
+def _some(set_indices: np.ndarray, max_count: int) -> list[int]:
+    thinned_indices: list[int] = set_indices[
+        :: max(1, math.ceil(set_indices.size / max_count))
+    ].tolist()
+    return thinned_indices
 
 
 def front_traces(
     reading: ExplorationResults,
     choice: ResultsChoice,
-    drawn: tuple[Sequence[int], Sequence[int]],
+    front_and_beaten: tuple[Sequence[int], Sequence[int]],
     look: str,
 ) -> list[Part]:
     """Sets that are beaten, the steps of the front with its sets, and the defaults."""
-    front, beaten = drawn
-    few = _some(np.asarray(front), MOST_POINTS)
-    usual = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
+    front, beaten = front_and_beaten
+    thinned_front = _some(np.asarray(front), MOST_POINTS)
+    default_sets = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
     along, up = _at(reading, choice, front).tolist()
     grey = {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}
     diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
         _sets(reading, choice, beaten, grey),
         line_trace(along, up, {"shape": "hv", "width": 1.5, "color": look}),
-        _sets(reading, choice, few, _ring(look)),
-        _sets(reading, choice, usual, diamond),
+        _sets(reading, choice, thinned_front, _ring(look)),
+        _sets(reading, choice, default_sets, diamond),
     ]
 
 
-def _at(reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]) -> Floats:
+def _at(reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int]) -> Floats:
     """Both figures of some sets: float64 (2, places)."""
     figures = reading.figures
-    return np.array([figures[choice.x][list(places)], figures[choice.y][list(places)]])
+    return np.array([figures[choice.x][list(set_indices)], figures[choice.y][list(set_indices)]])
 
 
 def _sets(
-    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int], marker: Part
+    reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int], marker: Part
 ) -> Part:
-    x, y = _at(reading, choice, places).tolist()
+    x, y = _at(reading, choice, set_indices).tolist()
     texts = [
         f"{_named(reading, set_index)}<br>"
         f"{HEADS[choice.x]} {figure_text(across)}, {HEADS[choice.y]} {figure_text(up)}"
-        for set_index, across, up in zip(places, x, y, strict=True)
+        for set_index, across, up in zip(set_indices, x, y, strict=True)
     ]
     return points(x, y, marker, **hover_texts(texts))
 
@@ -265,15 +270,15 @@ def _named(reading: ExplorationResults, set_index: int) -> str:
     return ", ".join(f"{name} {text}" for name, text in reading.values_of(set_index).items())
 
 
-def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarray) -> str:
+def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.ndarray) -> str:
     """Sentence that counts the sets drawn and the sets outside of the drawn range."""
-    judged = int((np.isfinite(x) & np.isfinite(y)).sum())
-    beyond = judged - int(inside.sum())
-    cut = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
+    finite_count = int((np.isfinite(x) & np.isfinite(y)).sum())
+    beyond = finite_count - int(is_inside.sum())
+    outside_note = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
     sets = "set" if len(front) == 1 else "sets"
     return (
-        f"Rings: {whole(len(front))} {sets} of {whole(judged)} on the Pareto front of both; "
-        f"dots: all other sets; diamond: the defaults.{cut}"
+        f"Rings: {whole(len(front))} {sets} of {whole(finite_count)} on the Pareto front of both; "
+        f"dots: all other sets; diamond: the defaults.{outside_note}"
     )
 
 

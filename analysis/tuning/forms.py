@@ -114,10 +114,10 @@ class ExplorationForm(forms.Form):
         ranges = dict(_published(kind)) if published else {}
         fixed = PUBLISHED_SOBOL.fixed if published and kind == Kind.GRID else {}
         varying = {parameter.name for parameter in numeric_parameters(method.Params)}
-        for declared in method.Params.declared():
-            self._add_hold(declared, fixed)
-            if declared.name in varying:
-                self._add_range(declared, ranges.get(declared.name))
+        for parameter in method.Params.declared():
+            self._add_hold(parameter, fixed)
+            if parameter.name in varying:
+                self._add_range(parameter, ranges.get(parameter.name))
 
     # --- fields -----------------------------------------------------------------------------
     def _add_samples(self, *, published: bool) -> None:
@@ -140,8 +140,8 @@ class ExplorationForm(forms.Form):
 
     def _add_goal(self, *, at_error: bool) -> None:
         goal = AT_A_GIVEN_ERROR if at_error else GOAL
-        for name, words in OBJECTIVES.items():
-            self.fields[f"weight.{name}"] = _weight(words, goal.get(name, 0.0))
+        for name, label in OBJECTIVES.items():
+            self.fields[f"weight.{name}"] = _weight(label, goal.get(name, 0.0))
         self.fields["most_error"] = forms.FloatField(
             label="Result off by at most, %",
             required=False,
@@ -150,27 +150,32 @@ class ExplorationForm(forms.Form):
             help_text="Only sets within it count. Empty: any.",
         )
 
-    def _add_hold(self, declared: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
-        field = field_for(declared)
-        if declared.name in fixed:
-            field.initial = parameter_text(fixed[declared.name])
-        self.fields[f"hold.{declared.name}"] = field
+    def _add_hold(self, parameter: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
+        field = field_for(parameter)
+        if parameter.name in fixed:
+            field.initial = parameter_text(fixed[parameter.name])
+        self.fields[f"hold.{parameter.name}"] = field
 
-    def _add_range(self, declared: DeclaredParameter, range_defaults: RangeDefaults | None) -> None:
-        usual = range_defaults or _around(self.method.Params, declared)
-        step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
+    def _add_range(
+        self, parameter: DeclaredParameter, range_defaults: RangeDefaults | None
+    ) -> None:
+        range_default = range_defaults or _around(self.method.Params, parameter)
+        step = {"step": "any" if parameter.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
-            "min_value": declared.low,
-            "max_value": declared.high,
+            "min_value": parameter.low,
+            "max_value": parameter.high,
             "required": False,
         }
-        name = declared.name
+        name = parameter.name
         self.fields[f"vary.{name}"] = forms.BooleanField(
             label=f"Vary {name}", required=False, initial=range_defaults is not None
         )
-        for end, words, value in (("low", "from", usual.low), ("high", "to", usual.high)):
+        for end, end_label, value in (
+            ("low", "from", range_default.low),
+            ("high", "to", range_default.high),
+        ):
             self.fields[f"{end}.{name}"] = forms.FloatField(
-                label=f"{name}, {words}",
+                label=f"{name}, {end_label}",
                 initial=parameter_text(value),
                 widget=forms.NumberInput({**step, "class": "input"}),
                 **bounds,
@@ -178,14 +183,14 @@ class ExplorationForm(forms.Form):
         if self.kind == Kind.GRID:
             self.fields[f"levels.{name}"] = forms.IntegerField(
                 label=f"{name}, levels",
-                initial=usual.levels,
+                initial=range_default.levels,
                 min_value=2,
                 max_value=MOST_LEVELS,
                 required=False,
                 widget=forms.NumberInput({"class": "input"}),
             )
         self.fields[f"rounding.{name}"] = forms.CharField(
-            required=False, initial=usual.rounding, widget=forms.HiddenInput
+            required=False, initial=range_default.rounding, widget=forms.HiddenInput
         )
 
     @property
@@ -200,15 +205,17 @@ class ExplorationForm(forms.Form):
     @property
     def rows(self) -> Iterator[ParameterControls]:
         """Every parameter of the method, in its order."""
-        for declared in self.method.Params.declared():
+        for parameter in self.method.Params.declared():
             parts = ("vary", "low", "high", "levels", "rounding")
             controls = {
-                control_name: self[f"{control_name}.{declared.name}"]
+                control_name: self[f"{control_name}.{parameter.name}"]
                 for control_name in parts
-                if f"{control_name}.{declared.name}" in self.fields
+                if f"{control_name}.{parameter.name}" in self.fields
             }
-            hold = self[f"hold.{declared.name}"]
-            yield ParameterControls(declared.name, declared.unit, declared.help, hold, **controls)
+            hold = self[f"hold.{parameter.name}"]
+            yield ParameterControls(
+                parameter.name, parameter.unit, parameter.help, hold, **controls
+            )
 
     # --- reading ----------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
@@ -239,8 +246,8 @@ class ExplorationForm(forms.Form):
         )
 
     def _ranges(self, cleaned: Mapping[str, Any]) -> Iterator[ParameterRange]:
-        for declared in numeric_parameters(self.method.Params):
-            name = declared.name
+        for parameter in numeric_parameters(self.method.Params):
+            name = parameter.name
             if not cleaned.get(f"vary.{name}"):
                 continue
             low, high = cleaned.get(f"low.{name}"), cleaned.get(f"high.{name}")
@@ -302,48 +309,57 @@ def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
             )
 
 
-def _around(params: type[Parameters], declared: DeclaredParameter) -> RangeDefaults:
+def _around(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefaults:
     """Range from half of the default to twice, as far as other defaults allow it."""
-    low, high = float(declared.low or 0.0), float(declared.high or 0.0)
-    usual = float(declared.default)
-    least, most = max(low, min(usual / 2, usual * 2)), min(high, max(usual / 2, usual * 2))
-    if declared.kind is Sort.INTEGER:
-        least, most = float(int(least)), float(int(most))
-        if most - least < FEW:
-            most = min(high, least + WIDE)
-    elif least >= most:
-        most = min(high, least + WIDE)
-    beyond = [min(high, most * 10**power) for power in range(4)]
-    allowed = (upper_end for upper_end in beyond if _is_allowed(params, declared, upper_end))
-    most = next(allowed, _allowed(params, declared, most))
-    return RangeDefaults(_allowed(params, declared, least), most)
+    low, high = float(parameter.low or 0.0), float(parameter.high or 0.0)
+    default_value = float(parameter.default)
+    lower_end, upper_end = (
+        max(low, min(default_value / 2, default_value * 2)),
+        min(high, max(default_value / 2, default_value * 2)),
+    )
+    if parameter.kind is Sort.INTEGER:
+        lower_end, upper_end = float(int(lower_end)), float(int(upper_end))
+        if upper_end - lower_end < FEW:
+            upper_end = min(high, lower_end + WIDE)
+    elif lower_end >= upper_end:
+        upper_end = min(high, lower_end + WIDE)
+    candidate_ends = [min(high, upper_end * 10**power) for power in range(4)]
+    allowed_ends = (
+        upper_end for upper_end in candidate_ends if _is_allowed(params, parameter, upper_end)
+    )
+    upper_end = next(allowed_ends, _allowed(params, parameter, upper_end))
+    return RangeDefaults(_allowed(params, parameter, lower_end), upper_end)
 
 
-def _is_allowed(params: type[Parameters], declared: DeclaredParameter, value: float) -> bool:
-    return allows(params, declared.name, int(value) if declared.kind is Sort.INTEGER else value)
+def _is_allowed(params: type[Parameters], parameter: DeclaredParameter, value: float) -> bool:
+    return allows(params, parameter.name, int(value) if parameter.kind is Sort.INTEGER else value)
 
 
-def _allowed(params: type[Parameters], declared: DeclaredParameter, value: float) -> float:
+def _allowed(params: type[Parameters], parameter: DeclaredParameter, value: float) -> float:
     """`value`, or what lies nearer to the default, so that no rule refuses it."""
-    is_integer, usual = declared.kind is Sort.INTEGER, float(declared.default)
+    is_integer, default_value = parameter.kind is Sort.INTEGER, float(parameter.default)
     for _ in range(HALVINGS):
-        if _is_allowed(params, declared, value):
+        if _is_allowed(params, parameter, value):
             return value
-        value = float(int((value + usual) / 2)) if is_integer else (value + usual) / 2
-    return usual
+        value = (
+            float(int((value + default_value) / 2)) if is_integer else (value + default_value) / 2
+        )
+    return default_value
 
 
-def _weight(words: str, initial: float) -> forms.FloatField:
+def _weight(label: str, initial: float) -> forms.FloatField:
     return forms.FloatField(
-        label=words, required=False, min_value=0.0, initial=f"{initial:g}", max_value=1e6
+        label=label, required=False, min_value=0.0, initial=f"{initial:g}", max_value=1e6
     )
 
 
 def tunable_methods(kind: Kind) -> list[type[Detector]]:
     """The methods that have numbers enough that could vary, and can work here, by title."""
-    least = 2 if kind == Kind.SENSITIVITY else 1
-    available = (method for method in registry().values() if variable(method))
+    min_parameters = 2 if kind == Kind.SENSITIVITY else 1
+    variable_classes = (method for method in registry().values() if variable(method))
     variable_methods = [
-        method for method in available if len(numeric_parameters(method.Params)) >= least
+        method
+        for method in variable_classes
+        if len(numeric_parameters(method.Params)) >= min_parameters
     ]
     return sorted(variable_methods, key=lambda method: method.title.casefold())

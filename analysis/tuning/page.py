@@ -92,7 +92,7 @@ def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTabl
     """Raises NoResultsYet."""
     convergence = reading.sensitivity(choice.output)
     rows = tuple(index_rows(convergence))
-    pairs = tuple(sorted(convergence.whole.second, key=lambda each: -each.value))
+    pairs = tuple(sorted(convergence.whole.second, key=lambda index: -index.value))
     return IndexTable(
         in_words(convergence.whole),
         convergence,
@@ -106,10 +106,19 @@ def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTabl
 def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     """Parameters, the largest total index first."""
     quarter = convergence.quarter
-    first, total = _named(convergence.whole.first), _named(convergence.whole.total)
-    before = _named(quarter.first) if quarter else {}, _named(quarter.total) if quarter else {}
+    first_by_name, total_by_name = _named(convergence.whole.first), _named(convergence.whole.total)
+    quarter_indices = (
+        _named(quarter.first) if quarter else {},
+        _named(quarter.total) if quarter else {},
+    )
     return [
-        IndexRow(name, first[name], total[name], before[0].get(name), before[1].get(name))
+        IndexRow(
+            name,
+            first_by_name[name],
+            total_by_name[name],
+            quarter_indices[0].get(name),
+            quarter_indices[1].get(name),
+        )
         for name in convergence.whole.order
     ]
 
@@ -120,16 +129,18 @@ def _named(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
 
 def _wide(convergence: IndexConvergence) -> str:
     """Widths of the intervals of the total indices, in words."""
-    full = interval_widths(convergence.whole.total)
-    if full is None:
+    widths = interval_widths(convergence.whole.total)
+    if widths is None:
         return ""
-    quarter = interval_widths(convergence.quarter.total) if convergence.quarter else None
-    before = (
-        f", with a quarter of the samples {quarter.mean:.3f} ± {quarter.sd:.3f}" if quarter else ""
+    quarter_widths = interval_widths(convergence.quarter.total) if convergence.quarter else None
+    quarter_phrase = (
+        f", with a quarter of the samples {quarter_widths.mean:.3f} ± {quarter_widths.sd:.3f}"
+        if quarter_widths
+        else ""
     )
     return (
-        f"The intervals of the total indices are {full.mean:.3f} ± {full.sd:.3f} wide "
-        f"(mean and deviation){before}."
+        f"The intervals of the total indices are {widths.mean:.3f} ± {widths.sd:.3f} wide "
+        f"(mean and deviation){quarter_phrase}."
     )
 
 
@@ -137,14 +148,14 @@ def _converged(convergence: IndexConvergence) -> str:
     """Sentence that says if the samples are enough; empty without a quarter to compare with."""
     if convergence.quarter is None or not convergence.quarter.total or not convergence.whole.total:
         return ""
-    same = convergence.quarter.order == convergence.whole.order
-    quarter = _named(convergence.quarter.total)
-    moved = max(
-        abs(total_index.value - quarter[total_index.names[0]].value)
+    is_same_order = convergence.quarter.order == convergence.whole.order
+    quarter_by_name = _named(convergence.quarter.total)
+    shift = max(
+        abs(total_index.value - quarter_by_name[total_index.names[0]].value)
         for total_index in convergence.whole.total
     )
-    order = "puts the parameters in the same order" if same else "gives another order"
-    return f"A quarter of the samples {order}; no total index moved by more than {moved:.2f} since."
+    order = "puts the parameters in the same order" if is_same_order else "gives another order"
+    return f"A quarter of the samples {order}; no total index moved by more than {shift:.2f} since."
 
 
 # --- tuning -----------------------------------------------------------------------------------
@@ -205,31 +216,33 @@ class TuningResult:
 def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:
     """Raises NoResultsYet."""
     scores = reading.scores(choice.weights, choice.most_error)
-    ranked = steering(scores, reading.figures, choice.most_error)
-    finite = [
+    steering_scores = steering(scores, reading.figures, choice.most_error)
+    finite_sets = [
         int(set_index)
-        for set_index in np.argsort(ranked, kind="stable")
-        if np.isfinite(ranked[set_index])
+        for set_index in np.argsort(steering_scores, kind="stable")
+        if np.isfinite(steering_scores[set_index])
     ]
     if not reading.figures.answers.any():
         raise NoResultsYet("No parameter set has an answer for any series: all have failed.")
-    if not finite:
+    if not finite_sets:
         raise NoResultsYet(
             "No parameter set calls any series steady that the yardstick calls steady: there is "
             "no error to make small."
         )
-    allowed = [set_index for set_index in finite if np.isfinite(scores[set_index])]
-    places = [set_index for set_index in allowed or finite if set_index != DEFAULTS][:BEST]
-    best = [
-        set_row(reading, set_index, rank, scores[set_index])
-        for rank, set_index in enumerate(places, start=1)
+    allowed_sets = [set_index for set_index in finite_sets if np.isfinite(scores[set_index])]
+    best_sets = [set_index for set_index in allowed_sets or finite_sets if set_index != DEFAULTS][
+        :BEST
     ]
-    usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
+    best_rows = [
+        set_row(reading, set_index, rank, scores[set_index])
+        for rank, set_index in enumerate(best_sets, start=1)
+    ]
+    default_row = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
     unseen, why = _unseen(reading, choice)
     return TuningResult(
-        sentence=_sentence(finite[0], scores, reading, choice.most_error),
+        sentence=_sentence(finite_sets[0], scores, reading, choice.most_error),
         honest=_honest(unseen, reading, choice.most_error) if unseen else why,
-        best=(*best, usual),
+        best=(*best_rows, default_row),
         unseen=unseen,
         folds=tuple(_folds(reading, unseen)) if unseen else (),
         beside=tuple(_beside(unseen, reading)) if unseen else (),
@@ -267,10 +280,10 @@ def _unbeaten(
     front = reading.unbeaten(choice.weights, choice.most_error)
     if not front.size:
         return None
-    listed = front[:ON_PAGE].tolist()
+    listed_sets = front[:ON_PAGE].tolist()
     rows = (
         set_row(reading, set_index, rank, scores[set_index])
-        for rank, set_index in enumerate(listed, start=1)
+        for rank, set_index in enumerate(listed_sets, start=1)
     )
     *heads, last = (HEADS[name] for name in choice.weights)
     verb = "is" if front.size == 1 else "are"
@@ -301,31 +314,33 @@ def _unseen(
 
 def defaults_of(reading: ExplorationResults) -> str:
     """Name of the set of default values, with the parameters that are held at others."""
-    held = reading.exploration.held
-    if not held:
+    held_values = reading.exploration.held
+    if not held_values:
         return "the defaults"
-    words = ", ".join(f"{name} {text}" for name, text in held.items())
-    return f"the defaults (with {words} held)"
+    held_phrase = ", ".join(f"{name} {text}" for name, text in held_values.items())
+    return f"the defaults (with {held_phrase} held)"
 
 
 def _sentence(
-    best: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
+    best_set: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
-    usual, best_score, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
-    defaults, error = defaults_of(reading), float(reading.figures.result_error[best])
+    usual, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
+    defaults, error = defaults_of(reading), float(reading.figures.result_error[best_set])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
         return f"None of {whole(count)} sets is{limit}: the least error is {figure_text(error)} %."
-    if best == DEFAULTS:
+    if best_set == DEFAULTS:
         return (
             f"Of {whole(count)} sets none{limit} is better than {defaults}, {figure_text(usual)}."
         )
-    beside = f"{defaults} score {figure_text(usual)}" + _better(best_score, usual)
+    default_phrase = f"{defaults} score {figure_text(usual)}" + _better(best_score, usual)
     if not np.isfinite(usual):
-        beside = f"{defaults} are beyond it"
-    costs = "" if most_error is None else f", {_time_and_error(reading.figures.at(best), reading)},"
-    best_of = f"The best of {whole(count)} sets{limit} scores {figure_text(best_score)}"
-    return f"{best_of}{costs} where {beside}."
+        default_phrase = f"{defaults} are beyond it"
+    costs = (
+        "" if most_error is None else f", {_time_and_error(reading.figures.at(best_set), reading)},"
+    )
+    best_phrase = f"The best of {whole(count)} sets{limit} scores {figure_text(best_score)}"
+    return f"{best_phrase}{costs} where {default_phrase}."
 
 
 def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -> str:
@@ -336,32 +351,39 @@ def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -
 def _honest(unseen: TuningValidation, reading: ExplorationResults, most_error: float | None) -> str:
     if most_error is not None:
         return _honest_at_error(unseen, reading, most_error)
-    usual = unseen.baseline_score
-    words = "systems" if reading.by_system else "benchmarks"
+    default_score = unseen.baseline_score
+    group_noun = "systems" if reading.by_system else "benchmarks"
     text = (
-        f"On {words} that the choice had not seen it scores {figure_text(unseen.score)}"
+        f"On {group_noun} that the choice had not seen it scores {figure_text(unseen.score)}"
         f" ({len(unseen.folds)} parts, each judged by the set that the others chose)"
     )
-    if usual is None or not np.isfinite(usual) or not np.isfinite(unseen.score):
+    if default_score is None or not np.isfinite(default_score) or not np.isfinite(unseen.score):
         return f"{text}."
-    if unseen.score >= usual:
-        return f"{text}: no better than the defaults, {figure_text(usual)}. Keep the defaults."
-    return f"{text}, the defaults {figure_text(usual)}{_better(unseen.score, usual)}."
+    if unseen.score >= default_score:
+        return (
+            f"{text}: no better than the defaults, {figure_text(default_score)}. Keep the defaults."
+        )
+    return (
+        f"{text}, the defaults {figure_text(default_score)}{_better(unseen.score, default_score)}."
+    )
 
 
 def _honest_at_error(
     unseen: TuningValidation, reading: ExplorationResults, most_error: float
 ) -> str:
-    words, usual = "systems" if reading.by_system else "benchmarks", unseen.baseline_figures or {}
+    group_noun, default_figures = (
+        "systems" if reading.by_system else "benchmarks",
+        unseen.baseline_figures or {},
+    )
     is_within_limit = unseen.figures["result_error"] <= most_error * EXACT
     verdict = (
         "which keeps the limit" if is_within_limit else f"beyond the limit of {most_error:g} %"
     )
     return (
-        f"On {words} that the choice had not seen it costs "
+        f"On {group_noun} that the choice had not seen it costs "
         f"{_time_and_error(unseen.figures, reading)} ({len(unseen.folds)} parts, each judged by "
         f"the set that the others chose), {verdict}; the defaults cost "
-        f"{_time_and_error(usual, reading)}."
+        f"{_time_and_error(default_figures, reading)}."
     )
 
 
@@ -434,8 +456,8 @@ def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> JobA
         return JobAction(address, "Search the best values")
     if "tuned" not in results:
         return None
-    best, usual = results["tuned"].best[0], results["tuned"].best[-1]
-    if best.defaults or not best.score < usual.score:
+    best_row, default_row = results["tuned"].best[0], results["tuned"].best[-1]
+    if best_row.defaults or not best_row.score < default_row.score:
         return None
-    key = reading.detector_key(best.at)
+    key = reading.detector_key(best_row.at)
     return JobAction(start_address(exploration.study.slug, [key]), "Run with the best set")

@@ -101,24 +101,28 @@ def plan_exploration(
     """Plan of the sets and answers to compute. Raises CannotExplore."""
     query.check()
     milliseconds = milliseconds_of(study, query.method, query.sets)
-    planned = ExplorationPlan(query, len(scope.series), milliseconds)
-    if planned.answers > MOST_ANSWERS:
+    plan = ExplorationPlan(query, len(scope.series), milliseconds)
+    if plan.answers > MOST_ANSWERS:
         raise CannotExplore(
-            f"{planned.sets:,} parameter sets × {planned.series:,} series are {planned.answers:,} "
+            f"{plan.sets:,} parameter sets × {plan.series:,} series are {plan.answers:,} "
             f"answers; at most {MOST_ANSWERS:,} are kept. Take fewer sets, or one data set.",
             "vary",
         )
-    return planned
+    return plan
 
 
 def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
     """Milliseconds of one answer among `sets` of a series, measured by runs of the study, else a
     guess.
     """
-    usual = method()
-    alone = timings(study, [usual])[usual.key].milliseconds
-    shared = method in STAGED
-    return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
+    default_detector = method()
+    single_milliseconds = timings(study, [default_detector])[default_detector.key].milliseconds
+    shares_stages = method in STAGED
+    return (
+        single_milliseconds * min(1.0, max(STAGES / sets, 1 / MOST_SHARED))
+        if shares_stages
+        else single_milliseconds
+    )
 
 
 def parts_for(
@@ -130,11 +134,13 @@ def parts_for(
     """
     count = exploration.series_count
     for start, set_count in slices(sets, _sets_at_once(sets, count, milliseconds)):
-        per_series = max(set_count * milliseconds, 1e-9)
-        fair = _fair(sets * count * milliseconds)
+        series_milliseconds = max(set_count * milliseconds, 1e-9)
+        part_milliseconds = _fair(sets * count * milliseconds)
         if exploration.kind in Exploration.SEARCHES:
-            fair = min(fair, per_series * ceil(count / ROUND_PARTS))
-        for begin, series in slices(count, max(1, int(fair / per_series))):
+            part_milliseconds = min(
+                part_milliseconds, series_milliseconds * ceil(count / ROUND_PARTS)
+            )
+        for begin, series in slices(count, max(1, int(part_milliseconds / series_milliseconds))):
             yield Part(
                 job=exploration,
                 first_set=first + start,
@@ -142,14 +148,14 @@ def parts_for(
                 first_series=begin,
                 series=series,
                 size=set_count * series,
-                expected_ms=per_series * series,
+                expected_ms=series_milliseconds * series,
             )
 
 
-def _fair(total: float) -> float:
+def _fair(milliseconds: float) -> float:
     """Milliseconds of a part: a share of the whole that is neither tiny nor long."""
-    usual = min(max(total / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
-    return min(max(usual, total / MOST_PARTS), LONGEST_PART)
+    usual_length = min(max(milliseconds / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
+    return min(max(usual_length, milliseconds / MOST_PARTS), LONGEST_PART)
 
 
 def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
@@ -159,4 +165,4 @@ def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
 
 def slices(count: int, size: int) -> Sequence[tuple[int, int]]:
     """Pairs (first, length) of consecutive slices of at most `size` that cover `count` places."""
-    return [(first, min(size, count - first)) for first in range(0, count, size)]
+    return [(start, min(size, count - start)) for start in range(0, count, size)]

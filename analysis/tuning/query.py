@@ -72,10 +72,10 @@ class ParameterRange:
         return {**fields, "levels": list(self.levels)} if self.levels else fields
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> ParameterRange:
-        rounding: Rounding = stored["rounding"]
-        varied = VariedParameter(stored["name"], stored["low"], stored["high"], rounding)
-        return cls(varied, tuple(stored.get("levels", ())))
+    def from_json(cls, document: Mapping[str, Any]) -> ParameterRange:
+        rounding: Rounding = document["rounding"]
+        varied = VariedParameter(document["name"], document["low"], document["high"], rounding)
+        return cls(varied, tuple(document.get("levels", ())))
 
     @property
     def words(self) -> str:
@@ -157,24 +157,25 @@ class ExplorationQuery:
 
     def check(self) -> None:
         """Raise CannotExplore for what no worker could do."""
-        least = 2 if self.kind == Kind.SENSITIVITY else 1
-        if len(self.ranges) < least:
-            words = "two parameters" if least == 2 else "one parameter"
-            raise CannotExplore(f"Choose at least {words} to vary.", "vary")
+        min_ranges = 2 if self.kind == Kind.SENSITIVITY else 1
+        if len(self.ranges) < min_ranges:
+            count_phrase = "two parameters" if min_ranges == 2 else "one parameter"
+            raise CannotExplore(f"Choose at least {count_phrase} to vary.", "vary")
         names = [*(parameter_range.of.name for parameter_range in self.ranges), *self.held]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
+        if repeated_names := sorted({name for name in names if names.count(name) > 1}):
             raise CannotExplore(
-                f"{', '.join(twice)}: named twice. A parameter varies once, or is held.", "vary"
+                f"{', '.join(repeated_names)}: named twice. A parameter varies once, or is held.",
+                "vary",
             )
         self._check_size()
         self._check_limit()
-        wanted = sum(weight > 0 for weight in self.goal.values())
-        if not wanted:
+        weight_count = sum(weight > 0 for weight in self.goal.values())
+        if not weight_count:
             raise CannotExplore("Give at least one figure a weight above 0.", "goal")
-        if self.kind == Kind.FRONT and not 2 <= wanted <= MOST_AT_ONCE:
+        if self.kind == Kind.FRONT and not 2 <= weight_count <= MOST_AT_ONCE:
             raise CannotExplore(
                 f"A front is of two to {MOST_AT_ONCE} figures: give so many a weight; got "
-                f"{wanted}. Of more figures at once nearly every set is best in some way.",
+                f"{weight_count}. Of more figures at once nearly every set is best in some way.",
                 "goal",
             )
         for parameter_range in self.ranges:
@@ -190,10 +191,10 @@ class ExplorationQuery:
 
     def _check_size(self) -> None:
         if self.kind == Kind.SENSITIVITY:
-            most, power = LARGEST_SAMPLE, self.samples & (self.samples - 1)
-            if not 2 <= self.samples <= most or power:
+            limit, remaining_bits = LARGEST_SAMPLE, self.samples & (self.samples - 1)
+            if not 2 <= self.samples <= limit or remaining_bits:
                 raise CannotExplore(
-                    f"Base samples must be a power of two from 2 to {most}; got {self.samples}.",
+                    f"Base samples must be a power of two from 2 to {limit}; got {self.samples}.",
                     "samples",
                 )
         elif self.kind in Exploration.SEARCHES and self.samples < 1:
@@ -309,11 +310,11 @@ def axes_of(
     """The two figures that are drawn when nobody says: of those that it was started for."""
     if most_error is not None:
         return "machine_time", "result_error"
-    usual = ResultsChoice(goal)
-    if len(goal) < 2 or {usual.x, usual.y} <= goal.keys():
-        return usual.x, usual.y
-    first, second, *_ = goal
-    return first, second
+    default_choice = ResultsChoice(goal)
+    if len(goal) < 2 or {default_choice.x, default_choice.y} <= goal.keys():
+        return default_choice.x, default_choice.y
+    first_objective, second_objective, *_ = goal
+    return first_objective, second_objective
 
 
 def range_of(
@@ -357,10 +358,10 @@ def variable(method: type[Detector]) -> bool:
 
 def known_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
     """Weights above 0 by objective, in their order. Raises CannotExplore."""
-    unknown = [name for name in weights if name not in OBJECTIVES]
-    if unknown:
+    unknown_names = [name for name in weights if name not in OBJECTIVES]
+    if unknown_names:
         names = ", ".join(OBJECTIVES)
-        raise CannotExplore(f"No figure {', '.join(unknown)}; there are: {names}.", "goal")
+        raise CannotExplore(f"No figure {', '.join(unknown_names)}; there are: {names}.", "goal")
     if any(not np.isfinite(weight) or weight < 0 for weight in weights.values()):
         raise CannotExplore("Weights are numbers of 0 or more.", "goal")
     return {name: float(weights[name]) for name in OBJECTIVES if weights.get(name)}

@@ -60,8 +60,8 @@ class ExplorationResults:
         study_series = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
         series = visible_series(self.reader, study_series)
         rows = series.values_list("pk", "benchmark__system", "benchmark__name")
-        wanted = set(self.exploration.series_ids)
-        return {pk: (system, name) for pk, system, name in rows if pk in wanted}
+        exploration_pks = set(self.exploration.series_ids)
+        return {pk: (system, name) for pk, system, name in rows if pk in exploration_pks}
 
     @cached_property
     def columns(self) -> Indices:
@@ -86,8 +86,8 @@ class ExplorationResults:
     def groups(self) -> tuple[str, ...]:
         """The system of each series; its benchmark where all are of one system."""
         ids = [self.exploration.series_ids[position] for position in self.columns.tolist()]
-        place = 0 if self.by_system else 1
-        return tuple(self._systems[pk][place] for pk in ids)
+        name_index = 0 if self.by_system else 1
+        return tuple(self._systems[pk][name_index] for pk in ids)
 
     @cached_property
     def by_system(self) -> bool:
@@ -193,8 +193,8 @@ class ExplorationResults:
     ) -> Indices:
         """Positions of the sets that no other beats in all weighted figures, by their score."""
         front, scores = self.front(tuple(weights), most_error), self.scores(weights)
-        ordered: Indices = front[np.argsort(scores[front], kind="stable")]
-        return ordered
+        ordered_front: Indices = front[np.argsort(scores[front], kind="stable")]
+        return ordered_front
 
     def values_of(self, position: int) -> dict[str, str]:
         """The varied parameters of a complete set, as text, by name."""
@@ -223,10 +223,12 @@ class ExplorationResults:
     @cached_property
     def _state(self) -> str:
         """Digest of what all figures depend on: stored answers, and series that count."""
-        done = self.exploration.units.filter(state=Part.State.DONE)
-        stored = " ".join(map(str, done.order_by("pk").values_list("pk", flat=True)))
-        last = done.order_by("-finished").values_list("finished", flat=True).first()
-        digest = hashlib.sha256(f"{stored}|{last}".encode())
+        finished_units = self.exploration.units.filter(state=Part.State.DONE)
+        unit_pks = " ".join(map(str, finished_units.order_by("pk").values_list("pk", flat=True)))
+        last_finished = (
+            finished_units.order_by("-finished").values_list("finished", flat=True).first()
+        )
+        digest = hashlib.sha256(f"{unit_pks}|{last_finished}".encode())
         digest.update(self.columns.tobytes())
         return digest.hexdigest()
 
@@ -234,14 +236,14 @@ class ExplorationResults:
         """Computed once for all who may see the same; a change of answers is another name."""
         text = f"{self._state}|{name}".encode()
         key = f"explored:{self.exploration.public_id}:{hashlib.sha256(text).hexdigest()}"
-        computed: Found | None = cache.get(key)
-        if computed is None:
-            computed = compute()
-            cache.set(key, computed, KEPT_SECONDS)
-        return computed
+        results: Found | None = cache.get(key)
+        if results is None:
+            results = compute()
+            cache.set(key, results, KEPT_SECONDS)
+        return results
 
 
 def goal_of(exploration: Exploration) -> dict[Objective, float]:
     """The weights that it was started with, in the order of OBJECTIVES."""
-    stored = exploration.goal or GOAL
-    return {name: stored[name] for name in OBJECTIVES if name in stored}
+    stored_goal = exploration.goal or GOAL
+    return {name: stored_goal[name] for name in OBJECTIVES if name in stored_goal}

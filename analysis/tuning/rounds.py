@@ -26,20 +26,24 @@ HOPELESS: Final = 3 * designs.ROUND  # sets without a single error to judge, and
 
 def plan_round(exploration: Exploration) -> bool:
     """Plan the next round of a search; False where too much has failed."""
-    tried = designs.design_of(exploration)
+    tried_sets = designs.design_of(exploration)
     scores = _scores(exploration)
-    if len(tried) > HOPELESS and not np.isfinite(scores).any():
+    if len(tried_sets) > HOPELESS and not np.isfinite(scores).any():
         return False  # nothing to learn from
-    more = designs.next_round(exploration, tried, scores)
+    new_sets = designs.next_round(exploration, tried_sets, scores)
     method = designs.method_of(exploration)
-    milliseconds = milliseconds_of(exploration.study, method, len(more))
+    milliseconds = milliseconds_of(exploration.study, method, len(new_sets))
     try:
         with transaction.atomic():
-            mine = Exploration.objects.filter(pk=exploration.pk, planned=exploration.planned)
-            planned = exploration.planned + len(more)
-            if not mine.update(planned=planned, design=designs.packed(np.vstack([tried, more]))):
+            unchanged_exploration = Exploration.objects.filter(
+                pk=exploration.pk, planned=exploration.planned
+            )
+            planned_count = exploration.planned + len(new_sets)
+            if not unchanged_exploration.update(
+                planned=planned_count, design=designs.packed(np.vstack([tried_sets, new_sets]))
+            ):
                 return True  # somebody else has planned the same round
-            parts = parts_for(exploration, exploration.planned, len(more), milliseconds)
+            parts = parts_for(exploration, exploration.planned, len(new_sets), milliseconds)
             Part.objects.bulk_create(parts)
     except IntegrityError:
         return True
@@ -56,7 +60,7 @@ def _scores(exploration: Exploration) -> Floats:
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
     objective_figures = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
-        figures_of = [
+        score_columns = [
             steering(
                 score(objective_figures, {name: 1.0}, most_error=most_error),
                 objective_figures,
@@ -65,7 +69,7 @@ def _scores(exploration: Exploration) -> Floats:
             for name in OBJECTIVES
             if name in exploration.goal
         ]
-        return np.where(rows.complete[:, None], np.column_stack(figures_of), np.inf)
+        return np.where(rows.complete[:, None], np.column_stack(score_columns), np.inf)
     scores = score(objective_figures, exploration.goal, scales_at(objective_figures, 0), most_error)
     return np.where(rows.complete, steering(scores, objective_figures, most_error), np.inf)
 

@@ -22,18 +22,18 @@ def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
     """
     rows = Series.objects.select_related("benchmark").in_bulk(list(ids))
     is_timed = any(rows[pk].iteration_length for pk in ids)
-    read = _read(ids, rows, truth, is_timed=is_timed)
+    measured_series = _read(ids, rows, truth, is_timed=is_timed)
     benchmarks = [rows[pk].benchmark_id for pk in ids]
-    return start_outcomes(read, benchmarks, "s" if is_timed else "iterations")
+    return start_outcomes(measured_series, benchmarks, "s" if is_timed else "iterations")
 
 
 def _read(
     ids: Sequence[int], rows: Mapping[int, Series], truth: Answers, *, is_timed: bool
 ) -> Iterator[MeasuredSeries]:
-    for position, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
+    for series_index, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
         series = rows[pk]
         length, unit = series.iteration_length, series.benchmark.unit
-        before = length.recorded_from if length else 0
+        recorded_from = length.recorded_from if length else 0
         time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
-        start = int(np.ceil(truth.index[position])) if truth.steady[position] else NEVER
-        yield MeasuredSeries(values, time, start, before)
+        start = int(np.ceil(truth.index[series_index])) if truth.steady[series_index] else NEVER
+        yield MeasuredSeries(values, time, start, recorded_from)

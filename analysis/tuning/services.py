@@ -33,7 +33,7 @@ def start_exploration(
 
     queued: False leaves the parts to whoever calls `analysis.work.services.work_through`.
     """
-    planned = plan_exploration(study, query, scope)
+    exploration_plan = plan_exploration(study, query, scope)
     design = first_design(query)
     exploration = _unsaved(study, query, scope)
     exploration.design, exploration.planned, exploration.started_by = (
@@ -44,7 +44,7 @@ def start_exploration(
     with transaction.atomic():
         exploration.save()
         Part.objects.bulk_create(
-            parts_for(exploration, 0, len(design), planned.milliseconds), batch_size=500
+            parts_for(exploration, 0, len(design), exploration_plan.milliseconds), batch_size=500
         )
     work.queue_first_units(exploration, queued=queued)
     return exploration
@@ -54,12 +54,14 @@ def unfinished_exploration(
     study: Study, query: ExplorationQuery, scope: ExplorationScope
 ) -> Exploration | None:
     """The newest open exploration that computes the same; None without any."""
-    wanted = _unsaved(study, query, scope)
+    unsaved_exploration = _unsaved(study, query, scope)
     return next(
         (
             exploration
             for exploration in study.explorations.open()
-            if all(getattr(exploration, name) == getattr(wanted, name) for name in ASKED)
+            if all(
+                getattr(exploration, name) == getattr(unsaved_exploration, name) for name in ASKED
+            )
         ),
         None,
     )

@@ -59,15 +59,17 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
             return redirect(list_of_explorations(owned_study.slug))  # it says what is missing
         published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
         at_error = "error" in parameters
-        empty = ExplorationForm(owned_study, kind, method, published=published, at_error=at_error)
-        return _form(request, owned_study, empty)
+        empty_form = ExplorationForm(
+            owned_study, kind, method, published=published, at_error=at_error
+        )
+        return _form(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)
-    planned = _planned(owned_study, form)
+    scope_and_plan = _planned(owned_study, form)
     if request.headers.get("HX-Request"):
-        return render(request, "analysis/tuning/_plan.html", _plan(form, planned))
-    if planned is None:
+        return render(request, "analysis/tuning/_plan.html", _plan(form, scope_and_plan))
+    if scope_and_plan is None:
         return _form(request, owned_study, form, status=422)
-    scope, exploration_plan = planned
+    scope, exploration_plan = scope_and_plan
     started_exploration = services.start_exploration(
         owned_study, exploration_plan.asked, scope, user=request.user
     )
@@ -112,12 +114,12 @@ def _form(
 
 def _plan(
     form: ExplorationForm,
-    planned: tuple[planning.ExplorationScope, planning.ExplorationPlan] | None,
+    scope_and_plan: tuple[planning.ExplorationScope, planning.ExplorationPlan] | None,
 ) -> dict[str, Any]:
-    alive = len(workers.living_workers())
-    exploration_plan = planned[1] if planned else None
-    seconds = exploration_plan.seconds(alive) if exploration_plan else None
-    return {"form": form, "plan": exploration_plan, "seconds": seconds, "workers": alive}
+    worker_count = len(workers.living_workers())
+    exploration_plan = scope_and_plan[1] if scope_and_plan else None
+    seconds = exploration_plan.seconds(worker_count) if exploration_plan else None
+    return {"form": form, "plan": exploration_plan, "seconds": seconds, "workers": worker_count}
 
 
 def _kind(parameters: QueryDict) -> Kind:
@@ -126,12 +128,12 @@ def _kind(parameters: QueryDict) -> Kind:
 
 def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
     """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
-    choosable = tunable_methods(kind)
+    tunable = tunable_methods(kind)
     slug = parameters.get("method") or USUAL_METHOD
     if slug not in registry():
         raise Http404(f"no method {slug!r}")
-    by_slug = {method.slug: method for method in choosable}
-    return by_slug.get(slug) or by_slug[USUAL_METHOD]
+    method_by_slug = {method.slug: method for method in tunable}
+    return method_by_slug.get(slug) or method_by_slug[USUAL_METHOD]
 
 
 # --- one --------------------------------------------------------------------------------------
@@ -144,11 +146,11 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     look_after(shown_exploration)
     reading = ExplorationResults(shown_exploration, request.user)
     context = job_context(request, visible_study, shown_exploration)
-    hidden = "hidden until you have answered" if reading.left_out else ""
+    hidden_words = "hidden until you have answered" if reading.left_out else ""
     context |= {
         "kind": "sensitivity",
         "done_word": "Answers",
-        "errors": unit_errors(shown_exploration, hidden=hidden),
+        "errors": unit_errors(shown_exploration, hidden=hidden_words),
         "sentence": sentence_of_work(context["progress"]),
     }
     if context["fragment"]:
@@ -206,9 +208,9 @@ def tuning_file(
 def remove_exploration_page(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     removed_exploration = _found(request, owned_study_for(request, study), exploration)
-    removed = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
+    removal_message = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
     return remove_job(
-        request, removed_exploration, doing="computing it", removed=removed, listing="runs"
+        request, removed_exploration, doing="computing it", removed=removal_message, listing="runs"
     )
 
 
@@ -247,10 +249,10 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
             messages.error(request, str(refused))
         return redirect(list_of_explorations(study))
     removed_preset = get_object_or_404(Preset, study=owned_study, public_id=preset)
-    before = taking_presets.fields_of(removed_preset)
+    preset_fields = taking_presets.fields_of(removed_preset)
     removed_preset.delete()
     sentence = f"The preset “{removed_preset.name}” is removed. Stored answers stay."
-    success_with_undo(request, sentence, request.path, before=before)
+    success_with_undo(request, sentence, request.path, before=preset_fields)
     return redirect(list_of_explorations(study))
 
 
@@ -265,23 +267,23 @@ def tuning_command(exploration: Exploration) -> str:
 
 def _words(exploration: Exploration) -> list[str]:
     name = "sensitivity" if exploration.is_sensitivity else "tune"
-    words = ["python manage.py", name, exploration.study.slug, f"--method {exploration.slug}"]
-    words.append(f"--yardstick {quote(exploration.yardstick)}")
-    words += [f"--dataset {exploration.dataset}"] if exploration.dataset else []
-    words += [
+    parts = ["python manage.py", name, exploration.study.slug, f"--method {exploration.slug}"]
+    parts.append(f"--yardstick {quote(exploration.yardstick)}")
+    parts += [f"--dataset {exploration.dataset}"] if exploration.dataset else []
+    parts += [
         f"--vary {quote(parameter_range.argument)}" for parameter_range in ranges_of(exploration)
     ]
-    words += [f"--hold {quote(f'{name}={text}')}" for name, text in exploration.held.items()]
+    parts += [f"--hold {quote(f'{name}={text}')}" for name, text in exploration.held.items()]
     if exploration.kind == Kind.SENSITIVITY:
-        words.append(f"--samples {exploration.samples}")
+        parts.append(f"--samples {exploration.samples}")
     elif exploration.kind in Exploration.SEARCHES:
-        words.append(f"--trials {exploration.samples}")
-    words += ["--front"] if exploration.kind == Kind.FRONT else []
+        parts.append(f"--trials {exploration.samples}")
+    parts += ["--front"] if exploration.kind == Kind.FRONT else []
     if not exploration.is_sensitivity:
-        words += [f"--weight {name}={weight:g}" for name, weight in goal_of(exploration).items()]
-    words += [] if exploration.most_error is None else [f"--most-error {exploration.most_error:g}"]
+        parts += [f"--weight {name}={weight:g}" for name, weight in goal_of(exploration).items()]
+    parts += [] if exploration.most_error is None else [f"--most-error {exploration.most_error:g}"]
     return (
-        words
+        parts
         + ([f"--seed {exploration.seed}"] if exploration.kind != Kind.GRID else [])
         + ["--wait"]
     )

@@ -25,12 +25,12 @@ def integer_type(low: int, high: int = MOST) -> Callable[[str], int]:
     return read
 
 
-def text_up_to(most: int) -> Callable[[str], str]:
+def text_up_to(max_length: int) -> Callable[[str], str]:
     """The type of an option that takes so many characters."""
 
     def read(text: str) -> str:
-        if len(text) > most:
-            raise ArgumentTypeError(f"found {len(text)} characters, expected at most {most}")
+        if len(text) > max_length:
+            raise ArgumentTypeError(f"found {len(text)} characters, expected at most {max_length}")
         return text
 
     return read

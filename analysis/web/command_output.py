@@ -63,10 +63,10 @@ def aligned(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator
     """Yield lines of equally wide columns: the first `left_columns` flush left, others flush
     right.
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(len, column_index)) for column_index in zip(*rows, strict=True)]
     for row in rows:
         cells = [
-            text.ljust(width) if column < left_columns else text.rjust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            text.ljust(width) if column_index < left_columns else text.rjust(width)
+            for column_index, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip() + "\n"

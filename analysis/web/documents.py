@@ -42,8 +42,8 @@ def anchor(heading: str) -> str:
 
 
 def _with_anchor(heading: re.Match[str]) -> str:
-    level, words = heading["level"], heading["words"]
-    return f'<h{level} id="{anchor(words)}">{words}</h{level}>'
+    level, heading_text = heading["level"], heading["words"]
+    return f'<h{level} id="{anchor(heading_text)}">{heading_text}</h{level}>'
 
 
 def _drawn(path: Path, picture: re.Match[str]) -> str:

@@ -201,9 +201,9 @@ def hover_texts(texts: Sequence[str]) -> dict[str, Any]:
 
 
 # --- words and lines of an axis ---------------------------------------------------------------
-def ticks(places: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
+def ticks(positions: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
     """An axis with these ticks and no others."""
-    return {"tickmode": "array", "tickvals": list(places), "ticktext": list(texts), **more}
+    return {"tickmode": "array", "tickvals": list(positions), "ticktext": list(texts), **more}
 
 
 def rows_axis(names: Sequence[str]) -> dict[str, Any]:
@@ -219,11 +219,11 @@ def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, 
 
 def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
     """A logarithmic axis between two powers of ten, with round ticks; the last has the unit."""
-    places = log_ticks(ends)
-    texts = [tick_text(place) for place in places]
+    positions = log_ticks(ends)
+    texts = [tick_text(position) for position in positions]
     if unit and texts:
         texts[-1] += f" {unit}"
-    return {**ticks(places, texts), "type": "log", "range": ends}
+    return {**ticks(positions, texts), "type": "log", "range": ends}
 
 
 def log_ticks(ends: Ends) -> list[float]:
@@ -303,35 +303,35 @@ def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
 
 def band(along: str, **across: object) -> dict[str, Any]:
     """A band below what is drawn, over the whole plot along one axis, `x` or `y`."""
-    place = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, **across}
-    return {**place, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+    rectangle = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, **across}
+    return {**rectangle, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
 
 
 def spread_apart(
-    wanted: Mapping[str, float], step: float, low: float, high: float
+    wanted_positions: Mapping[str, float], step: float, low: float, high: float
 ) -> dict[str, float]:
     """Places at least `step` apart between `low` and `high`, near the wanted and in their order.
 
     Where they do not fit they begin at `low` and go beyond `high`.
     """
-    order = sorted(wanted, key=lambda name: wanted[name])
-    placed: dict[str, float] = {}
-    free = low
+    order = sorted(wanted_positions, key=lambda name: wanted_positions[name])
+    positions: dict[str, float] = {}
+    next_free = low
     for name in order:
-        placed[name] = max(wanted[name], free)
-        free = placed[name] + step
+        positions[name] = max(wanted_positions[name], next_free)
+        next_free = positions[name] + step
     ceiling = max(high, low + step * (len(order) - 1))
     for name in reversed(order):
-        placed[name] = min(placed[name], ceiling)
-        ceiling = placed[name] - step
-    return placed
+        positions[name] = min(positions[name], ceiling)
+        ceiling = positions[name] - step
+    return positions
 
 
-def tick_step(most: float, about: int) -> float:
-    """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `most`."""
-    rough = max(most, 1) / about
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
+def tick_step(span: float, about: int) -> float:
+    """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `span`."""
+    rough_step = max(span, 1) / about
+    power = 10.0 ** math.floor(math.log10(rough_step))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough_step)
 
 
 def tick_text(number: float) -> str:

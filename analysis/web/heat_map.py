@@ -78,7 +78,7 @@ def heat_map(
 
 def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     """Layout of a map of so many rows and columns, with codes at both axes."""
-    places, end = list(range(len(codes))), len(codes) - 0.5
+    positions, end = list(range(len(codes))), len(codes) - 0.5
     columns = {
         "side": "top",
         "showline": False,
@@ -88,8 +88,8 @@ def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     }
     return {
         "margin": MARGIN,
-        "xaxis": {**ticks(places, codes), **columns, "range": [-0.5, end]},
-        "yaxis": {**ticks(places, codes), "showgrid": False, "range": [end, -0.5]},
+        "xaxis": {**ticks(positions, codes), **columns, "range": [-0.5, end]},
+        "yaxis": {**ticks(positions, codes), "showgrid": False, "range": [end, -0.5]},
         "uniformtext": {"mode": "hide", "minsize": 9},
     }
 

@@ -60,7 +60,7 @@ class IntervalScale:
             f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
             f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
         }
-        return " or ".join(words for words, is_there in sides.items() if is_there)
+        return " or ".join(side for side, is_there in sides.items() if is_there)
 
 
 def interval_scale(
@@ -95,15 +95,17 @@ class IntervalAxis(NamedTuple):
 
 
 def _axis(intervals: Sequence[MedianInterval]) -> IntervalAxis:
-    most = max((interval.high for interval in intervals), default=1.0)
-    least = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
-    return _logarithmic(intervals) if most > SPREAD * least else _linear(most)
+    largest_high = max((interval.high for interval in intervals), default=1.0)
+    smallest_low = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
+    return (
+        _logarithmic(intervals) if largest_high > SPREAD * smallest_low else _linear(largest_high)
+    )
 
 
-def _linear(most: float) -> IntervalAxis:
+def _linear(largest_high: float) -> IntervalAxis:
     """Linear axis from 0 to a round size."""
-    step = tick_step(most, 4)
-    count = max(1, math.ceil(most / step))
+    step = tick_step(largest_high, 4)
+    count = max(1, math.ceil(largest_high / step))
     end = count * step
     return IntervalAxis(
         0, end, [tick_number * step for tick_number in range(count + 1)], lambda size: size / end

@@ -50,9 +50,9 @@ class MergedPage:
         @login_not_required
         def merged(request: HttpRequest, **parts: str) -> HttpResponse:
             query = request.GET.copy()
-            for before, current_name in self.renamed:
-                if before in query:
-                    query.setlist(current_name, query.pop(before))
+            for old_name, current_name in self.renamed:
+                if old_name in query:
+                    query.setlist(current_name, query.pop(old_name))
             for name, value in self.query:
                 query.appendlist(name, value.format(**parts))
             address = self.target.format(**parts)
@@ -134,8 +134,8 @@ MERGED: Final[tuple[MergedPage, ...]] = (
 @login_not_required
 def redirect_to_new_name(request: HttpRequest, above: str, before: str) -> HttpResponse:
     """Redirect to the address with the new name; method, body and query stay (status 308)."""
-    old, new = f"/{above}/{before}/", f"/{above}/{RENAMED[before]}/"
-    address = request.get_full_path().replace(old, new, 1)
+    old_path, new_path = f"/{above}/{before}/", f"/{above}/{RENAMED[before]}/"
+    address = request.get_full_path().replace(old_path, new_path, 1)
     return HttpResponsePermanentRedirect(address, preserve_request=True)
 
 

@@ -64,8 +64,8 @@ def _scale(axis: Mapping[str, Any], start: float, end: float) -> Scale:
     is_log = axis.get("type") == "log"
 
     def pixel(value: float) -> int:
-        place = math.log10(max(value, 1e-9)) if is_log else value
-        share = min(max((place - low) / extent, 0), 1)
+        axis_value = math.log10(max(value, 1e-9)) if is_log else value
+        share = min(max((axis_value - low) / extent, 0), 1)
         return round(start + share * (end - start))
 
     return pixel
@@ -74,17 +74,17 @@ def _scale(axis: Mapping[str, Any], start: float, end: float) -> Scale:
 def _line(trace: Part, across: Scale, upward: Scale) -> str:
     """Data of a line, or of its steps; points on the pixel of the one before are left out."""
     is_stepped = trace["line"].get("shape") == "hv"
-    data, last = [], None
+    data, last_pixel = [], None
     for x, y in zip(trace["x"], trace["y"], strict=True):
         if x is None or y is None:
-            last = None
+            last_pixel = None
             continue
-        place = (across(x), upward(y))
-        if last is None:
-            data.append(f"M{place[0]} {place[1]}")
-        elif place != last:
-            data.append(f"H{place[0]}V{place[1]}" if is_stepped else f"L{place[0]} {place[1]}")
-        last = place
+        pixel = (across(x), upward(y))
+        if last_pixel is None:
+            data.append(f"M{pixel[0]} {pixel[1]}")
+        elif pixel != last_pixel:
+            data.append(f"H{pixel[0]}V{pixel[1]}" if is_stepped else f"L{pixel[0]} {pixel[1]}")
+        last_pixel = pixel
     return "".join(data)
 
 

@@ -29,11 +29,11 @@ from series.models import Benchmark
 
 def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery) -> dict[str, Any]:
     """Context of the template. Raises UnknownRecording, UnknownYardstick."""
-    missing, plan_query = "", query.changed(source=query.steady_by)
+    missing_source, plan_query = "", query.changed(source=query.steady_by)
     try:
         page = plan_page(benchmark, reader, plan_query)
     except UnknownPlanSource:
-        missing = source_title(benchmark, query)
+        missing_source = source_title(benchmark, query)
         query = query.changed(source="")
         page = plan_page(benchmark, reader, query)
     context: dict[str, Any] = {"benchmark": benchmark, "dataset": benchmark.dataset, "page": page}
@@ -44,7 +44,7 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
     context |= {
         "sentence": sentence,
         "gain": gain,
-        "source_note": f"{missing_words(missing)} {source_note(page)}".strip(),
+        "source_note": f"{missing_words(missing_source)} {source_note(page)}".strip(),
         "holds": hold_sentences(page),
         "wider": wider,
         "wider_query": query.changed(source=wider.code).query() if wider else "",
@@ -78,14 +78,17 @@ def _controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledControl]:
     sources = [
         ("" if source.code == default else source.code, source.title) for source in page.sources
     ]
-    shown = query.changed(source=query.steady_by)
-    return shown.controls(choices={"source": sources or [("", "nobody")]})
+    shown_query = query.changed(source=query.steady_by)
+    return shown_query.controls(choices={"source": sources or [("", "nobody")]})
 
 
 def _further_controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledControl]:
     labels = [recording.label for recording in page.recordings]
-    choices = [("" if place == 0 else label, label) for place, label in enumerate(labels)]
+    choices = [
+        ("" if recording_index == 0 else label, label)
+        for recording_index, label in enumerate(labels)
+    ]
     is_newest = page.recording == page.recordings[0]
-    shown = query.changed(recording="" if is_newest else page.recording.label)
+    shown_query = query.changed(recording="" if is_newest else page.recording.label)
     without = () if len(labels) > 1 else ("recording",)
-    return shown.controls(MORE, choices={"recording": choices}, without=without)
+    return shown_query.controls(MORE, choices={"recording": choices}, without=without)

@@ -133,10 +133,14 @@ def _harness_ways(
     forks: Sequence[PlannedFork], size: TestSize, iteration: dict[str, object]
 ) -> list[Way]:
     outcomes = [(fork, _outcomes(fork, iteration)) for fork in forks]
-    with_outcomes = [(fork, by_name) for fork, by_name in outcomes if by_name is not None]
+    with_outcomes = [
+        (fork, outcome_by_name) for fork, outcome_by_name in outcomes if outcome_by_name is not None
+    ]
     return [
         _harness_way(
-            choice, [(fork, by_name[choice.name]) for fork, by_name in with_outcomes], size
+            choice,
+            [(fork, outcome_by_name[choice.name]) for fork, outcome_by_name in with_outcomes],
+            size,
         )
         for choice in HARNESSES
     ]

@@ -18,8 +18,8 @@ def dataset_of(study: Study) -> Dataset | None:
         truth.series().order_by().values("benchmark__dataset")
         for truth in yardsticks.yardsticks_of(study)
     )
-    marked = (study.datasets.filter(pk__in=datasets).first() for datasets in truths)
-    return next((dataset for dataset in marked if dataset), study.datasets.first())
+    truth_datasets = (study.datasets.filter(pk__in=datasets).first() for datasets in truths)
+    return next((dataset for dataset in truth_datasets if dataset), study.datasets.first())
 
 
 def choices_context(

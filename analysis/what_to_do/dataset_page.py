@@ -117,8 +117,8 @@ def measuring_rule(table: WaysTable, query: WhatToDoQuery) -> Way:
 
 def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[BenchmarkError]:
     """Benchmarks with steady series, that of the largest error first."""
-    listed = runs.dataset.benchmarks.values_list("system", "name", "params", "public_id")
-    ids = {tuple(identity): public_id for *identity, public_id in listed}
+    identity_rows = runs.dataset.benchmarks.values_list("system", "name", "params", "public_id")
+    ids = {tuple(identity): public_id for *identity, public_id in identity_rows}
     words = query.words.lower().split()
     rows = [
         _row(list(forks), rule, query.changed(benchmark=ids[identity], words=""))
@@ -144,8 +144,8 @@ def _identity(line: ComparedSeries) -> tuple[str, str, str]:
 
 def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> BenchmarkError:
     outcomes = [fork.outcomes[rule] for fork in forks]
-    measured = [outcome for outcome in outcomes if not outcome.reason]
-    errors = [outcome.error for outcome in measured if not np.isnan(outcome.error)]
+    measured_outcomes = [outcome for outcome in outcomes if not outcome.reason]
+    errors = [outcome.error for outcome in measured_outcomes if not np.isnan(outcome.error)]
     line = forks[0].line
     return BenchmarkError(
         name=" · ".join(word for word in (line.benchmark, line.spoken_params) if word),
@@ -153,8 +153,8 @@ def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> Benc
         forks=len(forks),
         last=max(fork.seconds for fork in forks),
         off=float(np.median(errors)) if errors else np.nan,
-        early=sum(outcome.early > 0 for outcome in measured),
-        n=len(measured),
+        early=sum(outcome.early > 0 for outcome in measured_outcomes),
+        n=len(measured_outcomes),
     )
 
 
@@ -168,6 +168,8 @@ def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[Fill
     other_yardsticks = [
         (code, title) for code, title in yardsticks if query.source or title != default
     ]
-    shown = query.changed(source=query.yardstick_code)
+    shown_query = query.changed(source=query.yardstick_code)
     first = [] if query.source else [("", default)]
-    return shown.controls(choices={"source": [*first, *other_yardsticks]}, without=("target",))
+    return shown_query.controls(
+        choices={"source": [*first, *other_yardsticks]}, without=("target",)
+    )

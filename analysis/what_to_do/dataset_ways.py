@@ -46,9 +46,9 @@ def default_code(dataset: Dataset, reader: Reader) -> str:
     if ranking.board is None:
         return ""
     names = {style.name: style.key for style in ranking.board.looks.values()}
-    stored = Detection.objects.filter(series__benchmark__dataset=dataset)
+    stored_detections = Detection.objects.filter(series__benchmark__dataset=dataset)
     for name in ranking.names:
-        if stored.filter(detector_key=names[name]).exists():
+        if stored_detections.filter(detector_key=names[name]).exists():
             return f"method:{name}"
     return ""
 
@@ -59,15 +59,15 @@ def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
     if runs.yardstick is None and not _has_stored_default(runs.dataset):
         return None
     query = ComparisonQuery(dataset=runs.dataset.slug, yardstick=code, index="steady_start")
-    steady = [series.line.pk for series in runs.series]
+    steady_pks = [series.line.pk for series in runs.series]
     return comparison_costs(
-        compare_stored(runs.dataset.study, reader, query, among=steady), REPLAYED
+        compare_stored(runs.dataset.study, reader, query, among=steady_pks), REPLAYED
     )
 
 
 def _has_stored_default(dataset: Dataset) -> bool:
-    stored = Detection.objects.filter(series__benchmark__dataset__study=dataset.study)
-    return stored.filter(slug=DEFAULT_METHOD).exists()
+    stored_detections = Detection.objects.filter(series__benchmark__dataset__study=dataset.study)
+    return stored_detections.filter(slug=DEFAULT_METHOD).exists()
 
 
 def dataset_ways(
@@ -140,11 +140,11 @@ def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
 
 def _windows(costs: ComparisonCosts, name: str) -> MeasuredWindows:
     played = costs.all.played["published"][name]
-    measured = costs.counted(name) & played.replay.measures
+    is_measured = costs.counted(name) & played.replay.measures
     truth = costs.inputs.truth.answers.index
     return MeasuredWindows(
-        left_out=played.left_out[measured],
-        error=played.error[measured],
-        is_early=(played.replay.start < truth)[measured],
-        seconds=played.seconds[measured],
+        left_out=played.left_out[is_measured],
+        error=played.error[is_measured],
+        is_early=(played.replay.start < truth)[is_measured],
+        seconds=played.seconds[is_measured],
     )

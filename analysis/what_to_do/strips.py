@@ -95,9 +95,9 @@ class WayStrips:
         numbers = [0.0, *(10.0**power for power in powers)]
         ticks: list[Tick] = []
         for number in numbers:
-            place = self.place(number)
-            if number <= self.most and (not ticks or place - ticks[-1].at >= APART):
-                ticks.append(Tick(place, tick_text(number)))
+            tick_position = self.place(number)
+            if number <= self.most and (not ticks or tick_position - ticks[-1].at >= APART):
+                ticks.append(Tick(tick_position, tick_text(number)))
         return ticks
 
     @property
@@ -125,12 +125,14 @@ class WayStrips:
 
     def left_out(self, way: Way) -> LeftOutStrip:
         words = span_words(way.left_out, self.table.unit)
-        places = [self.place(float(number)) for number in _spread(way.left_out)]
-        if not places:
+        positions = [self.place(float(number)) for number in _spread(way.left_out)]
+        if not positions:
             return LeftOutStrip("", None, words)
-        if (places[-1] - places[0] < NARROW and self.table.forks == 0) or len(set(places)) == 1:
+        if (positions[-1] - positions[0] < NARROW and self.table.forks == 0) or len(
+            set(positions)
+        ) == 1:
             return LeftOutStrip("", self.place(way.middle), words)
-        return LeftOutStrip(_dots(places), None, words)
+        return LeftOutStrip(_dots(positions), None, words)
 
 
 def span_words(numbers: Floats, unit: Unit) -> str:
@@ -155,9 +157,9 @@ def _spread(numbers: Floats) -> Floats:
     return spread
 
 
-def _dots(places: Sequence[float]) -> str:
+def _dots(positions: Sequence[float]) -> str:
     """Round ends of lines without length, stacked where they would lie upon one another."""
-    columns = [round(round(place / DOT) * DOT, 1) for place in places]
+    columns = [round(round(position / DOT) * DOT, 1) for position in positions]
     counts = Counter(columns)
     step = min(DOT, (HEIGHT - 2 * DOT) / max(max(counts.values()) - 1, 1))
     stacked: Counter[float] = Counter()
@@ -197,6 +199,6 @@ def early_strip(way: Way) -> EarlyStrip:
             f"M{width:g} 0h{rest_width:g}v12h-{rest_width:g}z",
             BAR,
         )
-    squares = [f"M{place * SQUARE} 1h10v10h-10z" for place in range(way.n)]
+    squares = [f"M{square_index * SQUARE} 1h10v10h-10z" for square_index in range(way.n)]
     early, other_squares = squares[: way.early], squares[way.early :]
     return EarlyStrip("".join(early), "".join(other_squares), SQUARE * SQUARES // 2)

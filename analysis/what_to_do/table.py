@@ -67,9 +67,9 @@ def table_context(table: WaysTable, query: WhatToDoQuery) -> dict[str, Any]:
     }
 
 
-def every_words(table: WaysTable, shown: Sequence[Sequence[Way]]) -> str:
+def every_words(table: WaysTable, shown_groups: Sequence[Sequence[Way]]) -> str:
     """Words of the link to all rows; empty where all are shown."""
-    if sum(map(len, shown)) == len(table.ways):
+    if sum(map(len, shown_groups)) == len(table.ways):
         return ""
     harnesses, methods = table.count("harness"), table.count("method")
     parts = [f"{harnesses} harnesses"]

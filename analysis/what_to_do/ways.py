@@ -143,7 +143,7 @@ class WaysTable:
     def _shown(self, ways: list[Way], *, is_full: bool) -> list[Way]:
         if is_full:
             return sorted(ways, key=lambda way: (way.middle, way.title))
-        order = {name: place for place, name in enumerate(self.first)}
+        order = {name: name_index for name_index, name in enumerate(self.first)}
         ways.sort(key=lambda way: (not way.n, order.get(way.name, len(order)), way.off))
         return ways[: MOST_SHOWN[ways[0].group]]
 

@@ -27,11 +27,11 @@ class JobAction:
 
 def sentence_of_work(progress: JobProgress, noun: str = "answer") -> JobSentence:
     """Say how far a job is that has not ended, or was stopped; noun: what its units make."""
-    total, done = whole(progress.total), whole(progress.done)
+    total_text, done_text = whole(progress.total), whole(progress.done)
     nouns = f"{noun}{'' if progress.total == 1 else 's'}"
     if progress.state == "queued":
-        return JobSentence(f"{total} {nouns} to compute; none is there yet.")
-    count_sentence = f"{done} of {total} {nouns} are there."
+        return JobSentence(f"{total_text} {nouns} to compute; none is there yet.")
+    count_sentence = f"{done_text} of {total_text} {nouns} are there."
     if progress.state in {"stopped", "stopping"}:
         return JobSentence(f"{count_sentence} The {progress.noun} was stopped.")
     seconds_left = progress.seconds_left

@@ -69,10 +69,10 @@ class Claim(Generic[Unit_co]):
 
     def update(self, **values: Any) -> bool:
         """Change the unit's row; False, and nothing changed, when the claim is lost."""
-        mine = type(self.unit)._default_manager.filter(  # noqa: SLF001  # whichever model it is
+        claimed_unit = type(self.unit)._default_manager.filter(  # noqa: SLF001  # whichever model it is
             pk=self.unit.pk, state=WorkUnit.State.TAKEN, attempts=self.unit.attempts
         )
-        return mine.update(**values) == 1
+        return claimed_unit.update(**values) == 1
 
     def is_wanted(self) -> bool:
         """True if the job of the unit goes on, read afresh."""
@@ -90,8 +90,8 @@ class Claim(Generic[Unit_co]):
             return True
         self.renewed = time.monotonic()
         lease = timezone.now() + LEASE
-        held = self.update(lease=lease, done_count=done, failed_count=failed, **self.moment)
-        return held and self.is_wanted()
+        is_held = self.update(lease=lease, done_count=done, failed_count=failed, **self.moment)
+        return is_held and self.is_wanted()
 
     def go_on(self, done: int = 0) -> None:
         """Say how far it is. Raises Unwanted where `report` is False."""
@@ -116,8 +116,8 @@ class Claim(Generic[Unit_co]):
             outcome, state, moment = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
         else:
             outcome, state = "stopped", WorkUnit.State.STOPPED
-        held = self.update(**{"state": state, "lease": None, **self.moment, **moment, **values})
-        return cast("Outcome", outcome) if held else "lost"
+        is_held = self.update(**{"state": state, "lease": None, **self.moment, **moment, **values})
+        return cast("Outcome", outcome) if is_held else "lost"
 
 
 # --- a process without a heartbeat ------------------------------------------------------------
@@ -127,18 +127,18 @@ def renewed(claim: Claim[Any]) -> Iterator[None]:
 
     For a command that works on a job by itself: one series may take longer than a lease.
     """
-    ended = threading.Event()
-    thread = threading.Thread(target=_renew, args=(claim, ended), name="lease", daemon=True)
+    end_event = threading.Event()
+    thread = threading.Thread(target=_renew, args=(claim, end_event), name="lease", daemon=True)
     thread.start()
     try:
         yield
     finally:
-        ended.set()
+        end_event.set()
         thread.join()
 
 
-def _renew(claim: Claim[Any], ended: threading.Event) -> None:
-    while not ended.wait(HOLD_EVERY):
+def _renew(claim: Claim[Any], end_event: threading.Event) -> None:
+    while not end_event.wait(HOLD_EVERY):
         try:
             if not claim.extend():
                 return  # lost; whoever stores its answers is told

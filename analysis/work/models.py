@@ -59,14 +59,16 @@ class JobQuerySet(models.QuerySet[AnyJob]):
 
         A stop that came after the last unit was taken has stopped nothing: such a job is done.
         """
-        ended = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
-        cut_short = Q(pk__in=ended.filter(units__state=WorkUnit.State.STOPPED).values("pk"))
-        complete = ended.filter(self.model.all_planned()).exclude(cut_short)
+        ended_jobs = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
+        has_stopped_units = Q(
+            pk__in=ended_jobs.filter(units__state=WorkUnit.State.STOPPED).values("pk")
+        )
+        complete_jobs = ended_jobs.filter(self.model.all_planned()).exclude(has_stopped_units)
         moment = timezone.now()
-        closed = complete.update(state=Job.State.DONE, finished=moment)
-        closed += ended.open().update(state=Job.State.DONE, finished=moment)
-        stopped = ended.filter(state=Job.State.STOPPED).update(finished=moment)
-        return bool(closed + stopped)
+        closed_count = complete_jobs.update(state=Job.State.DONE, finished=moment)
+        closed_count += ended_jobs.open().update(state=Job.State.DONE, finished=moment)
+        stopped_count = ended_jobs.filter(state=Job.State.STOPPED).update(finished=moment)
+        return bool(closed_count + stopped_count)
 
 
 class Job(models.Model):
@@ -179,8 +181,8 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
 
     def sent(self) -> Self:
         """Waiting units of open jobs whose message no worker has taken, the oldest first."""
-        waiting = self.filter(state=WorkUnit.State.WAITING, job__state__in=Job.OPEN)
-        return waiting.exclude(queued_at=None).order_by("queued_at")
+        waiting_units = self.filter(state=WorkUnit.State.WAITING, job__state__in=Job.OPEN)
+        return waiting_units.exclude(queued_at=None).order_by("queued_at")
 
     def at_work_since(self, moment: datetime) -> Self:
         """Units that a worker has, or ended after `moment`: whose pace tells of that time."""
@@ -193,9 +195,9 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
 
     def unfinished(self) -> Self:
         """Units that can be run again: failed, stopped or given up."""
-        named = WorkUnit.State
-        failed = Q(state=named.DONE, failed_count__gt=0)
-        return self.filter(failed | Q(state__in=[named.STOPPED, named.GIVEN_UP]))
+        states = WorkUnit.State
+        has_failures = Q(state=states.DONE, failed_count__gt=0)
+        return self.filter(has_failures | Q(state__in=[states.STOPPED, states.GIVEN_UP]))
 
     def with_failures(self) -> Self:
         return self.filter(Q(failed_count__gt=0) | Q(state=WorkUnit.State.GIVEN_UP))

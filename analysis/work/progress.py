@@ -79,8 +79,10 @@ class JobProgress(JobLine):
         Three estimates: the rate of the last minute, the work as it was planned, and that work
         at the pace of what is computed now. Short units come first, so that their rate misleads.
         """
-        planned = self.left.expected_ms / 1000 / max(len(self.workers), 1)
-        estimates = [planned, planned * self.left.overrun] if planned else []
+        planned_seconds = self.left.expected_ms / 1000 / max(len(self.workers), 1)
+        estimates = (
+            [planned_seconds, planned_seconds * self.left.overrun] if planned_seconds else []
+        )
         if self.rate:
             estimates.append((self.total - self.done) / self.rate)
         return (min(estimates), max(estimates)) if estimates else None
@@ -108,14 +110,16 @@ class RemainingWork:
 
 
 def remaining_work(
-    units: WorkUnitQuerySet[Any], held: Sequence[WorkUnit], moment: datetime
+    units: WorkUnitQuerySet[Any], held_units: Sequence[WorkUnit], moment: datetime
 ) -> RemainingWork:
     """Sum the planned time of waiting units and what is left of that of units at work."""
-    waiting = units.filter(state=WorkUnit.State.WAITING).aggregate(ms=Sum("expected_ms"))["ms"]
-    elapsed = {unit.pk: 1000 * _seconds_at(unit, moment) for unit in held}
-    begun = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held)
-    late = [elapsed[unit.pk] / unit.expected_ms for unit in held if unit.expected_ms]
-    return RemainingWork((waiting or 0.0) + begun, max([1.0, *late]))
+    waiting_milliseconds = units.filter(state=WorkUnit.State.WAITING).aggregate(
+        ms=Sum("expected_ms")
+    )["ms"]
+    elapsed = {unit.pk: 1000 * _seconds_at(unit, moment) for unit in held_units}
+    begun_milliseconds = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held_units)
+    overruns = [elapsed[unit.pk] / unit.expected_ms for unit in held_units if unit.expected_ms]
+    return RemainingWork((waiting_milliseconds or 0.0) + begun_milliseconds, max([1.0, *overruns]))
 
 
 def _seconds_at(unit: WorkUnit, moment: datetime) -> float:
@@ -126,10 +130,12 @@ def _seconds_at(unit: WorkUnit, moment: datetime) -> float:
 def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None) -> list[int]:
     """Answers in each of the last `minutes` minutes, the oldest first."""
     moment = moment or timezone.now()
-    since = moment - timedelta(minutes=minutes)
+    first_moment = moment - timedelta(minutes=minutes)
     counts = [0] * minutes
-    for slot, count in job_kind(job).units.filter(job=job).at_work_since(since).pace().items():
-        minute = int((slot * PACE_SECONDS - since.timestamp()) // 60)
+    for slot, count in (
+        job_kind(job).units.filter(job=job).at_work_since(first_moment).pace().items()
+    ):
+        minute = int((slot * PACE_SECONDS - first_moment.timestamp()) // 60)
         if 0 <= minute < minutes:
             counts[minute] += count
     return counts
@@ -138,10 +144,10 @@ def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None)
 def job_lines(jobs: Sequence[Job]) -> list[JobLine]:
     """Jobs of one kind with their counts, read in one query for all."""
     counts = job_kind(jobs[0]).units.counts_by_job(jobs) if jobs else {}
-    queued = any(job.state == Job.State.QUEUED for job in jobs)
-    places = services.queue_places() if queued else {}
+    has_queued_job = any(job.state == Job.State.QUEUED for job in jobs)
+    place_by_job = services.queue_places() if has_queued_job else {}
     return [
-        _line(job, counts.get(job.pk, UnitCounts()), places.get((type(job), job.pk)))
+        _line(job, counts.get(job.pk, UnitCounts()), place_by_job.get((type(job), job.pk)))
         for job in jobs
     ]
 
@@ -157,8 +163,8 @@ def job_progress(job: Job) -> JobProgress:
     moment, kind = timezone.now(), job_kind(job)
     units = kind.units.light().filter(job=job)
     line = _line(job, units.counts_of(job), _place(job))
-    held = tuple(units.held().order_by("pk"))
-    alive = workers.living_workers(moment)
+    held_units = tuple(units.held().order_by("pk"))
+    living_workers = workers.living_workers(moment)
     return JobProgress(
         job=job,
         total=line.total,
@@ -168,12 +174,12 @@ def job_progress(job: Job) -> JobProgress:
         noun=kind.name,
         unit=kind.unit_noun,
         rate=_rate(units, job, moment) if job.is_open else None,
-        workers=tuple(_worker(kind, worker, held) for worker in alive),
-        held=held,
+        workers=tuple(_worker(kind, worker, held_units) for worker in living_workers),
+        held=held_units,
         waiting=units.filter(state=WorkUnit.State.WAITING).count(),
-        silent=tuple(unit.worker for unit in held if unit.lease and unit.lease < moment),
-        last_seen=workers.last_seen() if not alive else None,
-        left=remaining_work(units, held, moment) if job.is_open else RemainingWork(),
+        silent=tuple(unit.worker for unit in held_units if unit.lease and unit.lease < moment),
+        last_seen=workers.last_seen() if not living_workers else None,
+        left=remaining_work(units, held_units, moment) if job.is_open else RemainingWork(),
         place=line.place,
     )
 
@@ -189,21 +195,21 @@ def _rate(units: WorkUnitQuerySet[Any], job: Job, moment: datetime) -> float | N
     """Answers a second over the last minute, of a unit at work as of one that has ended."""
     if job.began is None:
         return None
-    first = int((moment - RATE_OVER).timestamp()) // PACE_SECONDS
-    since = max(job.began.timestamp(), first * PACE_SECONDS)
-    passed = moment.timestamp() - since
-    if passed <= TOO_EARLY:
+    first_slot = int((moment - RATE_OVER).timestamp()) // PACE_SECONDS
+    first_second = max(job.began.timestamp(), first_slot * PACE_SECONDS)
+    passed_seconds = moment.timestamp() - first_second
+    if passed_seconds <= TOO_EARLY:
         return None
     pace = units.at_work_since(moment - RATE_OVER).pace()
-    return sum(count for slot, count in pace.items() if slot >= first) / passed
+    return sum(count for slot, count in pace.items() if slot >= first_slot) / passed_seconds
 
 
-def _worker(kind: JobKind[Any, Any], worker: Worker, held: Sequence[WorkUnit]) -> JobWorker:
-    mine = next((unit for unit in held if unit.worker == worker.name), None)
-    if mine is None:
+def _worker(kind: JobKind[Any, Any], worker: Worker, held_units: Sequence[WorkUnit]) -> JobWorker:
+    worker_unit = next((unit for unit in held_units if unit.worker == worker.name), None)
+    if worker_unit is None:
         return JobWorker(worker, "busy with something else" if worker.busy_with else "free")
-    figures = kind.units.beside(mine).aggregate(
-        of=Count("pk"), position=Count("pk", filter=Q(pk__lte=mine.pk))
+    figures = kind.units.beside(worker_unit).aggregate(
+        of=Count("pk"), position=Count("pk", filter=Q(pk__lte=worker_unit.pk))
     )
     task = f"{kind.unit_noun} {whole(figures['position'])} of {whole(figures['of'])}"
-    return JobWorker(worker, task, mine, kind.code_of(mine))
+    return JobWorker(worker, task, worker_unit, kind.code_of(worker_unit))

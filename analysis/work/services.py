@@ -45,10 +45,10 @@ def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit]
     if not taken_count:
         return None
     unit = kind.units.select_related("job__study").get(pk=pk)
-    mine = kind.jobs.filter(pk=unit.job_id)  # without a join: see `WorkUnitQuerySet.free`
-    mine.filter(began=None).update(began=moment)
-    mine.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
-    mine.update(served=moment)
+    unit_job = kind.jobs.filter(pk=unit.job_id)  # without a join: see `WorkUnitQuerySet.free`
+    unit_job.filter(began=None).update(began=moment)
+    unit_job.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
+    unit_job.update(served=moment)
     return Claim(unit)
 
 
@@ -60,8 +60,8 @@ def take_next(*, worker: str) -> Claim[Any] | None:
     """
     for job in jobs_in_turn():
         kind = job_kind(job)
-        waiting = kind.units.filter(job=job).exclude(queued_at=None).short_first()
-        for pk in waiting.free(timezone.now()).values_list("pk", flat=True)[:FEW]:
+        sent_units = kind.units.filter(job=job).exclude(queued_at=None).short_first()
+        for pk in sent_units.free(timezone.now()).values_list("pk", flat=True)[:FEW]:
             if claim := take(kind, pk, worker=worker):
                 return claim
     return None
@@ -77,10 +77,10 @@ def jobs_in_turn() -> list[Job]:
 
 
 def _waiting_jobs(kind: Kind) -> Iterator[Any]:
-    unit_of = kind.units.filter(job=OuterRef("pk"), state=WorkUnit.State.WAITING)
-    waiting = kind.jobs.light().open().filter(Exists(unit_of))
+    waiting_units = kind.units.filter(job=OuterRef("pk"), state=WorkUnit.State.WAITING)
+    waiting_jobs = kind.jobs.light().open().filter(Exists(waiting_units))
     at_work = Count("units", filter=Q(units__state=WorkUnit.State.TAKEN))
-    yield from waiting.annotate(at_work=at_work).order_by()
+    yield from waiting_jobs.annotate(at_work=at_work).order_by()
 
 
 def _turn(job: Any) -> tuple[int, datetime, datetime, int]:
@@ -89,8 +89,11 @@ def _turn(job: Any) -> tuple[int, datetime, datetime, int]:
 
 def queue_places() -> dict[tuple[type[Job], int], int]:
     """Place of each job that no worker has begun, by model and primary key: 1 is next."""
-    queued = [job for job in jobs_in_turn() if job.state == Job.State.QUEUED]
-    return {(type(job), job.pk): place for place, job in enumerate(queued, start=1)}
+    queued_jobs = [job for job in jobs_in_turn() if job.state == Job.State.QUEUED]
+    return {
+        (type(job), job.pk): queue_position
+        for queue_position, job in enumerate(queued_jobs, start=1)
+    }
 
 
 def work_on(claim: Claim[Any]) -> Outcome:
@@ -122,11 +125,11 @@ def units_to_send(job: Job) -> list[int]:
     """Units without a message, as many as shall have one now."""
     kind = job_kind(job)
     units = kind.units.filter(job=job)
-    room = MOST_AT_ONCE
+    free_slots = MOST_AT_ONCE
     if not kind.at_once:
-        on_the_way = units.held().count() + units.sent().count()
-        room = max(FEW, 2 * Worker.objects.count()) - on_the_way
-    return list(units.unsent().values_list("pk", flat=True)[: max(room, 0)])
+        pending_count = units.held().count() + units.sent().count()
+        free_slots = max(FEW, 2 * Worker.objects.count()) - pending_count
+    return list(units.unsent().values_list("pk", flat=True)[: max(free_slots, 0)])
 
 
 def next_units(job: Job) -> list[int]:
@@ -137,8 +140,8 @@ def next_units(job: Job) -> list[int]:
     """
     kind = job_kind(job)
     if not kind.units.filter(job=job).open().exists():
-        planned = job.is_open and job.has_more_to_plan and kind.plan_more(job)
-        if not planned:
+        has_planned_more = job.is_open and job.has_more_to_plan and kind.plan_more(job)
+        if not has_planned_more:
             kind.jobs.filter(pk=job.pk).close_ended()
     return units_to_send(job)
 
@@ -168,15 +171,15 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
     kind = job_kind(job)
     units = kind.units.filter(job=job)
     free_units_of_ended_commands(job)
-    total = job.size(units.counts_of(job))
+    job_size = job.size(units.counts_of(job))
     while True:
         counts = units.counts_of(job)
-        tell(counts.done, total, counts.failed)
+        tell(counts.done, job_size, counts.failed)
         job.refresh_from_db()
         if job.finished:
             return
-        waiting = units.filter(state=WorkUnit.State.WAITING).short_first()
-        unit = waiting.values_list("pk", flat=True).first()
+        waiting_units = units.filter(state=WorkUnit.State.WAITING).short_first()
+        unit = waiting_units.values_list("pk", flat=True).first()
         if unit is None:
             time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
             recover(kind, job=job)
@@ -192,12 +195,12 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
 def stop(job: Job) -> bool:
     """No new units; those at work end soon. What is stored stays. False when it had ended."""
     kind = job_kind(job)
-    mine = kind.jobs.filter(pk=job.pk)
-    stopped = mine.open().update(state=Job.State.STOPPED)
-    waiting = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
-    waiting.update(state=WorkUnit.State.STOPPED, worker="")
-    mine.close_ended()  # as done, where nothing was left to stop
-    return stopped == 1 and mine.filter(state=Job.State.STOPPED).exists()
+    job_row = kind.jobs.filter(pk=job.pk)
+    stopped_count = job_row.open().update(state=Job.State.STOPPED)
+    waiting_units = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
+    waiting_units.update(state=WorkUnit.State.STOPPED, worker="")
+    job_row.close_ended()  # as done, where nothing was left to stop
+    return stopped_count == 1 and job_row.filter(state=Job.State.STOPPED).exists()
 
 
 def retry(job: Job, *, key: str = "") -> int:
@@ -221,10 +224,10 @@ def retry(job: Job, *, key: str = "") -> int:
 # --- bringing back ----------------------------------------------------------------------------
 def sweep(job: Job | None = None) -> int:
     """Queue what dead workers left behind and what the broker lost; how many units."""
-    lost = 0 if job else queue.count_unsent()
+    lost_count = 0 if job else queue.count_unsent()
     count = 0
     for kind in [job_kind(job)] if job else kinds():
-        unit_pks = recover(kind, job=job, lost=lost)
+        unit_pks = recover(kind, job=job, lost=lost_count)
         queue.send(kind, unit_pks)
         count += len(unit_pks)
     return count
@@ -239,17 +242,17 @@ def recover(
     longest queued first, are sent again.
     """
     moment = moment or timezone.now()
-    unfinished = kind.jobs.light().filter(finished=None)
+    unfinished_jobs = kind.jobs.light().filter(finished=None)
     if job:
-        unfinished = unfinished.filter(pk=job.pk)
+        unfinished_jobs = unfinished_jobs.filter(pk=job.pk)
     for unit in (
-        kind.units.light().held().filter(lease__lt=moment, job__in=unfinished)[:MOST_AT_ONCE]
+        kind.units.light().held().filter(lease__lt=moment, job__in=unfinished_jobs)[:MOST_AT_ONCE]
     ):
         bring_back(unit)
-    unit_pks = [pk for open_job in unfinished for pk in next_units(open_job)]
-    stale = kind.units.sent().filter(job__in=unfinished, queued_at__lt=moment - STALE)
-    again = stale.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)]
-    return list(dict.fromkeys([*unit_pks, *again]))
+    unit_pks = [pk for open_job in unfinished_jobs for pk in next_units(open_job)]
+    stale_units = kind.units.sent().filter(job__in=unfinished_jobs, queued_at__lt=moment - STALE)
+    resent_pks = stale_units.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)]
+    return list(dict.fromkeys([*unit_pks, *resent_pks]))
 
 
 def free_units_of(worker: str) -> list[Job]:
@@ -288,10 +291,10 @@ def bring_back(unit: WorkUnit) -> None:
     Two sweeps at once free it once: the attempt's number is part of the condition.
     """
     kind, claim = job_kind(unit), Claim(unit)
-    wanted = claim.is_wanted()
-    if wanted and unit.attempts >= TRIES:
+    is_wanted = claim.is_wanted()
+    if is_wanted and unit.attempts >= TRIES:
         _give_up(kind, claim)
-    elif not (wanted and kind.take_apart(claim)):
+    elif not (is_wanted and kind.take_apart(claim)):
         claim.end(complete=False, done_count=kind.done_before(unit.job))
 
 
@@ -299,7 +302,7 @@ def _give_up(kind: Kind, claim: Claim[Any]) -> None:
     """Store the failure, so that the page and every table say what happened."""
     unit = claim.unit
     text = f"the worker died {unit.attempts} times while computing this; last: {unit.worker}"
-    given_up = claim.update(
+    was_updated = claim.update(
         state=WorkUnit.State.GIVEN_UP,
         lease=None,
         finished=timezone.now(),
@@ -307,5 +310,5 @@ def _give_up(kind: Kind, claim: Claim[Any]) -> None:
         done_count=unit.size,
         failed_count=unit.size,
     )
-    if given_up:
+    if was_updated:
         kind.was_given_up(unit, text)

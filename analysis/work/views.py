@@ -30,8 +30,8 @@ def job_for(
     request: SignedInRequest, study: Study, jobs: JobQuerySet[AnyJob], public_id: str
 ) -> AnyJob:
     """The job of the study for who asks, or 404."""
-    visible = jobs.visible_to(request.user).select_related("study", "started_by")
-    return get_object_or_404(visible, study=study, public_id=public_id)
+    visible_jobs = jobs.visible_to(request.user).select_related("study", "started_by")
+    return get_object_or_404(visible_jobs, study=study, public_id=public_id)
 
 
 def look_after(job: Job) -> None:

@@ -55,7 +55,7 @@ def register_worker(name: str, *, version: str = "") -> list[Job]:
     nobody needs to wait for the lease.
     """
     moment = timezone.now()
-    before = Worker.objects.filter(name=name).first()
+    predecessor = Worker.objects.filter(name=name).first()
     Worker.objects.update_or_create(
         name=name,
         defaults={
@@ -67,7 +67,7 @@ def register_worker(name: str, *, version: str = "") -> list[Job]:
         },
     )
     Worker.objects.filter(last_beat__lt=moment - FORGOTTEN_AFTER).delete()
-    if before is None or before.pid == os.getpid() or _lives(before.pid):
+    if predecessor is None or predecessor.pid == os.getpid() or _lives(predecessor.pid):
         return []
     return services.free_units_of(name)
 
@@ -121,8 +121,8 @@ class WorkerHeartbeat(threading.Thread):
 
     def _watch_until_next_beat(self) -> None:
         """Wait, and end this process where nobody wants what it cannot be asked to stop."""
-        until = time.monotonic() + BEAT
-        while (seconds_left := until - time.monotonic()) > 0 and not self._end.wait(
+        deadline = time.monotonic() + BEAT
+        while (seconds_left := deadline - time.monotonic()) > 0 and not self._end.wait(
             min(seconds_left, WATCH_EVERY)
         ):
             claim = self.claim
@@ -141,8 +141,10 @@ class WorkerHeartbeat(threading.Thread):
 
     def beat(self) -> None:
         claim = self.claim
-        busy = claim.unit.method_key.partition("@")[0] if claim else ""
-        Worker.objects.filter(name=self.worker).update(last_beat=timezone.now(), busy_with=busy)
+        busy_method = claim.unit.method_key.partition("@")[0] if claim else ""
+        Worker.objects.filter(name=self.worker).update(
+            last_beat=timezone.now(), busy_with=busy_method
+        )
         if claim:
             claim.extend()
 

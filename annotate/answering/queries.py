@@ -97,12 +97,16 @@ def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
         for assignment in assignments
         if assignment.skipped_at and not assignment.latest_id
     ]
-    rank = {when: place for place, when in enumerate(sorted(skips), start=1)}
+    skip_number_by_time = {
+        when: skip_number for skip_number, when in enumerate(sorted(skips), start=1)
+    }
     return [
         QueuedTask(
             assignment.position,
             done=assignment.latest_id is not None,
-            skipped=rank.get(assignment.skipped_at, 0) if assignment.skipped_at else 0,
+            skipped=skip_number_by_time.get(assignment.skipped_at, 0)
+            if assignment.skipped_at
+            else 0,
         )
         for assignment in assignments
     ]
@@ -173,19 +177,19 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     same picture without a number that could be recognised.
     """
     series, campaign = task.series, task.campaign
-    hidden = campaign.hide_values
-    factor = series.scale if hidden else 1.0
-    quantity, unit = ("", "") if hidden else axis_words(series.benchmark.unit)
+    hides_values = campaign.hide_values
+    factor = series.scale if hides_values else 1.0
+    quantity, unit = ("", "") if hides_values else axis_words(series.benchmark.unit)
     return {
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
         "description": series_description(task),
         "n": series.n,
         "digest": aliases.alias_of(task, user),
-        "scale": 1.0 if hidden else series.scale,
+        "scale": 1.0 if hides_values else series.scale,
         "unit": unit,
         "quantity": quantity,
-        "hidden": hidden,
+        "hidden": hides_values,
         "robust_low": series.robust_low / factor,
         "robust_high": series.robust_high / factor,
         **aliases.addresses(task, user),

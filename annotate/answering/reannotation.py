@@ -53,8 +53,10 @@ def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> li
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosed(campaign)
     people = _people(campaign, whom)
-    answered = Assignment.objects.filter(task=task, user__in=people, latest__isnull=False)
-    users = {*answered.values_list("user", flat=True), *_ask_first(task, people)}
+    answered_assignments = Assignment.objects.filter(
+        task=task, user__in=people, latest__isnull=False
+    )
+    users = {*answered_assignments.values_list("user", flat=True), *_ask_first(task, people)}
     if not users:
         raise ValidationError({"to_whom": "Choose somebody who has answered this series."})
     assignments = Assignment.objects.filter(task=task, user__in=users)
@@ -69,10 +71,10 @@ def is_undecided_by_screening(task: Task) -> bool:
     """Return whether the screening of the same fork had no majority: nobody was asked to mark
     it.
     """
-    kind = Annotator.Kind.SCREENING
-    voices = Annotator.objects.filter(campaign=task.campaign_id, kind=kind).values("user")
-    judged = Assignment.objects.filter(task=task, user__in=voices)
-    return judged.filter(latest__kind=Mark.Kind.UNCLEAR).exists()
+    annotator_kind = Annotator.Kind.SCREENING
+    voices = Annotator.objects.filter(campaign=task.campaign_id, kind=annotator_kind).values("user")
+    screening_assignments = Assignment.objects.filter(task=task, user__in=voices)
+    return screening_assignments.filter(latest__kind=Mark.Kind.UNCLEAR).exists()
 
 
 def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
@@ -80,11 +82,11 @@ def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
     if not is_undecided_by_screening(task):
         return []
     asked_users = set(task.assignments.values_list("user", flat=True))
-    new = [user for user in people if user not in asked_users]
+    new_users = [user for user in people if user not in asked_users]
     Assignment.objects.bulk_create(
-        Assignment(task=task, user_id=user, order=task.position) for user in new
+        Assignment(task=task, user_id=user, order=task.position) for user in new_users
     )
-    return new
+    return new_users
 
 
 @truth_transaction()
@@ -124,8 +126,8 @@ def waiting_tasks(user: User) -> list[ReannotationTask]:
 
 
 def _people(campaign: Campaign, whom: Iterable[str]) -> dict[int, str]:
-    named = Annotator.objects.filter(campaign=campaign, pseudonym__in=list(whom))
-    return dict(named.values_list("user_id", "pseudonym"))
+    named_annotators = Annotator.objects.filter(campaign=campaign, pseudonym__in=list(whom))
+    return dict(named_annotators.values_list("user_id", "pseudonym"))
 
 
 def _refresh(task: Task, campaign: Campaign) -> None:

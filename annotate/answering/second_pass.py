@@ -58,14 +58,20 @@ def due(campaign: Campaign, user: User) -> SecondPassDue | None:
     """
     if not campaign.second_share or dealt(campaign, user):
         return None
-    mine = Assignment.objects.filter(user=user, task__campaign=campaign, task__expected=None)
-    answered = mine.filter(latest__isnull=False)
-    last = answered.aggregate(when=Max("latest__when"))["when"]
-    over = campaign.state == Campaign.State.CLOSED or not mine.filter(latest=None).exists()
-    if last is None or not over:
+    own_assignments = Assignment.objects.filter(
+        user=user, task__campaign=campaign, task__expected=None
+    )
+    answered_assignments = own_assignments.filter(latest__isnull=False)
+    last_answer_at = answered_assignments.aggregate(when=Max("latest__when"))["when"]
+    over = (
+        campaign.state == Campaign.State.CLOSED or not own_assignments.filter(latest=None).exists()
+    )
+    if last_answer_at is None or not over:
         return None
-    opens = last + timedelta(days=campaign.second_days)
-    return SecondPassDue(opens, second_pass_size(answered.count(), campaign.second_share))
+    opens = last_answer_at + timedelta(days=campaign.second_days)
+    return SecondPassDue(
+        opens, second_pass_size(answered_assignments.count(), campaign.second_share)
+    )
 
 
 def dealt(campaign: Campaign, user: User) -> Campaign | None:
@@ -87,27 +93,29 @@ def deal_due(user: User) -> None:
 @transaction.atomic
 def deal(campaign: Campaign, user: User) -> Campaign:
     """Draw this person's series by the campaign's seed, and put them in a new order."""
-    held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if dealt_before := dealt(held, user):  # somebody was quicker
+    locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if dealt_before := dealt(locked_campaign, user):  # somebody was quicker
         return dealt_before
-    place = held.annotators.get(user=user)
-    again = held.second_passes.filter(purpose=Campaign.Purpose.REPEAT).first() or _pass_of(held)
+    annotator = locked_campaign.annotators.get(user=user)
+    repeat_campaign = locked_campaign.second_passes.filter(
+        purpose=Campaign.Purpose.REPEAT
+    ).first() or _pass_of(locked_campaign)
     Annotator.objects.get_or_create(
-        campaign=again,
+        campaign=repeat_campaign,
         user=user,
-        defaults={"pseudonym": place.pseudonym, "guide_seen": place.guide_seen},
+        defaults={"pseudonym": annotator.pseudonym, "guide_seen": annotator.guide_seen},
     )
-    answered = Assignment.objects.filter(
-        user=user, task__campaign=held, task__expected=None, latest__isnull=False
+    answered_assignments = Assignment.objects.filter(
+        user=user, task__campaign=locked_campaign, task__expected=None, latest__isnull=False
     )
-    series = sorted(answered.values_list("task__series", flat=True))
-    draw = random.Random(f"{held.seed} second {place.pseudonym}")  # noqa: S311  # no secret
-    chosen = draw.sample(series, second_pass_size(len(series), held.second_share))
-    tasks = _tasks(again, chosen)
+    series = sorted(answered_assignments.values_list("task__series", flat=True))
+    draw = random.Random(f"{locked_campaign.seed} second {annotator.pseudonym}")  # noqa: S311  # no secret
+    drawn_series = draw.sample(series, second_pass_size(len(series), locked_campaign.second_share))
+    tasks = _tasks(repeat_campaign, drawn_series)
     Assignment.objects.bulk_create(
-        Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(chosen)
+        Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(drawn_series)
     )
-    return again
+    return repeat_campaign
 
 
 def _pass_of(campaign: Campaign) -> Campaign:
@@ -131,14 +139,14 @@ def _pass_of(campaign: Campaign) -> Campaign:
     )
 
 
-def _tasks(again: Campaign, series: Sequence[int]) -> dict[int, Task]:
+def _tasks(repeat_campaign: Campaign, series: Sequence[int]) -> dict[int, Task]:
     """The tasks of `series` (primary keys); positions in the order of dealing, which is random."""
-    present = {task.series_id: task for task in again.tasks.filter(series__in=series)}
-    first = again.next_position()
-    missing = [pk for pk in series if pk not in present]
+    present = {task.series_id: task for task in repeat_campaign.tasks.filter(series__in=series)}
+    first_position = repeat_campaign.next_position()
+    missing_series = [pk for pk in series if pk not in present]
     new_tasks = Task.objects.bulk_create(
-        Task(campaign=again, series_id=pk, position=position)
-        for position, pk in enumerate(missing, start=first)
+        Task(campaign=repeat_campaign, series_id=pk, position=position)
+        for position, pk in enumerate(missing_series, start=first_position)
     )
     return present | {task.series_id: task for task in new_tasks}
 

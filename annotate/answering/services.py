@@ -151,8 +151,8 @@ def ground_truth_columns(
         assignments = assignments.filter(task__expected=None)  # known answers never count
     for assignment in assignments.select_related("latest"):
         latest[assignment.task_id][assignment.user_id] = assignment.latest
-    answered = {user for marks in latest.values() for user, mark in marks.items() if mark}
-    people = Annotator.objects.filter(campaign=campaign, user__in=answered)
+    answering_users = {user for marks in latest.values() for user, mark in marks.items() if mark}
+    people = Annotator.objects.filter(campaign=campaign, user__in=answering_users)
     voices = {annotator.user_id: annotator for annotator in people}
     return {key: _columns(campaign, marks, voices) for key, marks in latest.items()}
 

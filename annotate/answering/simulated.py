@@ -49,7 +49,7 @@ class SimulatedSeries:
 
 def make_series(
     study: Study,
-    wanted: Sequence[tuple[str, int]],
+    kinds_with_seeds: Sequence[tuple[str, int]],
     *,
     n: int,
     name: str,
@@ -61,21 +61,27 @@ def make_series(
     The names say nothing of the shape. `level` and `unit` make them look like the series among
     which they stand. Made again, they are the same rows.
     """
-    drawn = [simulate(kind, n=n, seed=seed) for kind, seed in wanted]
+    synthetic_series = [simulate(kind, n=n, seed=seed) for kind, seed in kinds_with_seeds]
     rows = [
-        _measurement(synthetic, fork, name, level, unit) for fork, synthetic in enumerate(drawn)
+        _measurement(synthetic, fork, name, level, unit)
+        for fork, synthetic in enumerate(synthetic_series)
     ]
     dataset = _dataset(study)
-    before = _stored(dataset, name)
-    if new := [measurement for measurement in rows if not _is_stored(measurement, before)]:
-        services.import_measurements(dataset, new, name, occasion=RecordingDetails(label=SYSTEM))
-    by_fork = _stored(dataset, name)
+    earlier_series_by_fork = _stored(dataset, name)
+    if new_measurements := [
+        measurement for measurement in rows if not _is_stored(measurement, earlier_series_by_fork)
+    ]:
+        services.import_measurements(
+            dataset, new_measurements, name, occasion=RecordingDetails(label=SYSTEM)
+        )
+    series_by_fork = _stored(dataset, name)
     bands = (
-        accepted_band(synthetic, seed) for synthetic, (_, seed) in zip(drawn, wanted, strict=True)
+        accepted_band(synthetic, seed)
+        for synthetic, (_, seed) in zip(synthetic_series, kinds_with_seeds, strict=True)
     )
     return [
-        SimulatedSeries(by_fork[fork], low, high, synthetic.why)
-        for fork, (synthetic, (low, high)) in enumerate(zip(drawn, bands, strict=True))
+        SimulatedSeries(series_by_fork[fork], low, high, synthetic.why)
+        for fork, (synthetic, (low, high)) in enumerate(zip(synthetic_series, bands, strict=True))
     ]
 
 
@@ -107,11 +113,11 @@ def _stored(dataset: Dataset, name: str) -> dict[int, Series]:
     return {series.fork: series for series in rows.select_related("benchmark", "stored")}
 
 
-def _is_stored(measurement: Measurement, stored: Mapping[int, Series]) -> bool:
+def _is_stored(measurement: Measurement, series_by_fork: Mapping[int, Series]) -> bool:
     """Return whether `measurement` is stored: in older installations with digits that are no
     longer kept.
     """
-    stored_series = stored.get(measurement.fork)
+    stored_series = series_by_fork.get(measurement.fork)
     if stored_series is None or stored_series.n != measurement.values.size:
         return False
     return np.allclose(

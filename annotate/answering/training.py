@@ -74,18 +74,18 @@ def begin_attempt(campaign: Campaign, user: User) -> int:
     Who has passed takes no further attempt; who has not always has one to go on with.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    place = _place(campaign, user)
-    mine = Assignment.objects.filter(user=user, task__campaign=campaign)
-    last = mine.aggregate(n=Max("task__expected__attempt"))["n"] or 0
-    if place.passed_at is None and not mine.filter(latest=None).exists():
-        last += 1
-        tasks = _tasks(campaign, last)
-        first = mine.count()
+    annotator = _place(campaign, user)
+    own_assignments = Assignment.objects.filter(user=user, task__campaign=campaign)
+    attempt = own_assignments.aggregate(n=Max("task__expected__attempt"))["n"] or 0
+    if annotator.passed_at is None and not own_assignments.filter(latest=None).exists():
+        attempt += 1
+        tasks = _tasks(campaign, attempt)
+        first_order = own_assignments.count()
         Assignment.objects.bulk_create(
             Assignment(task=task, user=user, order=order)
-            for order, task in enumerate(tasks, start=first)
+            for order, task in enumerate(tasks, start=first_order)
         )
-    return last
+    return attempt
 
 
 def _place(campaign: Campaign, user: User) -> Annotator:
@@ -108,10 +108,10 @@ def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
         n=LENGTH,
         name=f"Set {campaign.seed}.{attempt}",
     )
-    first = campaign.next_position()
+    first_position = campaign.next_position()
     tasks = Task.objects.bulk_create(
         Task(campaign=campaign, series=simulated.series, position=position)
-        for position, simulated in enumerate(new_series, start=first)
+        for position, simulated in enumerate(new_series, start=first_position)
     )
     Expected.objects.bulk_create(
         simulated.expected(task, attempt=attempt)
@@ -184,13 +184,13 @@ def attempts(campaign: Campaign, user: User) -> list[TrainingAttempt]:
         .select_related("latest", "task__expected", "task__series__benchmark")
         .order_by("order")
     )
-    by_number: dict[int, list[TrainingAnswer]] = {}
+    answers_by_attempt: dict[int, list[TrainingAnswer]] = {}
     for row in rows:
-        answered = TrainingAnswer(row.task, row.task.expected, row.latest)
-        by_number.setdefault(answered.expected.attempt, []).append(answered)
+        training_answer = TrainingAnswer(row.task, row.task.expected, row.latest)
+        answers_by_attempt.setdefault(training_answer.expected.attempt, []).append(training_answer)
     return [
         TrainingAttempt(number, answers, campaign.pass_mark)
-        for number, answers in by_number.items()
+        for number, answers in answers_by_attempt.items()
     ]
 
 
@@ -214,11 +214,15 @@ def training_statuses(campaign: Campaign) -> list[TrainingStatus]:
     return [_standing(campaign, annotator) for annotator in people]
 
 
-def _standing(campaign: Campaign, place: Annotator) -> TrainingStatus:
-    own_attempts = attempts(campaign, place.user)
-    last = own_attempts[-1] if own_attempts else None
+def _standing(campaign: Campaign, annotator: Annotator) -> TrainingStatus:
+    own_attempts = attempts(campaign, annotator.user)
+    last_attempt = own_attempts[-1] if own_attempts else None
     return TrainingStatus(
-        place.pseudonym, place.user.name, len(own_attempts), last, place.passed_at
+        annotator.pseudonym,
+        annotator.user.name,
+        len(own_attempts),
+        last_attempt,
+        annotator.passed_at,
     )
 
 

@@ -52,17 +52,17 @@ class TabKind:
 _registered: dict[str, TabKind] = {}
 
 
-def register_campaign_tab(key: str, kind: TabKind) -> None:
+def register_campaign_tab(key: str, tab_kind: TabKind) -> None:
     """Give campaigns a tab; `key` is in ORDER and names the tab in addresses."""
     if key not in ORDER:
         raise ValueError(f"found tab {key!r}, expected one of {', '.join(ORDER)}")
-    _registered[key] = kind
+    _registered[key] = tab_kind
 
 
 def tab_labels(reading: CampaignReading) -> dict[str, TabLabel]:
     """Labels of the tabs that this campaign has, by key and in order."""
-    kinds = ((key, _registered[key]) for key in ORDER if key in _registered)
-    labels = ((key, kind.label(reading)) for key, kind in kinds)
+    tab_kinds = ((key, _registered[key]) for key in ORDER if key in _registered)
+    labels = ((key, tab_kind.label(reading)) for key, tab_kind in tab_kinds)
     return {key: label for key, label in labels if label}
 
 

@@ -58,7 +58,7 @@ def campaign_line(campaign: Campaign) -> CampaignLine:
 
 def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     annotators = Annotator.objects.all()
-    counted = campaigns.annotate(
+    counted_campaigns = campaigns.annotate(
         series=_number_of(Task.objects.all()),
         people=_number_of(annotators.filter(kind=Annotator.Kind.PERSON)),
         rounds=_number_of(annotators.filter(kind=Annotator.Kind.ROUND)),
@@ -80,7 +80,7 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
         )
         .order_by()
     }
-    none: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
+    no_counts: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
     return [
         CampaignLine(
             campaign,
@@ -91,15 +91,15 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
             row["wanted"],
             row["updated"],
         )
-        for campaign in counted
-        for row in [counts.get(campaign.pk, none)]
+        for campaign in counted_campaigns
+        for row in [counts.get(campaign.pk, no_counts)]
     ]
 
 
 def _number_of(rows: QuerySet[Any]) -> Coalesce:
     """Number of the rows of each campaign; joined, rows of two kinds would multiply."""
-    own = rows.filter(campaign=OuterRef("pk")).order_by().values("campaign")
-    return Coalesce(Subquery(own.annotate(n=Count("pk")).values("n")), 0)
+    rows_of_campaign = rows.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+    return Coalesce(Subquery(rows_of_campaign.annotate(n=Count("pk")).values("n")), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,16 @@ def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgr
     marks_by_user: dict[int, list[Mark | None]] = defaultdict(list)
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         marks_by_user[row.user_id].append(row.latest)
-    chosen = sorted(people, key=lambda annotator: recipes.annotator_order(annotator.pseudonym))
+    sorted_annotators = sorted(
+        people, key=lambda annotator: recipes.annotator_order(annotator.pseudonym)
+    )
     checks = attention_checks.check_scores(campaign) if campaign.checks and only is None else {}
     return [
         replace(
             _bar(annotator.pseudonym, _name(annotator), marks_by_user[annotator.user_id]),
             checks=checks.get(annotator.user_id),
         )
-        for annotator in chosen
+        for annotator in sorted_annotators
     ]
 
 
@@ -232,6 +234,6 @@ def outcomes(campaign: Campaign, reader: Reader) -> dict[str, int]:
     """Count the complete series that `reader` may see, by the kind of agreement that the recipe
     makes.
     """
-    settled = GroundTruth.objects.settled().filter(task__campaign=campaign)
-    visible = blind.without_open(reader, settled, "task__series")
-    return dict(visible.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))
+    settled_truths = GroundTruth.objects.settled().filter(task__campaign=campaign)
+    visible_truths = blind.without_open(reader, settled_truths, "task__series")
+    return dict(visible_truths.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))

@@ -30,14 +30,14 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
     tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
-    for place, annotator in enumerate(annotators):
+    for annotator_index, annotator in enumerate(annotators):
         if not later:
-            mine = _window(tasks, place, len(annotators), campaign.overlap)
+            own_tasks = _window(tasks, annotator_index, len(annotators), campaign.overlap)
         elif annotator.user_id in new:
-            mine = _share(campaign, len(annotators))
+            own_tasks = _share(campaign, len(annotators))
         else:
             continue
-        queue = _own_order(campaign, annotator, mine)[: annotator.cap]
+        queue = _own_order(campaign, annotator, own_tasks)[: annotator.cap]
         Assignment.objects.bulk_create(
             (
                 Assignment(task_id=task, user_id=annotator.user_id, order=order)
@@ -48,12 +48,14 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
         )
 
 
-def _window(tasks: Sequence[int], place: int, people: int, overlap: int | None) -> list[int]:
+def _window(
+    tasks: Sequence[int], annotator_index: int, people: int, overlap: int | None
+) -> list[int]:
     """A window of `overlap` people that moves on by one with each series: all get equal shares."""
     return [
         task
-        for number, task in enumerate(tasks)
-        if overlap is None or (place - number) % people < overlap
+        for task_index, task in enumerate(tasks)
+        if overlap is None or (annotator_index - task_index) % people < overlap
     ]
 
 
@@ -83,14 +85,14 @@ def ask_in_turns(campaign: Campaign, turns: Mapping[int, int]) -> None:
     What is answered stays where it was in its queue; what is open takes the places of what was.
     """
     # The same lock as a mark takes: none slips in between reading a queue and writing it.
-    held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    tasks = list(held.tasks.all())
+    locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    tasks = list(locked_campaign.tasks.all())
     moved = [task for task in tasks if task.turn != turns.get(task.pk, 0)]
     for task in moved:
         task.turn = turns.get(task.pk, 0)
     Task.objects.bulk_update(moved, ["turn"], batch_size=AT_A_TIME)
-    for annotator in held.annotators.human():
-        _reorder(held, annotator)
+    for annotator in locked_campaign.annotators.human():
+        _reorder(locked_campaign, annotator)
 
 
 def _reorder(campaign: Campaign, annotator: Annotator) -> None:

@@ -76,10 +76,10 @@ def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
     people = list(campaign.annotators.select_related("user"))
     people.sort(key=lambda annotator: annotator_order(annotator.pseudonym))
     campaign_invitations = campaign.invitations.select_related("invitation")
-    used = {
+    invitation_by_user = {
         accepted.invitation.used_by_id: accepted.invitation for accepted in campaign_invitations
     }
-    seats = [_joined(annotator, used.get(annotator.user_id)) for annotator in people]
+    seats = [_joined(annotator, invitation_by_user.get(annotator.user_id)) for annotator in people]
     current_time = timezone.now()
     to_come = campaign_invitations.filter(invitation__used_at=None, invitation__revoked_at=None)
     return seats + [_to_come(unused.invitation, current_time) for unused in to_come]
@@ -152,8 +152,8 @@ def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:
     campaign_invitations = CampaignInvitation.objects.filter(
         invitation=invitation, campaign__study=invitation.study_id
     )
-    running = campaign_invitations.exclude(campaign__state=Campaign.State.CLOSED)
-    return running.select_related("campaign__study").first()
+    open_invitations = campaign_invitations.exclude(campaign__state=Campaign.State.CLOSED)
+    return open_invitations.select_related("campaign__study").first()
 
 
 PURPOSE = joining.InvitationPurpose(said=_said, join=_join)

@@ -54,18 +54,20 @@ def _part(counts: tuple[int, int], noun: str) -> str:
 def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
     """One of each data set of which the campaign has series, by name; two queries each."""
     campaign_series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
-    settled = GroundTruth.objects.settled().filter(task__campaign=campaign, task__expected=None)
+    settled_truths = GroundTruth.objects.settled().filter(
+        task__campaign=campaign, task__expected=None
+    )
     return [
-        _share(dataset, settled)
+        _share(dataset, settled_truths)
         for dataset in Dataset.objects.filter(
             pk__in=campaign_series.order_by().values("benchmark__dataset")
         ).order_by("name")
     ]
 
 
-def _share(dataset: Dataset, settled: QuerySet[GroundTruth]) -> AnnotatedShare:
+def _share(dataset: Dataset, settled_truths: QuerySet[GroundTruth]) -> AnnotatedShare:
     """Count from the ground truths on: each is of another series of the campaign."""
-    annotated = settled.filter(task__series__benchmark__dataset=dataset)
+    annotated = settled_truths.filter(task__series__benchmark__dataset=dataset)
     annotated_counts = _counts(annotated, "task__series__benchmark")
     all_counts = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
     benchmarks, forks, systems = zip(annotated_counts, all_counts, strict=True)
@@ -86,29 +88,34 @@ def choice_sentence(campaign: Campaign) -> str:
     """Say how the series were chosen, and whether at random; of two stages how the first one's
     were.
     """
-    first = campaign.follows or campaign
-    chosen = first.selection
-    rule = RULES.get(chosen.get("rule", ""))
+    first_stage = campaign.follows or campaign
+    stored_choice = first_stage.selection
+    rule = RULES.get(stored_choice.get("rule", ""))
     if rule is None:
         return "How the series were chosen is not known: Plateau did not choose them."
-    narrowed = [str(chosen[name]) for name in FILTERS if chosen.get(name)]
-    among = f", among those of “{' · '.join(narrowed)}”" if narrowed else ""
-    return f"Series: {rule.format(**chosen)}{among}."
+    filter_texts = [str(stored_choice[name]) for name in FILTERS if stored_choice.get(name)]
+    among = f", among those of “{' · '.join(filter_texts)}”" if filter_texts else ""
+    return f"Series: {rule.format(**stored_choice)}{among}."
 
 
 def stage_sentences(campaign: Campaign) -> list[str]:
     """Say what was judged never steady before the marks, and on which forks."""
     rows = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.NEVER)
-    by_kind = {
+    count_by_kind = {
         kind: rows.filter(user__annotates__campaign=campaign, user__annotates__kind=kind).count()
         for kind in Annotator.CLASSIFICATIONS
     }
-    screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
-    open_ = screened_undecided(campaign)
-    undecided = f"{_series(open_)} undecided because it has none, " if open_ else ""
+    screened, published = (
+        count_by_kind[Annotator.Kind.SCREENING],
+        count_by_kind[Annotator.Kind.PUBLISHED],
+    )
+    undecided_count = screened_undecided(campaign)
+    undecided = (
+        f"{_series(undecided_count)} undecided because it has none, " if undecided_count else ""
+    )
     count_by_sentence = {
         f"Two stages on the same forks: {_series(screened)} never by the majority of the "
-        f"screening, {undecided}the others were marked.": screened or open_,
+        f"screening, {undecided}the others were marked.": screened or undecided_count,
         f"Two stages on different forks: {_series(published)} never by the published label, given "
         "on forks that the package does not name and paired with fork 0; the others were "
         "marked.": published,
@@ -138,5 +145,5 @@ def order_sentences(campaign: Campaign) -> list[str]:
 def origin_sentences(campaign: Campaign) -> list[str]:
     """All of it, in the order in which a page shows it."""
     shares = [share.sentence for share in annotated_shares(campaign)]
-    chosen = [choice_sentence(campaign), *order_sentences(campaign)]
-    return [*stage_sentences(campaign), *chosen, *shares]
+    choice_sentences = [choice_sentence(campaign), *order_sentences(campaign)]
+    return [*stage_sentences(campaign), *choice_sentences, *shares]

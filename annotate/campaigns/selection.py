@@ -86,8 +86,10 @@ def _shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
 def _even(sizes: Mapping[str, int], count: int) -> dict[str, int]:
     """Count as many of each stratum; one that has fewer gives all, and the others the rest."""
     counts: dict[str, int] = {}
-    for place, name in enumerate(sorted(sizes, key=lambda stratum: (sizes[stratum], stratum))):
-        share = (count - sum(counts.values())) // (len(sizes) - place)
+    for stratum_index, name in enumerate(
+        sorted(sizes, key=lambda stratum: (sizes[stratum], stratum))
+    ):
+        share = (count - sum(counts.values())) // (len(sizes) - stratum_index)
         counts[name] = min(sizes[name], share)
     return counts
 
@@ -99,11 +101,11 @@ def listed(study: Study, data: bytes, name: str) -> list[int]:
     ValidationError naming the row that fits no series, or several.
     """
     reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig", errors="replace")))
-    missing = {"benchmark", "fork"} - set(reader.fieldnames or ())
-    if missing:
+    missing_columns = {"benchmark", "fork"} - set(reader.fieldnames or ())
+    if missing_columns:
         raise ValidationError(
             f"{name}, row 1: found columns {', '.join(reader.fieldnames or ['none'])}, "
-            f"expected also {', '.join(sorted(missing))}."
+            f"expected also {', '.join(sorted(missing_columns))}."
         )
     keys = [_the_one(study, row, f"{name}, row {n}") for n, row in enumerate(reader, start=2)]
     return list(dict.fromkeys(keys))
@@ -130,8 +132,8 @@ def _the_one(study: Study, row: dict[str, str], where: str) -> int:
             f"{where}: found fork {lookups.get('fork', '')!r}, expected a number."
         )
     dataset = without_guard((row.get("dataset") or "").strip())
-    named = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
-    in_dataset = named if dataset else Q()
+    dataset_filter = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
+    in_dataset = dataset_filter if dataset else Q()
     fitting = Series.objects.filter(in_dataset, benchmark__dataset__study=study, **lookups)
     keys = list(fitting.values_list("pk", flat=True)[:2])
     if len(keys) != 1:

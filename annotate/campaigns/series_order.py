@@ -33,8 +33,8 @@ def register_series_order(code: str, order: SeriesOrder) -> None:
 
 
 def choices() -> list[tuple[str, str]]:
-    named = ((code, order.words) for code, order in _registered.items())
-    return [(OWN, "each person’s own, at random"), *named]
+    registered_choices = ((code, order.words) for code, order in _registered.items())
+    return [(OWN, "each person’s own, at random"), *registered_choices]
 
 
 def arrange(campaign: Campaign) -> None:

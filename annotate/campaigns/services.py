@@ -51,37 +51,37 @@ class CampaignSpec:
 
 
 @transaction.atomic
-def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
+def create(study: Study, spec: CampaignSpec, *, by: User | None) -> Campaign:
     """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
-    if not wanted.series:
+    if not spec.series:
         raise ValidationError({"series": "A campaign needs at least one series."})
     campaign = create_campaign(
         study,
-        wanted.name,
+        spec.name,
         otherwise="campaign",
-        recipe=wanted.recipe,
-        params=dict(wanted.params),
-        instructions=wanted.instructions,
-        hide_names=wanted.hide_names,
-        hide_values=wanted.hide_values,
-        purpose=wanted.purpose,
-        follows=wanted.follows,
-        second_share=wanted.second_share,
-        ask_difficulty=wanted.ask_difficulty,
-        overlap=wanted.overlap,
-        seed=wanted.seed,
-        selection=dict(wanted.selection),
-        simulated=wanted.simulated,
+        recipe=spec.recipe,
+        params=dict(spec.params),
+        instructions=spec.instructions,
+        hide_names=spec.hide_names,
+        hide_values=spec.hide_values,
+        purpose=spec.purpose,
+        follows=spec.follows,
+        second_share=spec.second_share,
+        ask_difficulty=spec.ask_difficulty,
+        overlap=spec.overlap,
+        seed=spec.seed,
+        selection=dict(spec.selection),
+        simulated=spec.simulated,
         created_by=by,
     )
-    add_series(campaign, wanted.series)
+    add_series(campaign, spec.series)
     series_order.arrange(campaign)
-    add_annotators(campaign, wanted.annotators, cap=wanted.cap)
+    add_annotators(campaign, spec.annotators, cap=spec.cap)
     return campaign
 
 
 @transaction.atomic
-def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Campaign:
+def create_once(study: Study, spec: CampaignSpec, *, key: str, by: User) -> Campaign:
     """The campaign that `by` has made with this key, else a new one.
 
     One page may ask twice at a time: when it keeps its draft, and when its button is pressed.
@@ -90,8 +90,8 @@ def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Ca
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     campaign = study.campaigns.filter(created_by=by, selection__key=key).first() if key else None
     if campaign is None:
-        selection = {**wanted.selection, "key": key} if key else wanted.selection
-        campaign = create(study, replace(wanted, selection=selection), by=by)
+        selection = {**spec.selection, "key": key} if key else spec.selection
+        campaign = create(study, replace(spec, selection=selection), by=by)
     return campaign
 
 
@@ -105,19 +105,19 @@ def rename_campaign(campaign: Campaign, name: str) -> None:
 
 def add_series(campaign: Campaign, series: Iterable[int]) -> None:
     """Give each series a position behind those that are there, in an order of the seed."""
-    wanted = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
-    ours = set(
-        Series.objects.filter(pk__in=wanted, benchmark__dataset__study=campaign.study).values_list(
-            "pk", flat=True
-        )
+    new_series = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
+    study_series = set(
+        Series.objects.filter(
+            pk__in=new_series, benchmark__dataset__study=campaign.study
+        ).values_list("pk", flat=True)
     )
-    shuffled = [series_pk for series_pk in wanted if series_pk in ours]
+    shuffled = [series_pk for series_pk in new_series if series_pk in study_series]
     random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
-    first = campaign.next_position()
+    first_position = campaign.next_position()
     Task.objects.bulk_create(
         (
             Task(campaign=campaign, series_id=pk, position=position)
-            for position, pk in enumerate(shuffled, start=first)
+            for position, pk in enumerate(shuffled, start=first_position)
         ),
         batch_size=AT_A_TIME,
     )
@@ -129,33 +129,33 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
 
     A ground truth that was complete waits for them, too.
     """
-    held = _locked(campaign)
+    locked_campaign = _locked(campaign)
     present = set(campaign.annotators.human().values_list("user_id", flat=True))
-    new = sorted(
+    new_users = sorted(
         (person for person in people if person.pk not in present), key=lambda user: user.pk
     )
     if not campaign.simulated:  # whose names are pseudonyms already
-        random.Random(f"{campaign.seed} pseudonyms {len(present)}").shuffle(new)  # noqa: S311
-    for number, user in enumerate(new, start=len(present) + 1):
+        random.Random(f"{campaign.seed} pseudonyms {len(present)}").shuffle(new_users)  # noqa: S311
+    for number, user in enumerate(new_users, start=len(present) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
-    campaign.state = held.state
-    assign(campaign, {user.pk for user in new})
-    if held.state == Campaign.State.OPEN:
-        refresh_all(held)
+    campaign.state = locked_campaign.state
+    assign(campaign, {user.pk for user in new_users})
+    if locked_campaign.state == Campaign.State.OPEN:
+        refresh_all(locked_campaign)
 
 
 @transaction.atomic
 def remove_annotators(campaign: Campaign, people: Collection[int]) -> None:
     """Take places in a draft away (user ids); whoever has answered keeps theirs."""
-    places = campaign.annotators.filter(user__in=people).exclude(
+    annotators = campaign.annotators.filter(user__in=people).exclude(
         user__in=Mark.objects.filter(task__campaign=campaign).values("annotator")
     )
-    if not places or _locked(campaign).state != Campaign.State.DRAFT:
+    if not annotators or _locked(campaign).state != Campaign.State.DRAFT:
         return
-    users = [place.user_id for place in places]
+    users = [annotator.user_id for annotator in annotators]
     Assignment.objects.filter(task__campaign=campaign, user__in=users).delete()
-    places.delete()
+    annotators.delete()
     assign(campaign)
 
 
@@ -165,23 +165,27 @@ def change_cap(campaign: Campaign, cap: int | None, *, links: int | None) -> Non
 
     links  how many links the page of the draft offers to make; kept with it
     """
-    held = _locked(campaign)
-    selection = {key: value for key, value in held.selection.items() if key not in {"cap", "links"}}
+    locked_campaign = _locked(campaign)
+    selection = {
+        key: value
+        for key, value in locked_campaign.selection.items()
+        if key not in {"cap", "links"}
+    }
     selection |= {
         key: value for key, value in (("cap", cap), ("links", links)) if value is not None
     }
-    if selection == held.selection:
+    if selection == locked_campaign.selection:
         return
-    changed = selection.get("cap") != held.selection.get("cap")
-    campaign.selection = held.selection = selection
-    held.save(update_fields=["selection"])
-    if not changed:
+    is_cap_changed = selection.get("cap") != locked_campaign.selection.get("cap")
+    campaign.selection = locked_campaign.selection = selection
+    locked_campaign.save(update_fields=["selection"])
+    if not is_cap_changed:
         return
-    held.invitations.filter(invitation__used_at=None).update(cap=cap)
-    if held.state == Campaign.State.DRAFT:
-        held.annotators.human().update(cap=cap)
-        Assignment.objects.filter(task__campaign=held, latest=None).delete()
-        assign(held)
+    locked_campaign.invitations.filter(invitation__used_at=None).update(cap=cap)
+    if locked_campaign.state == Campaign.State.DRAFT:
+        locked_campaign.annotators.human().update(cap=cap)
+        Assignment.objects.filter(task__campaign=locked_campaign, latest=None).delete()
+        assign(locked_campaign)
 
 
 def free_pseudonym(campaign: Campaign, number: int) -> str:
@@ -201,31 +205,37 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
 @transaction.atomic
 def open_campaign(campaign: Campaign) -> None:
     """Let the annotators begin, or go on."""
-    held = _locked(campaign)
-    if follower := held.is_screening and held.followed_by.present().first():
+    locked_campaign = _locked(campaign)
+    if follower := locked_campaign.is_screening and locked_campaign.followed_by.present().first():
         raise ValidationError(
             f"{follower} marks what was judged steady here, and has what was judged never. "
             "Remove it before the screening takes other answers."
         )
-    if not held.annotators.human().exists() and not _awaited(held):
+    if not locked_campaign.annotators.human().exists() and not _awaited(locked_campaign):
         raise ValidationError("Nobody annotates this campaign yet. Add people, or make links.")
-    held.state = Campaign.State.OPEN
-    held.opened_at = held.opened_at or timezone.now()
-    held.closed_at = held.closed_by = held.archived_at = None
-    held.save(update_fields=["state", "opened_at", "closed_at", "closed_by", "archived_at"])
-    audit.record(audit.Action.CAMPAIGN_OPENED, str(held), study=held.study)
-    refresh_all(held)
+    locked_campaign.state = Campaign.State.OPEN
+    locked_campaign.opened_at = locked_campaign.opened_at or timezone.now()
+    locked_campaign.closed_at = locked_campaign.closed_by = locked_campaign.archived_at = None
+    locked_campaign.save(
+        update_fields=["state", "opened_at", "closed_at", "closed_by", "archived_at"]
+    )
+    audit.record(audit.Action.CAMPAIGN_OPENED, str(locked_campaign), study=locked_campaign.study)
+    refresh_all(locked_campaign)
 
 
 @transaction.atomic
 def make_draft(campaign: Campaign) -> None:
     """Undo the first opening. ValidationError once somebody has answered."""
-    held = _locked(campaign)
-    if Mark.objects.filter(task__campaign=held).exists():
-        raise ValidationError(f"{held} has answers: close it instead.")
-    held.state, held.opened_at = Campaign.State.DRAFT, None
-    held.save(update_fields=["state", "opened_at"])
-    audit.record(audit.Action.CAMPAIGN_CLOSED, f"{held}, a draft again", study=held.study)
+    locked_campaign = _locked(campaign)
+    if Mark.objects.filter(task__campaign=locked_campaign).exists():
+        raise ValidationError(f"{locked_campaign} has answers: close it instead.")
+    locked_campaign.state, locked_campaign.opened_at = Campaign.State.DRAFT, None
+    locked_campaign.save(update_fields=["state", "opened_at"])
+    audit.record(
+        audit.Action.CAMPAIGN_CLOSED,
+        f"{locked_campaign}, a draft again",
+        study=locked_campaign.study,
+    )
 
 
 def _awaited(campaign: Campaign) -> bool:
@@ -237,42 +247,46 @@ def _awaited(campaign: Campaign) -> bool:
 @truth_transaction()
 def close(campaign: Campaign, *, by: User | None) -> None:
     """Take no more answers; what is there is final. People keep what they saved."""
-    held = _locked(campaign)
-    held.state = Campaign.State.CLOSED
-    held.closed_at, held.closed_by = timezone.now(), by
-    held.save(update_fields=["state", "closed_at", "closed_by"])
-    audit.record(audit.Action.CAMPAIGN_CLOSED, str(held), study=held.study, by=by)
-    refresh_all(held)
+    locked_campaign = _locked(campaign)
+    locked_campaign.state = Campaign.State.CLOSED
+    locked_campaign.closed_at, locked_campaign.closed_by = timezone.now(), by
+    locked_campaign.save(update_fields=["state", "closed_at", "closed_by"])
+    audit.record(
+        audit.Action.CAMPAIGN_CLOSED, str(locked_campaign), study=locked_campaign.study, by=by
+    )
+    refresh_all(locked_campaign)
 
 
 @transaction.atomic
 def archive_campaign(campaign: Campaign, *, archived: bool) -> None:
     """Put a campaign below the list, or back into it. ValidationError while it takes answers."""
-    held = _locked(campaign)
-    if archived and held.state == Campaign.State.OPEN:
-        raise ValidationError(f"{held} takes answers: close it before it goes into the archive.")
-    held.archived_at = timezone.now() if archived else None
-    held.save(update_fields=["archived_at"])
+    locked_campaign = _locked(campaign)
+    if archived and locked_campaign.state == Campaign.State.OPEN:
+        raise ValidationError(
+            f"{locked_campaign} takes answers: close it before it goes into the archive."
+        )
+    locked_campaign.archived_at = timezone.now() if archived else None
+    locked_campaign.save(update_fields=["archived_at"])
 
 
 @truth_transaction()
 def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any]) -> None:
     """Another recipe or other parameters: ground truth is derived, so it simply follows."""
-    held = _locked(campaign)
-    held.recipe, held.params = recipe, dict(recipes.get(recipe).clean(params))
-    held.save(update_fields=["recipe", "params"])
-    refresh_all(held)
+    locked_campaign = _locked(campaign)
+    locked_campaign.recipe, locked_campaign.params = recipe, dict(recipes.get(recipe).clean(params))
+    locked_campaign.save(update_fields=["recipe", "params"])
+    refresh_all(locked_campaign)
 
 
 @transaction.atomic
 def change_instructions(campaign: Campaign, text: str) -> None:
     """New instructions are a new version: a mark remembers which one was read."""
-    held = _locked(campaign)
-    if text.strip() == held.instructions.strip():
+    locked_campaign = _locked(campaign)
+    if text.strip() == locked_campaign.instructions.strip():
         return
-    held.instructions = text
-    held.guide_version += 1
-    held.save(update_fields=["instructions", "guide_version"])
+    locked_campaign.instructions = text
+    locked_campaign.guide_version += 1
+    locked_campaign.save(update_fields=["instructions", "guide_version"])
 
 
 def refresh_all(campaign: Campaign) -> None:
@@ -285,13 +299,17 @@ def refresh_all(campaign: Campaign) -> None:
 def differing(campaign: Campaign) -> list[Task]:
     """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
     tasks = list(campaign.tasks.select_related("series"))
-    stored = {truth.task_id: truth for truth in GroundTruth.objects.filter(task__campaign=campaign)}
-    wrong = []
+    truth_by_task = {
+        truth.task_id: truth for truth in GroundTruth.objects.filter(task__campaign=campaign)
+    }
+    differing_tasks = []
     for start in range(0, len(tasks), AT_A_TIME):
         batch = tasks[start : start + AT_A_TIME]
         columns = ground_truth_columns(campaign, batch)
-        wrong += [task for task in batch if not _same(stored.get(task.pk), columns[task.pk])]
-    return wrong
+        differing_tasks += [
+            task for task in batch if not _same(truth_by_task.get(task.pk), columns[task.pk])
+        ]
+    return differing_tasks
 
 
 def _same(row: GroundTruth | None, columns: Mapping[str, Any] | None) -> bool:

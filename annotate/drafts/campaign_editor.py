@@ -82,10 +82,10 @@ def _question_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) ->
 
 
 def _recipe_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> RecipeForm:
-    chosen = (sent and sent.get("recipe")) or campaign.recipe
-    chosen = chosen if chosen in recipes.RECIPES else campaign.recipe
+    recipe_slug = (sent and sent.get("recipe")) or campaign.recipe
+    recipe_slug = recipe_slug if recipe_slug in recipes.RECIPES else campaign.recipe
     initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
-    return RecipeForm(sent, initial=initial, chosen=chosen)
+    return RecipeForm(sent, initial=initial, chosen=recipe_slug)
 
 
 SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], Any]]] = {
@@ -101,20 +101,22 @@ SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], An
 # --- storing ------------------------------------------------------------------------------------
 @transaction.atomic
 def _save_series(campaign: Campaign, form: SeriesForm) -> None:
-    chosen, described = form.chosen(), form.described()
+    chosen_series, selection_fields = form.chosen(), form.described()
     purpose = form.cleaned_data["purpose"]
     if purpose != campaign.purpose:
         set_check_count(campaign, 0)  # no iteration is asked: nothing to compare
         Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose, second_share=0)
     stored_series = set(campaign.tasks.counted().values_list("series", flat=True))
-    stored_choice = {key: value for key, value in campaign.selection.items() if key in described}
-    same = set(chosen) == stored_series and stored_choice == described
-    if not same or campaign.seed != form.cleaned_data["seed"]:
+    stored_choice = {
+        key: value for key, value in campaign.selection.items() if key in selection_fields
+    }
+    is_unchanged = set(chosen_series) == stored_series and stored_choice == selection_fields
+    if not is_unchanged or campaign.seed != form.cleaned_data["seed"]:
         draft_series.change_series(
             campaign,
-            chosen,
+            chosen_series,
             seed=form.cleaned_data["seed"],
-            selection={**campaign.selection, **described},
+            selection={**campaign.selection, **selection_fields},
         )
 
 
@@ -180,9 +182,9 @@ class CampaignEditor:
 
     def _sent_to(self, section: str) -> Sent:
         """Return what was sent to a section; None for one that the page did not show."""
-        needed = "" if self.campaign.pk else "series question"
-        shown = self._text("sections", needed).split()
-        return self.sent if section in shown else None
+        required_sections = "" if self.campaign.pk else "series question"
+        shown_sections = self._text("sections", required_sections).split()
+        return self.sent if section in shown_sections else None
 
     def _text(self, name: str, otherwise: str = "") -> str:
         """Return what was sent under a name."""
@@ -197,7 +199,7 @@ class CampaignEditor:
         if not (series.is_valid() and question.is_valid()):
             return None
         try:
-            wanted = campaigns.CampaignSpec(
+            spec = campaigns.CampaignSpec(
                 name=question.cleaned_data["name"],
                 series=series.chosen(),
                 annotators=[],
@@ -207,7 +209,7 @@ class CampaignEditor:
                 selection=series.described(),
             )
             return campaigns.create_once(
-                self.campaign.study, wanted, key=self._text("key"), by=self.request.user
+                self.campaign.study, spec, key=self._text("key"), by=self.request.user
             )
         except ValidationError as refused:
             series.add_error(None, ValidationError(refused.messages))

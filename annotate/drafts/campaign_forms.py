@@ -233,12 +233,12 @@ class PeopleForm(forms.Form):
         self.there: set[int] = set()
         if campaign.pk:
             self.there = set(campaign.annotators.values_list("user_id", flat=True))
-        possible = {user.pk for user in possible_annotators(campaign.study)}
+        possible_user_ids = {user.pk for user in possible_annotators(campaign.study)}
         is_draft = campaign.state == Campaign.State.DRAFT
-        shown = possible if is_draft else possible - self.there
-        self.fields["annotators"].queryset = User.objects.filter(pk__in=shown)  # type: ignore[attr-defined]
-        self.fields["annotators"].initial = sorted(shown & self.there)
-        self.fields["shown"].initial = " ".join(map(str, sorted(shown)))
+        shown_user_ids = possible_user_ids if is_draft else possible_user_ids - self.there
+        self.fields["annotators"].queryset = User.objects.filter(pk__in=shown_user_ids)  # type: ignore[attr-defined]
+        self.fields["annotators"].initial = sorted(shown_user_ids & self.there)
+        self.fields["shown"].initial = " ".join(map(str, sorted(shown_user_ids)))
         if not is_draft:
             self.fields["overlap"].disabled = True
             self.fields["overlap"].help_text = "Fixed once the campaign is open."
@@ -249,11 +249,11 @@ class PeopleForm(forms.Form):
 
     def left_out(self) -> set[int]:
         """User ids whose tick was taken away; whoever joined meanwhile was not shown."""
-        ticked = {user.pk for user in self.cleaned_data["annotators"]}
-        shown = {
+        ticked_user_ids = {user.pk for user in self.cleaned_data["annotators"]}
+        shown_user_ids = {
             int(user_id) for user_id in self.cleaned_data["shown"].split() if user_id.isdecimal()
         }
-        return (self.there & shown) - ticked
+        return (self.there & shown_user_ids) - ticked_user_ids
 
 
 class LinksForm(forms.Form):
@@ -403,14 +403,14 @@ class QualityForm(forms.Form):
         if slug == NO_TRAINING:
             return None
         study, seed = self.campaign.study, self.campaign.seed
-        chosen = (
+        training_campaign = (
             training.create(study, seed=seed, by=self.by)
             if slug == NEW_TRAINING
             else study.campaigns.get(slug=slug)
         )
-        chosen.pass_mark = self.cleaned_data["pass_mark"] / 100
-        chosen.save(update_fields=["pass_mark"])
-        return chosen
+        training_campaign.pass_mark = self.cleaned_data["pass_mark"] / 100
+        training_campaign.save(update_fields=["pass_mark"])
+        return training_campaign
 
 
 class RecipeForm(forms.Form):
@@ -432,8 +432,8 @@ class RecipeForm(forms.Form):
             )
 
     def params(self) -> Mapping[str, int]:
-        declared = recipes.get(self.cleaned_data["recipe"]).parameters
-        return {parameter.name: self.cleaned_data[parameter.name] for parameter in declared}
+        parameters = recipes.get(self.cleaned_data["recipe"]).parameters
+        return {parameter.name: self.cleaned_data[parameter.name] for parameter in parameters}
 
 
 class MarksFileForm(forms.Form):

@@ -56,7 +56,7 @@ def question(campaign: Campaign) -> str:
 
 def sight(campaign: Campaign) -> str:
     """Say what annotators see of a series, and in which order."""
-    hidden = [
+    hidden_words = [
         words
         for words, is_hidden in (
             ("names", campaign.hide_names),
@@ -64,15 +64,15 @@ def sight(campaign: Campaign) -> str:
         )
         if is_hidden
     ]
-    split_words = ", ".join([*hidden, "anybody else’s answers"]).rpartition(", ")
+    split_words = ", ".join([*hidden_words, "anybody else’s answers"]).rpartition(", ")
     words = (
         f"Neither {split_words[0]} nor {split_words[2]}"
-        if hidden
+        if hidden_words
         else "All but anybody else’s answers"
     )
     order = dict(series_order.choices())[campaign.selection.get("order", series_order.OWN)]
-    own = campaign.selection.get("order", series_order.OWN) == series_order.OWN
-    return f"{words}; {'each in an own order' if own else order}"
+    is_own_order = campaign.selection.get("order", series_order.OWN) == series_order.OWN
+    return f"{words}; {'each in an own order' if is_own_order else order}"
 
 
 def truth(campaign: Campaign) -> str:

@@ -37,15 +37,15 @@ def change_series(
     """
     if not series:
         raise ValidationError({"series": "A campaign needs at least one series."})
-    held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if not can_change_series(held):
+    locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if not can_change_series(locked_campaign):
         raise ValidationError("The series of this campaign are fixed: it was opened or answered.")
-    checks = held.checks
-    set_check_count(held, 0)
-    held.tasks.all().delete()
-    held.seed, held.selection = seed, dict(selection)
-    held.save(update_fields=["seed", "selection"])
-    add_series(held, series)
-    series_order.arrange(held)
-    assign(held)
-    set_check_count(held, checks)
+    check_count = locked_campaign.checks
+    set_check_count(locked_campaign, 0)
+    locked_campaign.tasks.all().delete()
+    locked_campaign.seed, locked_campaign.selection = seed, dict(selection)
+    locked_campaign.save(update_fields=["seed", "selection"])
+    add_series(locked_campaign, series)
+    series_order.arrange(locked_campaign)
+    assign(locked_campaign)
+    set_check_count(locked_campaign, check_count)

@@ -37,11 +37,11 @@ class OutlineChoice:
         shown   ids of that page, each picked now if it is among `pick`, its ticked boxes
         turn    the page to go to; without it the page is the same, and the first of other filters
         """
-        before, shown = (set(data.get(name, "").split()) for name in ("picked", "shown"))
-        same = data.get("at", "") if data.get("left_by") == filters_of(data) else ""
-        page = data.get("turn") or same
+        picked_ids, shown_ids = (set(data.get(name, "").split()) for name in ("picked", "shown"))
+        same_page = data.get("at", "") if data.get("left_by") == filters_of(data) else ""
+        page = data.get("turn") or same_page
         return cls(
-            frozenset(before - shown | set(data.getlist("pick"))),
+            frozenset(picked_ids - shown_ids | set(data.getlist("pick"))),
             int(page) if page.isdecimal() and len(page) < 9 else 1,
         )
 

@@ -31,10 +31,10 @@ def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
     """Collect, of what `reader` may see of the campaign, the latest answers of its annotators."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     tasks = blind.without_open(reader, campaign.tasks.counted())
-    answered = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
+    answered_assignments = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
     related = "task__series__benchmark__dataset", "task__series__recording"
     collected = ChangePoints(defaultdict(dict), Counter())
-    for assignment in answered.select_related("latest", *related).order_by(
+    for assignment in answered_assignments.select_related("latest", *related).order_by(
         "task__position", "user"
     ):
         mark = assignment.latest
@@ -66,26 +66,26 @@ def rows_of_annotations(
     A series is named as `name_of` does, by its digest or public id, or by its benchmark where that
     has one series.
     """
-    named = _by_name(study)
+    series_by_name = _by_name(study)
     for annotation in annotations:
-        fitting = named.get(annotation.series, set())
-        if len(fitting) != 1:
+        fitting_series = series_by_name.get(annotation.series, set())
+        if len(fitting_series) != 1:
             raise FormatError(
                 file,
                 f"series {annotation.series[:80]!r}",
-                found=f"{len(fitting) or 'no'} such series in the study",
+                found=f"{len(fitting_series) or 'no'} such series in the study",
                 expected="exactly one",
                 hint="name it as an export of change points does, or by its digest"
-                if fitting
+                if fitting_series
                 else "import the measurements first",
             )
-        yield _row(next(iter(fitting)), annotation)
+        yield _row(next(iter(fitting_series)), annotation)
 
 
 def _by_name(study: Study) -> dict[str, set[Series]]:
     series_by_name: dict[str, set[Series]] = defaultdict(set)
-    stored = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
-    for series in stored.select_related("benchmark__dataset", "recording"):
+    stored_series = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
+    for series in stored_series.select_related("benchmark__dataset", "recording"):
         for name in (
             change_point_name(series),
             series.digest,

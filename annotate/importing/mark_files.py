@@ -111,14 +111,14 @@ def rows_of_package(folder: Path) -> PackageMarks:
         expected = "the root folder of a replication package"
         raise FormatError(str(folder), "path", found=actual, expected=expected)
     marks = list(replication.second_stage_marks(folder))
-    marked = {(row.system, row.benchmark, row.params) for row in marks}
+    marked_benchmarks = {(row.system, row.benchmark, row.params) for row in marks}
     labels = list(replication.first_stage(folder))
     nevers = [
         _row_of(label, PUBLISHED)
         for label in labels
         if label.stage == PUBLISHED
         and label.answer == "never"
-        and (label.system, label.benchmark, label.params) not in marked
+        and (label.system, label.benchmark, label.params) not in marked_benchmarks
     ]
     rounds = [_row_of(label, ROUNDS[label.stage]) for label in labels if label.stage in ROUNDS]
     if not marks and not nevers:
@@ -161,12 +161,16 @@ def import_package(
     Two campaigns, because the published labels do not follow from the rounds: together, one of
     them would change what the other says. All or nothing, and safe to repeat, as `import_marks`.
     """
-    how: dict[str, Any] = {"file": file, "recipe": recipe, "params": params, "by": by}
-    done = []
+    import_options: dict[str, Any] = {"file": file, "recipe": recipe, "params": params, "by": by}
+    round_results = []
     if package.rounds:  # first, so that the campaign of the marks is the newer one
-        beside = f"{slug[: SLUG_LENGTH - len(FIRST_STAGE)]}{FIRST_STAGE}"
-        done = [import_marks(study, beside, package.rounds, instructions=ABOUT_ROUNDS, **how)]
-    return [import_marks(study, slug, package.marks, **how), *done]
+        rounds_slug = f"{slug[: SLUG_LENGTH - len(FIRST_STAGE)]}{FIRST_STAGE}"
+        round_results = [
+            import_marks(
+                study, rounds_slug, package.rounds, instructions=ABOUT_ROUNDS, **import_options
+            )
+        ]
+    return [import_marks(study, slug, package.marks, **import_options), *round_results]
 
 
 @truth_transaction()
@@ -224,12 +228,12 @@ def import_marks(
         campaign.slug = slug
     campaigns.add_series(campaign, [series.pk for series in series_by_row.values()])
     people = _people(campaign, _kinds(rows))
-    stored = _store(campaign, rows, series_by_row, people)
-    if stored and campaign.state == Campaign.State.CLOSED:
+    stored_count = _store(campaign, rows, series_by_row, people)
+    if stored_count and campaign.state == Campaign.State.CLOSED:
         raise FormatError(
             file,
             f"campaign {slug}",
-            found=f"closed, and {stored} marks that it does not have",
+            found=f"closed, and {stored_count} marks that it does not have",
             expected="an open campaign",
             hint="open it again on its page, or name another campaign",
         )
@@ -239,7 +243,7 @@ def import_marks(
     campaigns.refresh_all(campaign)
     series = {row_series.pk for row_series in series_by_row.values()}
     return MarksImportResult(
-        campaign, not existing, stored, len(rows) - stored, len(series), len(people)
+        campaign, not existing, stored_count, len(rows) - stored_count, len(series), len(people)
     )
 
 
@@ -258,19 +262,19 @@ def _refuse_other_recipe(
     campaign: Campaign, recipe: str | None, params: Mapping[str, Any] | None, file: str
 ) -> None:
     """An import never changes how a campaign makes its ground truth: others rely on it."""
-    wanted = recipe or campaign.recipe
-    same = wanted == campaign.recipe
-    wanted_params = {**(campaign.params if same else {}), **(params or {})}
-    before, after = (
+    wanted_recipe = recipe or campaign.recipe
+    is_same_recipe = wanted_recipe == campaign.recipe
+    wanted_params = {**(campaign.params if is_same_recipe else {}), **(params or {})}
+    stored_words, wanted_words = (
         recipe_words(campaign.recipe, campaign.params),
-        recipe_words(wanted, wanted_params),
+        recipe_words(wanted_recipe, wanted_params),
     )
-    if before != after:
+    if stored_words != wanted_words:
         raise FormatError(
             file,
             f"campaign {campaign.slug}",
-            found=f"the recipe {before} in this campaign",
-            expected=after,
+            found=f"the recipe {stored_words} in this campaign",
+            expected=wanted_words,
             hint="leave the recipe out, change it first in the campaign's settings, or name "
             "another campaign",
         )
@@ -282,16 +286,16 @@ def _row_key(row: MarkRow) -> SeriesKey:
 
 def _find_series(study: Study, rows: Iterable[MarkRow], file: str) -> dict[SeriesKey, Series]:
     """The series that each row is about; what a row leaves open must be open to one reading."""
-    by_name: dict[tuple[str, str, int], list[Series]] = defaultdict(list)
-    stored = Series.objects.filter(benchmark__dataset__study=study)
-    for series in stored.select_related("benchmark__dataset", "recording"):
-        by_name[series.benchmark.name, series.benchmark.params, series.fork].append(series)
+    series_by_name: dict[tuple[str, str, int], list[Series]] = defaultdict(list)
+    stored_series = Series.objects.filter(benchmark__dataset__study=study)
+    for series in stored_series.select_related("benchmark__dataset", "recording"):
+        series_by_name[series.benchmark.name, series.benchmark.params, series.fork].append(series)
     series_by_row: dict[SeriesKey, Series] = {}
     for number, row in enumerate(rows, start=2):
         key = _row_key(row)
         if key not in series_by_row:
-            among = by_name[row.benchmark, row.params, row.fork]
-            series_by_row[key] = _the_one(row, among, file, number)
+            candidates = series_by_name[row.benchmark, row.params, row.fork]
+            series_by_row[key] = _the_one(row, candidates, file, number)
     return series_by_row
 
 
@@ -336,8 +340,8 @@ def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
 def _kind(name: str, notes: Collection[str]) -> Kind:
     if name == Kind.SCREENING and all(note.startswith(SCREENED) for note in notes):
         return Kind.SCREENING
-    named = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
-    return named.get(name, Kind.PERSON) if notes == {PAIRING} else Kind.PERSON
+    kind_by_name = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
+    return kind_by_name.get(name, Kind.PERSON) if notes == {PAIRING} else Kind.PERSON
 
 
 def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
@@ -386,23 +390,23 @@ def _store(
     tasks = {task.series_id: task for task in campaign.tasks.select_related("series")}
     stored_marks = Mark.objects.filter(task__campaign=campaign)
     stored_ids = set(stored_marks.values_list("client_id", flat=True))
-    last = {
+    last_revisions = {
         (task, user): revision
         for task, user, revision in stored_marks.order_by("revision").values_list(
             "task_id", "annotator_id", "revision"
         )
     }
-    new: list[tuple[Mark, MarkRow]] = []
+    new_marks: list[tuple[Mark, MarkRow]] = []
     for row in sorted(rows, key=lambda row: row.revision or 1):
         task, user = tasks[series_by_row[_row_key(row)].pk], people[row.annotator]
-        name = _client_id(campaign, task, row)
-        if name in stored_ids:
+        client_id = _client_id(campaign, task, row)
+        if client_id in stored_ids:
             continue
-        stored_ids.add(name)
-        last[task.pk, user.pk] = last.get((task.pk, user.pk), 0) + 1
-        new.append((_mark(task, user, row, name, last[task.pk, user.pk]), row))
-    _write(campaign, new)
-    return len(new)
+        stored_ids.add(client_id)
+        last_revisions[task.pk, user.pk] = last_revisions.get((task.pk, user.pk), 0) + 1
+        new_marks.append((_mark(task, user, row, client_id, last_revisions[task.pk, user.pk]), row))
+    _write(campaign, new_marks)
+    return len(new_marks)
 
 
 def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
@@ -435,14 +439,14 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
     return mark
 
 
-def _write(campaign: Campaign, new: Sequence[tuple[Mark, MarkRow]]) -> None:
-    Mark.objects.bulk_create((mark for mark, _ in new), batch_size=AT_A_TIME)
-    for mark, row in new:
+def _write(campaign: Campaign, new_marks: Sequence[tuple[Mark, MarkRow]]) -> None:
+    Mark.objects.bulk_create((mark for mark, _ in new_marks), batch_size=AT_A_TIME)
+    for mark, row in new_marks:
         # The time is set when a row is made; a file that knows better says so.
         if row.when and (when := moment_of(row.when)):
             mark.when = when
-    Mark.objects.bulk_update([mark for mark, row in new if row.when], ["when"], AT_A_TIME)
-    newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new}
+    Mark.objects.bulk_update([mark for mark, row in new_marks if row.when], ["when"], AT_A_TIME)
+    newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new_marks}
     assignments = list(Assignment.objects.filter(task__campaign=campaign))
     assigned = {(assignment.task_id, assignment.user_id) for assignment in assignments}
     for assignment in assignments:

@@ -93,8 +93,8 @@ def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
 
 def verdict_counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
     """Count the series of each verdict, in the order of `VERDICTS`."""
-    counted = Counter(screened.verdict for screened in series)
-    return {verdict: counted[verdict] for verdict in VERDICTS}
+    count_by_verdict = Counter(screened.verdict for screened in series)
+    return {verdict: count_by_verdict[verdict] for verdict in VERDICTS}
 
 
 @truth_transaction()
@@ -118,7 +118,7 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     if not series:
         raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
     people = [annotator.user for annotator in screening.annotators.select_related("user")]
-    wanted = campaigns.CampaignSpec(
+    spec = campaigns.CampaignSpec(
         name=f"{screening.name}, marked"[:120],
         series=series,
         annotators=people,
@@ -132,7 +132,7 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
         seed=screening.seed,
         selection={"rule": "judged-steady", "campaign": screening.slug, "tied": tied},
     )
-    marking = campaigns.create(screening.study, wanted, by=by)
+    marking = campaigns.create(screening.study, spec, by=by)
     campaigns.close(screening, by=by)
     take_in_unmarked(marking)
     return marking
@@ -147,22 +147,22 @@ def take_in_unmarked(marking: Campaign) -> int:
     """
     if marking.follows is None:
         return 0
-    present = set(marking.tasks.values_list("series_id", flat=True))
-    judged = {
+    present_series = set(marking.tasks.values_list("series_id", flat=True))
+    screened_by_series = {
         screened.task.series_id: screened
         for screened in screened_series(marking.follows, EVERYTHING)
-        if screened.verdict != "steady" and screened.task.series_id not in present
+        if screened.verdict != "steady" and screened.task.series_id not in present_series
     }
-    if not judged:
+    if not screened_by_series:
         return 0
-    campaigns.add_series(marking, judged)
-    tasks = list(marking.tasks.filter(series__in=judged).select_related("series"))
-    _answer_in_its_name(marking, {task: judged[task.series_id] for task in tasks})
+    campaigns.add_series(marking, screened_by_series)
+    tasks = list(marking.tasks.filter(series__in=screened_by_series).select_related("series"))
+    _answer_in_its_name(marking, {task: screened_by_series[task.series_id] for task in tasks})
     campaigns.refresh_all(marking)
-    return len(judged)
+    return len(screened_by_series)
 
 
-def _answer_in_its_name(marking: Campaign, judged: Mapping[Task, ScreenedSeries]) -> None:
+def _answer_in_its_name(marking: Campaign, screened_by_task: Mapping[Task, ScreenedSeries]) -> None:
     """Never, or unclear without a majority, with the count of the screening's votes as the note."""
     account = importing.account_of(marking.study, VOICE)
     Annotator.objects.get_or_create(
@@ -179,7 +179,7 @@ def _answer_in_its_name(marking: Campaign, judged: Mapping[Task, ScreenedSeries]
             series_digest=task.series.digest,
             client_id=uuid4(),
         )
-        for task, screened in judged.items()
+        for task, screened in screened_by_task.items()
     )
     Assignment.objects.bulk_create(
         Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)

@@ -41,13 +41,17 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         """
         truths = apps.get_model("annotate", "GroundTruth").objects.settled()
         # A screening alone has no start in it: somebody has marked first.
-        counted = truths.filter(task__campaign=OuterRef("pk"), task__expected=None).exclude(
+        people_truths = truths.filter(task__campaign=OuterRef("pk"), task__expected=None).exclude(
             agreement__startswith="screened-"
         )
-        numbers = counted.order_by().values("task__campaign").annotate(n=Count("pk")).values("n")
-        begun = self.exclude(state=Campaign.State.DRAFT)
-        settled = Coalesce(Subquery(numbers), 0)
-        counted_campaigns = begun.annotate(settled=settled).filter(settled__gte=least)
+        numbers = (
+            people_truths.order_by().values("task__campaign").annotate(n=Count("pk")).values("n")
+        )
+        begun_campaigns = self.exclude(state=Campaign.State.DRAFT)
+        settled_count = Coalesce(Subquery(numbers), 0)
+        counted_campaigns = begun_campaigns.annotate(settled=settled_count).filter(
+            settled__gte=least
+        )
         return counted_campaigns.order_by("simulated", "-settled", "-created", "-pk")
 
     def best_first(self) -> list[int]:

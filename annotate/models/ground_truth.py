@@ -33,8 +33,8 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
             *("agreement", "spread", "complete"),
         )
         several = len({campaign for campaign, *_ in rows}) > 1
-        place = {pk: number for number, pk in enumerate(order() if several else ())}
-        best_last = sorted(rows, key=lambda row: -place.get(row[0], len(place)))
+        campaign_rank = {pk: number for number, pk in enumerate(order() if several else ())}
+        best_last = sorted(rows, key=lambda row: -campaign_rank.get(row[0], len(campaign_rank)))
         return {
             pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not complete)
             for _, pk, steady, start, agreement, spread, complete in best_last

@@ -57,8 +57,8 @@ class Mark(models.Model):
         ]
 
     def __str__(self) -> str:
-        place = "" if self.index is None else f" {self.index}"
-        return f"{self.annotator}: {self.get_kind_display()}{place}"
+        index_text = "" if self.index is None else f" {self.index}"
+        return f"{self.annotator}: {self.get_kind_display()}{index_text}"
 
     def save(self, **kwargs: Any) -> None:
         if not self._state.adding:

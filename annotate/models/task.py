@@ -20,12 +20,12 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def to_mark(self) -> TaskQuerySet:
         """Leave out tasks that a screening did not judge steady: a new annotator gets none."""
-        judged = Assignment.objects.filter(
+        screening_assignments = Assignment.objects.filter(
             task=OuterRef("pk"),
             user__annotates__campaign=OuterRef("campaign"),
             user__annotates__kind=Annotator.Kind.SCREENING,
         )
-        return self.exclude(Exists(judged))
+        return self.exclude(Exists(screening_assignments))
 
     def visible_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks of the campaigns that `user` may see."""

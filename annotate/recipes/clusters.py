@@ -23,21 +23,21 @@ def clusters(marks: Sequence[RecipeMark], *, eps: int, min_samples: int) -> Clus
     """
     if len(marks) < min_samples:
         return []
-    ranked = sorted(marks, key=_index)
-    labels = _labels(tuple(_index(mark) for mark in ranked), eps, min_samples)
+    sorted_marks = sorted(marks, key=_index)
+    labels = _labels(tuple(_index(mark) for mark in sorted_marks), eps, min_samples)
     return [
-        [mark for mark, mark_label in zip(ranked, labels, strict=True) if mark_label == label]
+        [mark for mark, mark_label in zip(sorted_marks, labels, strict=True) if mark_label == label]
         for label in range(max(labels) + 1)
     ]
 
 
 @lru_cache(maxsize=KEPT)
-def _labels(ranked: tuple[int, ...], eps: int, min_samples: int) -> tuple[int, ...]:
+def _labels(sorted_indices: tuple[int, ...], eps: int, min_samples: int) -> tuple[int, ...]:
     """DBSCAN's label of each index, -1 for noise. A campaign asks for the same marks every time."""
     # Imported here: scikit-learn takes a second to load, and most commands never cluster.
     from sklearn.cluster import DBSCAN  # noqa: PLC0415
 
-    column = np.array(ranked, dtype=np.float64)[:, None]
+    column = np.array(sorted_indices, dtype=np.float64)[:, None]
     labels = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
     return tuple(labels.tolist())
 

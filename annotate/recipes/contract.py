@@ -142,10 +142,10 @@ class Recipe:
 
     def said(self, params: Mapping[str, object] | None = None) -> str:
         """Name of the recipe on pages: ``JAGT, eps 50, min samples 3``."""
-        chosen = (
+        parameter_words = (
             f"{name.replace('_', ' ')} {number}" for name, number in self.clean(params).items()
         )
-        return ", ".join((self.title, *chosen))
+        return ", ".join((self.title, *parameter_words))
 
     def sentence(self, params: Mapping[str, object] | None = None) -> str:
         """The rule with its parameters: ``The middle of the largest group of marks: …``"""

@@ -54,15 +54,15 @@ def from_clusters(
     return ChosenIteration(start, members(largest), described(mark_clusters, largest, params), rule)
 
 
-def upper_middle(ranked: Sequence[int]) -> tuple[int, str]:
+def upper_middle(sorted_indices: Sequence[int]) -> tuple[int, str]:
     """The middle of sorted indices; of an even number the (k + 1)-th of 2k. Always a mark."""
-    middle = len(ranked) // 2
-    if len(ranked) == 1:
-        return ranked[0], "the only one"
-    if len(ranked) % 2:
-        return ranked[middle], "middle one"
-    place = ORDINALS[middle] if middle < len(ORDINALS) else f"number {middle + 1}"
-    return ranked[middle], f"{place} by value"
+    middle = len(sorted_indices) // 2
+    if len(sorted_indices) == 1:
+        return sorted_indices[0], "the only one"
+    if len(sorted_indices) % 2:
+        return sorted_indices[middle], "middle one"
+    ordinal = ORDINALS[middle] if middle < len(ORDINALS) else f"number {middle + 1}"
+    return sorted_indices[middle], f"{ordinal} by value"
 
 
 def members(marks: Sequence[RecipeMark]) -> tuple[str, ...]:
@@ -74,12 +74,12 @@ def settings(params: Mapping[str, int]) -> str:
 
 
 def described(
-    mark_clusters: Clusters, chosen: Sequence[RecipeMark], params: Mapping[str, int]
+    mark_clusters: Clusters, chosen_marks: Sequence[RecipeMark], params: Mapping[str, int]
 ) -> str:
-    cluster = f"cluster of {len(chosen)}"
+    cluster = f"cluster of {len(chosen_marks)}"
     if len(mark_clusters) == 1:
         return f"{cluster} {settings(params)}"
-    equal = sum(len(mark_cluster) == len(chosen) for mark_cluster in mark_clusters) > 1
+    equal = sum(len(mark_cluster) == len(chosen_marks) for mark_cluster in mark_clusters) > 1
     chosen_words = "the last of the largest" if equal else "the largest"
     return f"{len(mark_clusters)} clusters {settings(params)}, {chosen_words}: {cluster}"
 

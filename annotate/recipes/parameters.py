@@ -44,21 +44,21 @@ def _whole(value: object) -> int | None:
 
 
 def clean(
-    declared: tuple[RecipeParameter, ...], values: Mapping[str, object] | None
+    parameters: tuple[RecipeParameter, ...], values: Mapping[str, object] | None
 ) -> Mapping[str, int]:
     """Every declared parameter with its given or default value, in declared order.
 
     Raises RecipeParameterError for a name that is not declared and for a value out of bounds.
     """
     values = values or {}
-    names = [parameter.name for parameter in declared]
+    names = [parameter.name for parameter in parameters]
     for name in values:
         if name not in names:
             raise RecipeParameterError(f"no parameter {name!r}; there are: {', '.join(names)}")
     return MappingProxyType(
         {
             parameter.name: parameter.clean(values.get(parameter.name, parameter.default))
-            for parameter in declared
+            for parameter in parameters
         }
     )
 

@@ -70,8 +70,8 @@ def _running_medians(rows: Values) -> Values:
     for row, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
         ends[0, :, row, :size], ends[1, :, row, :size] = rows[:, :size], rows[:, -size:]
     ends.sort(axis=3)
-    places, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
-    medians = (ends[..., places, (sizes - 1) // 2] + ends[..., places, sizes // 2]) / 2
+    window_rows, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
+    medians = (ends[..., window_rows, (sizes - 1) // 2] + ends[..., window_rows, sizes // 2]) / 2
     running[:, :REACH], running[:, -REACH:] = medians[0], medians[1, :, ::-1]
     return running
 

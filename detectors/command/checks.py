@@ -126,27 +126,27 @@ def check_declares_itself(detector: Detector, values: Values) -> None:
 
 
 def check_every_parameter_says_what_it_means(detector: Detector, values: Values) -> None:
-    for declared in detector.Params.declared():
-        _require(bool(declared.help), f"{declared.name} has no help")
+    for parameter in detector.Params.declared():
+        _require(bool(parameter.help), f"{parameter.name} has no help")
 
 
 def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
-    for declared in detector.Params.declared():
-        for beyond in _beyond(declared):
+    for parameter in detector.Params.declared():
+        for beyond in _beyond(parameter):
             try:
-                type(detector)(**{declared.name: beyond})
+                type(detector)(**{parameter.name: beyond})
             except ParameterError:
                 continue
-            raise ContractBroken(f"took {declared.name}={beyond}, beyond the bound it declares")
+            raise ContractBroken(f"took {parameter.name}={beyond}, beyond the bound it declares")
 
 
-def _beyond(declared: DeclaredParameter) -> Iterator[Any]:
-    if declared.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
-        if declared.low is not None:
-            yield declared.low - 1
-        if declared.high is not None:
-            yield declared.high + 1
-    if declared.kind is ParameterKind.CHOICE:
+def _beyond(parameter: DeclaredParameter) -> Iterator[Any]:
+    if parameter.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
+        if parameter.low is not None:
+            yield parameter.low - 1
+        if parameter.high is not None:
+            yield parameter.high + 1
+    if parameter.kind is ParameterKind.CHOICE:
         yield "no such choice"
 
 
@@ -164,31 +164,31 @@ def check_answer_is_in_range(detector: Detector, values: Values) -> None:
     answer = first_answer(detector, values)
     if isinstance(answer, str):
         return
-    kind = type(answer).__name__
+    answer_type = type(answer).__name__
     _require(
         isinstance(answer, Detection),
-        f"detect gave back {kind}, expected a Detection; write `return Detection(…)`",
+        f"detect gave back {answer_type}, expected a Detection; write `return Detection(…)`",
     )
     for name in ("steady_start", "published_index", "decided_at"):
-        place = getattr(answer, name)
-        if place is not None:
-            _require(type(place) is int, f"{name} must be an int; got {type(place).__name__}")
+        index = getattr(answer, name)
+        if index is not None:
+            _require(type(index) is int, f"{name} must be an int; got {type(index).__name__}")
             _require(
-                NEVER <= place < max(values.size, 0),
-                f"{name} is {place} for a series of {values.size} values",
+                NEVER <= index < max(values.size, 0),
+                f"{name} is {index} for a series of {values.size} values",
             )
-    words = all(re.fullmatch(r"[a-z-]+", flag) for flag in answer.flags)
-    _require(words, f"flags must be words; got {answer.flags}")
+    are_words = all(re.fullmatch(r"[a-z-]+", flag) for flag in answer.flags)
+    _require(are_words, f"flags must be words; got {answer.flags}")
 
 
 def check_certainty_is_one(detector: Detector, values: Values) -> None:
     answer = first_answer(detector, values)
     if isinstance(answer, str):
         return
-    sure, declared = answer.certainty, detector.says_certainty
+    sure, says_certainty = answer.certainty, detector.says_certainty
     _require(
-        (sure is not None) == declared,
-        f"says_certainty is {declared}, but the answer has certainty {sure}",
+        (sure is not None) == says_certainty,
+        f"says_certainty is {says_certainty}, but the answer has certainty {sure}",
     )
     if sure is None:
         return
@@ -280,10 +280,10 @@ def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
     for drawing in evidence:
         _require(bool(drawing.label), f"a {type(drawing).__name__} has no label")
         as_json(drawing)
-        for place in _places(drawing):
+        for iteration in _places(drawing):
             _require(
-                0 <= place <= values.size,
-                f"evidence {drawing.label!r} lies at {place} of {values.size} values",
+                0 <= iteration <= values.size,
+                f"evidence {drawing.label!r} lies at {iteration} of {values.size} values",
             )
 
 
@@ -295,9 +295,9 @@ def _places(evidence: Evidence) -> Iterator[int]:
         )
         yield from x
     elif isinstance(evidence, Bands):
-        yield from (place for span in evidence.spans for place in span)
+        yield from (iteration for span in evidence.spans for iteration in span)
     elif isinstance(evidence, Levels):
-        yield from (place for start, stop, _ in evidence.pieces for place in (start, stop))
+        yield from (iteration for start, stop, _ in evidence.pieces for iteration in (start, stop))
     elif isinstance(evidence, Events):
         yield from evidence.at
     else:

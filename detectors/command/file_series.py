@@ -39,23 +39,23 @@ def measurements_in(
         yield from formats.read_series_of_file(opened, name, on_problem=on_problem)
 
 
-def series_of_measurement(name: str, measured: formats.Measurement) -> SeriesInFile:
+def series_of_measurement(name: str, measurement: formats.Measurement) -> SeriesInFile:
     """A measurement of the file `name` as methods are asked for it."""
     return SeriesInFile(
-        name, measured.label, as_series(measured.values), context_of_measurement(measured)
+        name, measurement.label, as_series(measurement.values), context_of_measurement(measurement)
     )
 
 
-def context_of_measurement(measured: formats.Measurement) -> Context:
+def context_of_measurement(measurement: formats.Measurement) -> Context:
     """Context of a measurement: all that it says beside its values."""
-    seconds = measured.settings.get("seconds_per_iteration")
+    seconds = measurement.settings.get("seconds_per_iteration")
     return Context(
-        unit=measured.unit,
-        mode=measured.mode,
+        unit=measurement.unit,
+        mode=measurement.mode,
         seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
-        settings=context_settings(measured.unit, measured.mode, measured.settings),
-        samples=measured.samples,
-        benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
+        settings=context_settings(measurement.unit, measurement.mode, measurement.settings),
+        samples=measurement.samples,
+        benchmark=benchmark_key(measurement.system, measurement.benchmark, measurement.params),
     )
 
 

@@ -90,29 +90,29 @@ class ForkGroupAnswer:
         """The class in plain words, with what decides it."""
         if not self.starts:
             return "no fork has an answer"
-        counted = f"{len(self.steady)} of {len(self.starts)} steady"
-        return f"{MEANING[self.benchmark_class]} ({counted})"  # type: ignore[index]  # a class
+        steady_share = f"{len(self.steady)} of {len(self.starts)} steady"
+        return f"{MEANING[self.benchmark_class]} ({steady_share})"  # type: ignore[index]  # a class
 
 
 def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer:
     """Ask the method for every fork, and for what it says of all of them."""
     starts: list[int] = []
     problems: list[str] = []
-    answered: list[SeriesInFile] = []
+    answered_jobs: list[SeriesInFile] = []
     for job in benchmark.forks:
         try:
             starts.append(method.answer(job.values, job.context).steady_start)
-            answered.append(job)
+            answered_jobs.append(job)
         except DetectorError as error:
             problems.append(f"{job.series}: {error}")
     summary = enough = None
-    if isinstance(method, Barrett) and answered:
-        read = [method.reads(job.values, job.context)[0] for job in answered]
-        judged: list[Fork] = [(values, method.judge(values)) for values in read]
-        summary = summarised(judged)
-    if isinstance(method, StoppingRule) and len(answered) > 1:
-        enough = _enough(method, answered)
-    together = _together(method, answered) if answered else None
+    if isinstance(method, Barrett) and answered_jobs:
+        read = [method.reads(job.values, job.context)[0] for job in answered_jobs]
+        classified_forks: list[Fork] = [(values, method.judge(values)) for values in read]
+        summary = summarised(classified_forks)
+    if isinstance(method, StoppingRule) and len(answered_jobs) > 1:
+        enough = _enough(method, answered_jobs)
+    together = _together(method, answered_jobs) if answered_jobs else None
     return ForkGroupAnswer(
         benchmark, method, tuple(starts), tuple(problems), summary, enough, together
     )

@@ -24,11 +24,11 @@ def class_at(target: str) -> type[Detector]:
     cannot be
     imported, with its error and the line where it arose.
     """
-    place, _, name = target.rpartition(":")
-    if not (place and name):
+    module_path, _, name = target.rpartition(":")
+    if not (module_path and name):
         raise DetectorNotFound(f"{target}: expected package.module:Class or file.py:Class")
     try:
-        module = _file(Path(place)) if place.endswith(".py") else _module(place)
+        module = _file(Path(module_path)) if module_path.endswith(".py") else _module(module_path)
     except DetectorNotFound as error:
         raise DetectorNotFound(f"{target}: {error}") from error
     except Exception as error:
@@ -64,8 +64,8 @@ def _error_line(error: Exception) -> str:
     last = frames[-1] if frames else None
     inside = last is not None and last.filename not in ours
     where = f" ({Path(last.filename).name}, line {last.lineno})" if last and inside else ""
-    kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-    return f"{kind}{error}{where}"
+    type_prefix = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+    return f"{type_prefix}{error}{where}"
 
 
 def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:

@@ -38,9 +38,13 @@ def place_kernel_cache() -> Path:
 
 def _candidates() -> Iterator[Path]:
     digest = kernels_digest()
-    if chosen := os.environ.get(VARIABLE):
+    if configured_path := os.environ.get(VARIABLE):
         # A child process finds what its parent has set: already complete.
-        yield Path(chosen) if Path(chosen).name == digest else Path(chosen, digest)
+        yield (
+            Path(configured_path)
+            if Path(configured_path).name == digest
+            else Path(configured_path, digest)
+        )
     if data := os.environ.get("PLATEAU_DATA"):
         yield Path(data, "numba", digest)
     if home := os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME"):

@@ -268,10 +268,10 @@ def as_durations(values: Values, context: Context) -> tuple[Values, Context]:
     seconds = durations_of(values, context.unit, context.seconds_per_iteration)
     wrong = np.flatnonzero(np.isnan(seconds))
     if wrong.size:
-        place = int(wrong[0])
+        index = int(wrong[0])
         raise BadSeries(
-            f"rates must be above 0 to be read as durations; value {place} is {values[place]:g}"
-            + ("" if values[place] else ", and nothing says how long an iteration took")
+            f"rates must be above 0 to be read as durations; value {index} is {values[index]:g}"
+            + ("" if values[index] else ", and nothing says how long an iteration took")
         )
     _, unit = seconds_of(context.unit)
     return seconds, replace(context, unit=unit, mode="avgt", samples=None, more_is_better=False)

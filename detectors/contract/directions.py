@@ -93,10 +93,10 @@ class Direction:
 @lru_cache(maxsize=1024)
 def direction_of(unit: str, mode: str = "") -> Direction:
     """Better direction of values in `unit`; `mode` (JMH's) decides where the unit is unknown."""
-    if by_unit := _of_unit(_normal(unit)):
-        return Direction(by_unit, "unit")
-    if by_mode := _MODES.get(mode.lower()):
-        return Direction(by_mode, "mode")
+    if unit_direction := _of_unit(_normal(unit)):
+        return Direction(unit_direction, "unit")
+    if mode_direction := _MODES.get(mode.lower()):
+        return Direction(mode_direction, "mode")
     return Direction(ASSUMED, "assumed")
 
 

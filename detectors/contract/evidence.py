@@ -107,9 +107,12 @@ def thinned(item: Evidence) -> Evidence:
 
 def _extremes(y: NDArray[np.float64]) -> NDArray[np.int64]:
     edges = y.size * np.arange(STRETCHES + 1) // STRETCHES
-    places: list[int] = [0, y.size - 1]
+    extreme_indices: list[int] = [0, y.size - 1]
     for start, stop in pairwise(edges):
         stretch = y[start:stop]
         if stretch.size and not np.isnan(stretch).all():
-            places += [int(start + np.nanargmin(stretch)), int(start + np.nanargmax(stretch))]
-    return np.unique(places)
+            extreme_indices += [
+                int(start + np.nanargmin(stretch)),
+                int(start + np.nanargmax(stretch)),
+            ]
+    return np.unique(extreme_indices)

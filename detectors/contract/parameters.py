@@ -127,8 +127,8 @@ def parameter(
     kind = kind or _kind_of(default, choices)
     if kind in {ParameterKind.INTEGER, ParameterKind.NUMBER} and (low is None or high is None):
         raise TypeError(f"a parameter with default {default!r} declares its low and its high")
-    declared = DeclaredParameter("", kind, default, low, high, choices, unit, help, canonical)
-    return field(default=default, metadata={"declared": declared})
+    declaration = DeclaredParameter("", kind, default, low, high, choices, unit, help, canonical)
+    return field(default=default, metadata={"declared": declaration})
 
 
 def _kind_of(default: object, choices: tuple[str, ...]) -> ParameterKind:
@@ -153,74 +153,74 @@ def seed_parameter() -> Any:
     )
 
 
-def _within(declared: DeclaredParameter, value: float, number_words: str) -> None:
-    low, high = declared.low, declared.high
+def _within(declaration: DeclaredParameter, value: float, number_words: str) -> None:
+    low, high = declaration.low, declaration.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise declared.refuse(_range(declared, number_words), parameter_text(value))
+        raise declaration.refuse(_range(declaration, number_words), parameter_text(value))
 
 
-def _range(declared: DeclaredParameter, number_words: str) -> str:
-    if declared.low is not None and declared.high is not None:
-        return f"{number_words}from {declared.bounds}"
-    return f"{number_words}{declared.bounds}"
+def _range(declaration: DeclaredParameter, number_words: str) -> str:
+    if declaration.low is not None and declaration.high is not None:
+        return f"{number_words}from {declaration.bounds}"
+    return f"{number_words}{declaration.bounds}"
 
 
-def _accept_integer(declared: DeclaredParameter, value: Any) -> int:
+def _accept_integer(declaration: DeclaredParameter, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         if not (isinstance(value, float) and value.is_integer()):
-            raise declared.refuse(_range(declared, "a whole number "), value)
+            raise declaration.refuse(_range(declaration, "a whole number "), value)
         value = int(value)
     number = int(value)
-    _within(declared, number, "")
+    _within(declaration, number, "")
     return int(number)
 
 
-def _accept_number(declared: DeclaredParameter, value: Any) -> float:
+def _accept_number(declaration: DeclaredParameter, value: Any) -> float:
     try:
         number = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise declared.refuse(_range(declared, "a number "), value)
-    _within(declared, number, "")
+        raise declaration.refuse(_range(declaration, "a number "), value)
+    _within(declaration, number, "")
     return number
 
 
-def _accept_boolean(declared: DeclaredParameter, value: object) -> bool:
+def _accept_boolean(declaration: DeclaredParameter, value: object) -> bool:
     if not isinstance(value, bool):
-        raise declared.refuse(f"{TRUE} or {FALSE}", value)
+        raise declaration.refuse(f"{TRUE} or {FALSE}", value)
     return value
 
 
-def _accept_choice(declared: DeclaredParameter, value: object) -> str:
-    if not isinstance(value, str) or value not in declared.choices:
-        raise declared.refuse(f"one of {declared.bounds}", value)
+def _accept_choice(declaration: DeclaredParameter, value: object) -> str:
+    if not isinstance(value, str) or value not in declaration.choices:
+        raise declaration.refuse(f"one of {declaration.bounds}", value)
     return value
 
 
-def _accept_text(declared: DeclaredParameter, value: object) -> str:
+def _accept_text(declaration: DeclaredParameter, value: object) -> str:
     if not isinstance(value, str):
-        raise declared.refuse("text", value)
-    _within_length(declared, len(value), "characters")
+        raise declaration.refuse("text", value)
+    _within_length(declaration, len(value), "characters")
     return value
 
 
-def _accept_keys(declared: DeclaredParameter, value: object) -> tuple[str, ...]:
+def _accept_keys(declaration: DeclaredParameter, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise declared.refuse("a list of detector keys", value)
+        raise declaration.refuse("a list of detector keys", value)
     keys = tuple(value)
     if not all(isinstance(key, str) and key for key in keys):
-        raise declared.refuse("a list of detector keys", value)
-    _within_length(declared, len(keys), "detector keys")
+        raise declaration.refuse("a list of detector keys", value)
+    _within_length(declaration, len(keys), "detector keys")
     return keys
 
 
-def _within_length(declared: DeclaredParameter, length: int, unit_words: str) -> None:
+def _within_length(declaration: DeclaredParameter, length: int, unit_words: str) -> None:
     try:
-        _within(declared, length, "")
+        _within(declaration, length, "")
     except ParameterError:
-        allowed = f"{_range(declared, '')} {unit_words}"
-        raise declared.refuse(allowed, f"{length} {unit_words}") from None
+        allowed = f"{_range(declaration, '')} {unit_words}"
+        raise declaration.refuse(allowed, f"{length} {unit_words}") from None
 
 
 def _parse_integer(text: str) -> object:
@@ -276,9 +276,9 @@ class Parameters:
         cls()  # a default outside its own bounds is found when the class is read
 
     def __post_init__(self) -> None:
-        for declared in self._declared:
-            accepted = declared.accept(getattr(self, declared.name))
-            object.__setattr__(self, declared.name, accepted)
+        for declaration in self._declared:
+            accepted_value = declaration.accept(getattr(self, declaration.name))
+            object.__setattr__(self, declaration.name, accepted_value)
         self.check()
 
     def check(self) -> None:
@@ -292,20 +292,20 @@ class Parameters:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
         """Parameters from values by name; the others keep their defaults."""
-        by_name = {declared.name: declared for declared in cls._declared}
+        declaration_by_name = {declaration.name: declaration for declaration in cls._declared}
         for name in values:
-            if name not in by_name:
-                names = ", ".join(by_name) or "none at all"
+            if name not in declaration_by_name:
+                names = ", ".join(declaration_by_name) or "none at all"
                 raise ParameterError(f"there is no parameter {name!r}; there are: {names}")
         return cls(**values)
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:
         """Parameters from texts by name, as a form or a command line gives them."""
-        by_name = {declared.name: declared for declared in cls._declared}
+        declaration_by_name = {declaration.name: declaration for declaration in cls._declared}
         return cls.of(
             {
-                name: by_name[name].parse(text) if name in by_name else text
+                name: declaration_by_name[name].parse(text) if name in declaration_by_name else text
                 for name, text in texts.items()
             }
         )
@@ -336,19 +336,19 @@ class Parameters:
 
 
 def _named(field: Field[Any], owner: type) -> DeclaredParameter:
-    declared: DeclaredParameter | None = field.metadata.get("declared")
-    if declared is None:
+    declaration: DeclaredParameter | None = field.metadata.get("declared")
+    if declaration is None:
         raise TypeError(f"{owner.__qualname__}.{field.name} is not made by parameter(…)")
-    expected = ANNOTATIONS.get(declared.kind)
+    expected = ANNOTATIONS.get(declaration.kind)
     if expected and field.type not in {
         expected,
         {"int": int, "float": float, "bool": bool}[expected],
     }:
         raise TypeError(
             f"{owner.__qualname__}.{field.name} is annotated {field.type} but its default "
-            f"{declared.default!r} is {expected}"
+            f"{declaration.default!r} is {expected}"
         )
-    d = declared
+    d = declaration
     return DeclaredParameter(
         field.name, d.kind, d.default, d.low, d.high, d.choices, d.unit, d.help, d.canonical
     )

@@ -53,5 +53,5 @@ def integrated_time(r: Values) -> float:
     """
     times = 2 * np.cumsum(r) - 1
     enough = np.arange(r.size) >= WINDOW * times
-    at = int(enough.argmax()) if enough.any() else r.size - 1
-    return float(max(times[at], 1.0))
+    last_lag = int(enough.argmax()) if enough.any() else r.size - 1
+    return float(max(times[last_lag], 1.0))

@@ -37,9 +37,9 @@ class MeasuredSet:
 
     @classmethod
     def from_values(cls, values: Sequence[float], first: int, *, at_cap: bool) -> MeasuredSet:
-        measured = tuple(float(value) for value in values)
-        mean, low, high = mean_and_interval(measured)
-        return cls(first, measured, at_cap, mean, low, high)
+        measured_values = tuple(float(value) for value in values)
+        mean, low, high = mean_and_interval(measured_values)
+        return cls(first, measured_values, at_cap, mean, low, high)
 
     @property
     def words(self) -> str:

@@ -171,9 +171,9 @@ class _BridgeSums:
         self._sums = h = rests.sums[::-1]
         self._whole, self._moments = np.cumsum(h), np.cumsum(np.arange(h.size) * h)
 
-    def products(self, width: int, chosen: Indices) -> Values:
-        """Products of the rests `chosen`, summed over r = 0 … count - width."""
-        h, mean, last = self._sums, self._means[chosen], self._counts[chosen] - width
+    def products(self, width: int, rest_indices: Indices) -> Values:
+        """Products of the rests `rest_indices`, summed over r = 0 … count - width."""
+        h, mean, last = self._sums, self._means[rest_indices], self._counts[rest_indices] - width
         low, high = int(last.min()), int(last.max())
         later = np.cumsum(h[low : high + 1] * h[low + width : high + width + 1])
         raw_products = h[:low] @ h[width : width + low] + later[last - low]

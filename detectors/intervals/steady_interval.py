@@ -201,16 +201,16 @@ def precisions_of_sums(
     """
     size = (stop - start) // BATCHES
     edges = stop[:, np.newaxis] - size[:, np.newaxis] * np.arange(BATCHES, -1, -1)
-    counted = np.maximum(size, 1)[:, np.newaxis]
-    means = np.diff(total[edges], axis=1) / counted
+    batch_sizes = np.maximum(size, 1)[:, np.newaxis]
+    means = np.diff(total[edges], axis=1) / batch_sizes
     level = (total[stop] - total[start]) / np.maximum(stop - start, 1)
     away = means - means.mean(axis=1, keepdims=True)
     squares = (away * away).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (away[:, 1:] * away[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
-        widened = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
-        squared = squares / (BATCHES - 1) * widened * size / (stop - start)
-        half_widths = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared)
+        widening = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
+        squared_error = squares / (BATCHES - 1) * widening * size / (stop - start)
+        half_widths = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared_error)
         return np.where((size > 0) & (squares > 0), half_widths / np.abs(level), np.nan)
 
 

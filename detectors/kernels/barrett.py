@@ -16,11 +16,11 @@ from detectors.kernels.windows import insert, middle_of, remove_from_window, sli
 @kernel
 def percentile_of(window: Values, size: int, percent: float) -> float:
     """Percentile of the sorted ``window[:size]``, rounded as in the published program."""
-    place = (size - 1) * (percent / 100.0)
-    lower, upper = math.floor(place), math.ceil(place)
+    position = (size - 1) * (percent / 100.0)
+    lower, upper = math.floor(position), math.ceil(position)
     if lower == upper:
         return float(window[lower])
-    return float(window[lower] * (upper - place) + window[upper] * (place - lower))
+    return float(window[lower] * (upper - position) + window[upper] * (position - lower))
 
 
 def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
@@ -38,24 +38,27 @@ def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
     first: Values, x: Values, size: int, low: float, high: float, band: float
 ) -> NDArray[np.bool_]:
     """`outliers`, given the first half window in order."""
-    n, half_width, held = x.size, size // 2, first.size
+    n, half_width, values_in_window = x.size, size // 2, first.size
     is_outlier = np.zeros(n, dtype=np.bool_)
     window = np.empty(2 * half_width + 1)
     copy_into(window, first)
     for i in range(n):
         begin, right = i - half_width, min(n, i + half_width)
         if begin > 0 and i + half_width <= n:
-            slide(window[:held], x[begin - 1], x[right - 1])
+            slide(window[:values_in_window], x[begin - 1], x[right - 1])
         elif begin > 0:
-            remove_from_window(window, held, x[begin - 1])
-            held -= 1
+            remove_from_window(window, values_in_window, x[begin - 1])
+            values_in_window -= 1
         elif 0 < i <= n - half_width:
-            insert(window, held, x[right - 1])
-            held += 1
+            insert(window, values_in_window, x[right - 1])
+            values_in_window += 1
         if begin < 0 or (begin == 0 and right < size):
             continue
-        middle = middle_of(window, held)
-        upper, lower = percentile_of(window, held, high), percentile_of(window, held, low)
+        middle = middle_of(window, values_in_window)
+        upper, lower = (
+            percentile_of(window, values_in_window, high),
+            percentile_of(window, values_in_window, low),
+        )
         reach = band * (upper - lower)
         is_outlier[i] = x[i] > middle + reach or x[i] < middle - reach
     return is_outlier

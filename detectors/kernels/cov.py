@@ -91,13 +91,13 @@ def first_quiet_block(  # noqa: PLR0917  # numba knows no keyword-only arguments
     Iteration i owns ``offsets[i]:offsets[i + 1]`` of values and counts. A block is filled with
     whole iterations until it holds k operations; one that the series does not fill is not judged.
     """
-    first, held = 0, 0.0
+    first, operations_in_block = 0, 0.0
     for i in range(n):
         for j in range(offsets[i], offsets[i + 1]):
-            held += counts[j]
-        if held < k:
+            operations_in_block += counts[j]
+        if operations_in_block < k:
             continue
         if weighted_cov(values, counts, offsets[first], offsets[i + 1]) < threshold:
             return first, i
-        first, held = i + 1, 0.0
+        first, operations_in_block = i + 1, 0.0
     return NEVER, NEVER

@@ -14,9 +14,9 @@ from detectors.kernels.windows import middle_of, slide
 @kernel
 def quantile(window: Values, share: float) -> float:
     """Quantile of a sorted window, linear as NumPy's to the last bit."""
-    place = (window.size - 1) * share
-    rank = int(place)
-    fraction = place - rank
+    position = (window.size - 1) * share
+    rank = int(position)
+    fraction = position - rank
     lower, upper = window[rank], window[min(rank + 1, window.size - 1)]
     # NumPy interpolates from the nearer end; the two formulas round differently.
     if fraction >= 0.5:
@@ -78,16 +78,16 @@ def resample_means(x: Values, key: Words, first: int, count: int) -> Values:
 
     `key` (one word) names the stream. One random word gives two places.
     """
-    words, size = (x.size + 1) // 2, np.uint64(x.size)
+    word_count, size = (x.size + 1) // 2, np.uint64(x.size)
     means = np.empty(count)
     for i in range(count):
-        state = key[0] + np.uint64(first + i) * np.uint64(words) * GOLDEN
+        state = key[0] + np.uint64(first + i) * np.uint64(word_count) * GOLDEN
         total = 0.0
-        for pair in range(words):
-            drawn = word(state)
+        for pair in range(word_count):
+            random_word = word(state)
             state += GOLDEN
-            total += x[((drawn >> S32) * size) >> S32]
+            total += x[((random_word >> S32) * size) >> S32]
             if 2 * pair + 1 < x.size:
-                total += x[((drawn & LOWER_HALF) * size) >> S32]
+                total += x[((random_word & LOWER_HALF) * size) >> S32]
         means[i] = total / x.size
     return means

@@ -92,8 +92,8 @@ def grouped(
         count, stop = count + 1, winner[stop - 1]
     starts, means = np.empty(count, dtype=np.int64), np.empty(count)
     stop = winner.size
-    for place in range(count - 1, -1, -1):
-        starts[place], means[place] = winner[stop - 1], last[stop - 1]
+    for group_index in range(count - 1, -1, -1):
+        starts[group_index], means[group_index] = winner[stop - 1], last[stop - 1]
         stop = winner[stop - 1]
     return starts, means, best
 
@@ -118,7 +118,7 @@ def partitions(
     winner = np.empty(n, dtype=np.int64)
     last = np.empty(n)  # mean of the last group in the best grouping up to each value
     best = before = 0.0
-    chosen = 0
+    best_start = 0
     for t in range(n):
         x = values[t]
         mean[t], deviation[t], base[t], previous[t] = x, 0.0, best, before
@@ -126,12 +126,19 @@ def partitions(
         # No group is chosen that takes more bits than the one chosen last, with x.
         enough = np.inf
         if t > 0:
-            m, s = joined(mean[chosen], deviation[chosen], t - chosen, x)
-            enough = base[chosen] + closed_bits(
-                t + 1 - chosen, m, s, previous[chosen], chosen == 0, largest, unit, table
+            m, s = joined(mean[best_start], deviation[best_start], t - best_start, x)
+            enough = base[best_start] + closed_bits(
+                t + 1 - best_start,
+                m,
+                s,
+                previous[best_start],
+                best_start == 0,
+                largest,
+                unit,
+                table,
             )
         least = best + group_bits(1, x, 0.0, before, t == 0, largest, unit, table)
-        chosen = t
+        best_start = t
         for i in range(t):
             m, s = joined(mean[i], deviation[i], t - i, x)
             mean[i], deviation[i] = m, s
@@ -143,11 +150,11 @@ def partitions(
                     continue
             bits = base[i] + closed_bits(k, m, s, previous[i], i == 0, largest, unit, table)
             if bits < least:
-                least, chosen = bits, i
+                least, best_start = bits, i
         best = least
-        k = t + 1 - chosen
-        before = mean[chosen] * k / k
-        winner[t], last[t] = chosen, before if t < n - 1 else mean[chosen]
+        k = t + 1 - best_start
+        before = mean[best_start] * k / k
+        winner[t], last[t] = best_start, before if t < n - 1 else mean[best_start]
     return winner, last, best
 
 

@@ -117,12 +117,12 @@ def mean_about(x: Values, about: float) -> float:
 def large_step(x: Values, mean: float) -> int:
     """Last index left of the large kernel's step: where the centred prefix sum is largest."""
     total = best = 0.0
-    place = NO_STEP
+    step_index = NO_STEP
     for i in range(x.size):
         total += x[i] - mean
         if total > best:
-            best, place = total, i
-    return place
+            best, step_index = total, i
+    return step_index
 
 
 @kernel
@@ -133,7 +133,7 @@ def short_step(x: Values, half_width: int) -> int:
     """
     outputs = x.size - 2 * half_width + 1
     drop = np.empty(BLOCK)
-    best, place = np.inf, 0
+    best, step_index = np.inf, 0
     for start in range(0, outputs, BLOCK):
         count = min(BLOCK, outputs - start)
         drop[:count] = 0.0
@@ -143,8 +143,8 @@ def short_step(x: Values, half_width: int) -> int:
                 drop[i] += later[i] - earlier[i]
         for i in range(count):
             if drop[i] < best:
-                best, place = drop[i], start + i
-    return place + half_width - 1
+                best, step_index = drop[i], start + i
+    return step_index + half_width - 1
 
 
 @inlined_kernel

@@ -40,14 +40,14 @@ Starts = NDArray[np.int32]
 def running_median(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends: `smoothed`, sliding."""
     n, half_width = x.size, width // 2
-    out, ranked = np.empty(n), np.zeros(width)
+    out, sorted_window = np.empty(n), np.zeros(width)
     for i in range(-half_width, n):
         leaving = x[i - half_width - 1] if i - half_width - 1 >= 0 else 0.0
         entering = x[i + half_width] if i + half_width < n else 0.0
         if leaving != entering:
-            slide(ranked, leaving, entering)
+            slide(sorted_window, leaving, entering)
         if i >= 0:
-            out[i] = ranked[half_width]
+            out[i] = sorted_window[half_width]
     return out
 
 

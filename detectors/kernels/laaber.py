@@ -129,10 +129,10 @@ def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Val
 def near_median(x: Values, w: Values, factor: float) -> tuple[Values, Values]:
     """`inliers`, given the values in order."""
     upto = np.cumsum(w)
-    place = (upto[-1] + 1) / 2
-    rank = np.floor(place)
+    position = (upto[-1] + 1) / 2
+    rank = np.floor(position)
     lower = ranked(x, upto, rank)
-    middle = lower + (place - rank) * (ranked(x, upto, rank + 1) - lower)
+    middle = lower + (position - rank) * (ranked(x, upto, rank + 1) - lower)
     is_near = (x >= middle / factor) & (x <= min(middle, LARGEST / factor) * factor)
     if not is_near.any():
         return x, upto
@@ -181,8 +181,8 @@ def variation(means: Values, inner: Values, sample_size: int) -> float:
 
 def values_at_shares(x: Values, upto: Values, shares: Values) -> Values:
     """The value that each random share stands for, by weight."""
-    places = np.searchsorted(upto, shares * upto[-1], side="right")
-    values: Values = x[np.minimum(places, x.size - 1)]
+    indices = np.searchsorted(upto, shares * upto[-1], side="right")
+    values: Values = x[np.minimum(indices, x.size - 1)]
     return values
 
 
@@ -250,29 +250,29 @@ def simulated_means(  # noqa: PLR0917
     """
     groups = sizes.size
     starts = np.cumsum(sizes) - sizes
-    chosen = halves(key, block << 40, count * groups) * np.uint64(groups)
+    group_draws = halves(key, block << 40, count * groups) * np.uint64(groups)
     state = key[0] + GOLDEN * np.uint64((block << 40) + count * groups)
     means = np.empty(count)
-    total, drawn, is_upper_half = (
+    total, random_word, is_upper_half = (
         0.0,
         word(state),
         True,
     )  # a word gives two draws: its upper half first
     for i in range(count):
         before, length = total, 0
-        for cell in chosen[i * groups : (i + 1) * groups]:
+        for cell in group_draws[i * groups : (i + 1) * groups]:
             group = np.int64(cell >> S32)
             if (cell & LOWER_HALF) >= group_cut[group]:
                 group = group_other[group]
             start, size = starts[group], sizes[group]
             mine, aliases, coins = own[start:], alias[start:], cut[start:]
             for _ in range(size):
-                product = ((drawn >> S32) if is_upper_half else (drawn & LOWER_HALF)) * np.uint64(
-                    size
-                )
+                product = (
+                    (random_word >> S32) if is_upper_half else (random_word & LOWER_HALF)
+                ) * np.uint64(size)
                 if not is_upper_half:
                     state += GOLDEN
-                    drawn = word(state)
+                    random_word = word(state)
                 is_upper_half = not is_upper_half
                 position = product >> S32
                 stays, a, b = (
@@ -292,13 +292,13 @@ def simulated_means(  # noqa: PLR0917
 @kernel
 def percentile(x: Values, percent: float) -> float:
     """Percentile of sorted values as commons-math 3.6.1 has it: rank percent · (n + 1)."""
-    place = percent / 100 * (x.size + 1)
-    if place < 1:
+    position = percent / 100 * (x.size + 1)
+    if position < 1:
         return float(x[0])
-    if place >= x.size:
+    if position >= x.size:
         return float(x[-1])
-    rank = int(place)
-    return float(x[rank - 1] + (place - rank) * (x[rank] - x[rank - 1]))
+    rank = int(position)
+    return float(x[rank - 1] + (position - rank) * (x[rank] - x[rank - 1]))
 
 
 @kernel

@@ -132,9 +132,9 @@ def percentile(a: Values, lo: int, hi: int, m: int, percent: float) -> float:
     The caller knows that the rank in question, and the next, lie in ``a[lo:hi]``, and that
     ``a[:lo]`` holds none larger and ``a[hi:m]`` none smaller.
     """
-    place = (m - 1) * (percent / 100.0)
-    rank = int(place)
-    share = place - rank
+    position = (m - 1) * (percent / 100.0)
+    rank = int(position)
+    share = position - rank
     if rank + 1 >= m:
         select(a, lo, hi, m - 1)
         return float(a[m - 1])

@@ -94,12 +94,12 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
 @inlined_kernel
 def earliest_best(reach: Values, costs: Values, penalty: float) -> int:
     """Index of the least value; of equal ones the first."""
-    best, place = np.inf, 0
+    best, best_index = np.inf, 0
     for i in range(reach.size):
         cost = reach[i] + costs[i] + penalty
         if cost < best:
-            best, place = cost, i
-    return place
+            best, best_index = cost, i
+    return best_index
 
 
 @kernel
@@ -144,14 +144,14 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             # Mostly the best candidate is that of the value before, and one sweep is enough. It
             # prunes too little if another is better, and never too much unless the penalty is
             # negative.
-            place = best[p]
-            value = reach[p, place] + row[place] + penalty
+            candidate = best[p]
+            value = reach[p, candidate] + row[candidate] + penalty
             guessed = penalty >= 0 and value < np.inf
             if not guessed or sweep(candidates, costs, penalty, value) != 1:
-                place = best[p] = start + earliest_best(candidates, costs, penalty)
-                value = reach[p, place] + row[place] + penalty
+                candidate = best[p] = start + earliest_best(candidates, costs, penalty)
+                value = reach[p, candidate] + row[candidate] + penalty
                 sweep(candidates, costs, penalty, value)
-            last[p, t] = place
+            last[p, t] = candidate
             latest[p] = value
             while start < t - 1 and reach[p, start] == np.inf:
                 start += 1

@@ -44,15 +44,15 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     n = z.size
     gain, last_median = np.zeros(n + 1), np.zeros(n + 1)
     previous, count = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
-    ordered = np.empty(n + 2)
-    place = np.empty(n, np.int32)
+    sorted_values = np.empty(n + 2)
+    ranks = np.empty(n, np.int32)
     # Neighbours in sorted order, shifted by one: 0 and n + 1 stand for none.
     after, before = np.empty(n + 2, np.int32), np.empty(n + 2, np.int32)
     for i in range(n + 2):
         after[i], before[i] = i + 1, i - 1
     for i in range(n):
-        place[order[i]] = i + 1
-        ordered[i + 1] = z[order[i]]
+        ranks[order[i]] = i + 1
+        sorted_values[i + 1] = z[order[i]]
     low = (n + 1) // 2  # place of the lower middle one of all values from t on
     scratch = np.empty(n)
     for t in range(n + 1):
@@ -64,8 +64,8 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
             try_changepoint(
                 t,
                 least,
-                ordered,
-                place,
+                sorted_values,
+                ranks,
                 low,
                 after.copy(),
                 before.copy(),
@@ -74,7 +74,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
                 count,
                 last_median,
             )
-        low = take_out(place[t], low, n - t, after, before)
+        low = take_out(ranks[t], low, n - t, after, before)
     return followed(previous, count[n])
 
 
@@ -101,8 +101,8 @@ def settle(  # noqa: PLR0917  # kernels have no keyword arguments
 def try_changepoint(  # noqa: PLR0917
     t: int,
     least: int,
-    ordered: Values,
-    place: Links,
+    sorted_values: Values,
+    ranks: Links,
     low: int,
     after: Links,
     before: Links,
@@ -118,10 +118,10 @@ def try_changepoint(  # noqa: PLR0917
     left of t was a right median when its prefix was settled. From t = 0 there are only those.
     """
     p = previous[t]
-    for s in range(place.size, t + least - 1, -1):
-        right = ordered[low]
+    for s in range(ranks.size, t + least - 1, -1):
+        right = sorted_values[low]
         if (s - t) % 2 == 0:
-            right = (right + ordered[after[low]]) / 2
+            right = (right + sorted_values[after[low]]) / 2
         d = last_median[t] - right
         v = gain[t] + (t - p) * (s - t) / float((s - p) * (s - p)) * (d * d)
         if t == 0:
@@ -129,7 +129,7 @@ def try_changepoint(  # noqa: PLR0917
         # Every prefix is offered its changepoints in ascending order: of equals the first stays.
         elif v > gain[s]:
             gain[s], previous[s], count[s], last_median[s] = v, t, count[t] + 1, right
-        low = take_out(place[s - 1], low, s - t, after, before)
+        low = take_out(ranks[s - 1], low, s - t, after, before)
 
 
 @kernel
@@ -149,8 +149,8 @@ def followed(previous: Places, count: int) -> Places:
     """The `count` changepoints of the whole series, ascending."""
     changepoints = np.empty(count, np.int64)
     changepoint = previous[-1]
-    for place in range(count - 1, -1, -1):
-        changepoints[place] = changepoint
+    for changepoint_index in range(count - 1, -1, -1):
+        changepoints[changepoint_index] = changepoint
         changepoint = previous[changepoint]
     return changepoints
 

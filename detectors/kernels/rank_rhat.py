@@ -84,9 +84,9 @@ def left_of(
     values, chains = np.empty(size), np.empty(size, dtype=np.int64)
     count = 0
     for i in range(ascending.size):
-        fork, place = order[i] // n, order[i] % n
-        late = place >= n - half_length
-        if late or start <= place < start + half_length:
+        fork, iteration = order[i] // n, order[i] % n
+        late = iteration >= n - half_length
+        if late or start <= iteration < start + half_length:
             values[count], chains[count] = ascending[i], 2 * fork + late
             count += 1
     return values, chains

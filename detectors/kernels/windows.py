@@ -22,10 +22,10 @@ def place_of(window: Values, size: int, value: float) -> int:
 @kernel
 def insert(window: Values, size: int, value: float) -> None:
     """Put `value` into the sorted ``window[:size]``, which then has one more element."""
-    place = place_of(window, size, value)
-    for i in range(size, place, -1):
+    insertion_index = place_of(window, size, value)
+    for i in range(size, insertion_index, -1):
         window[i] = window[i - 1]
-    window[place] = value
+    window[insertion_index] = value
 
 
 @kernel

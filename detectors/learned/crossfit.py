@@ -186,15 +186,15 @@ def _loaded(slug: str, name: str, store: WeightStore) -> FoldSet:
     return _made(slug, f"{slug}-{name}", store.load(slug, name))
 
 
-def _made(slug: str, stem: str, stored: StoredSet) -> FoldSet:
+def _made(slug: str, stem: str, stored_set: StoredSet) -> FoldSet:
     """stem: slug and name, which ends in the digest of the content."""
-    answers = stored.answers
+    answers = stored_set.answers
     try:
         _check(stem, content_digest(canonical_bytes(answers)), stem.rpartition("-")[2], slug)
         folds = tuple(
             _fold(slug, f"{stem}-fold{number}", content, number, fold_answers)
             for number, (content, fold_answers) in enumerate(
-                zip(stored.files, answers["folds"], strict=True)
+                zip(stored_set.files, answers["folds"], strict=True)
             )
         )
         window = int(answers.get("window", WINDOW))

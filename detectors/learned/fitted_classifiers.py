@@ -36,8 +36,8 @@ HALF: Final = 0.5
 
 def allowed() -> tuple[str, ...]:
     """Classes that this installation allows, ``package.module:Class``."""
-    listed = os.environ.get(VARIABLE, "").replace(",", " ").split()
-    return tuple(listed) or USUAL
+    listed_targets = os.environ.get(VARIABLE, "").replace(",", " ").split()
+    return tuple(listed_targets) or USUAL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +79,10 @@ class ClassifierModel:
         """Arrays for a file. Raises NotAvailable without skops, and for what it cannot write."""
         io = _skops()
         try:
-            written = io.dumps(self.classifier, compression=8)
+            classifier_bytes = io.dumps(self.classifier, compression=8)
         except Exception as error:  # of an object that is no data, each in its own way
             raise NotAvailable(f"{self.target} cannot be kept in a file: {error}") from error
-        content = np.frombuffer(written, np.uint8)
+        content = np.frombuffer(classifier_bytes, np.uint8)
         return {"target": np.array(self.target), "classifier": content}
 
     @classmethod

@@ -92,13 +92,13 @@ class Jury:
 
     def _accepts(self, window: Singles) -> bool:
         """True where enough models accept one window; asks no more models than it takes."""
-        missing, more = self.needed, len(self.folds)
+        missing_votes, more = self.needed, len(self.folds)
         for fold, score in zip(self.folds, self._scored(window), strict=True):
-            missing -= _accepts(fold, score)
+            missing_votes -= _accepts(fold, score)
             more -= 1
-            if missing == 0 or more < missing:
+            if missing_votes == 0 or more < missing_votes:
                 break
-        return missing == 0
+        return missing_votes == 0
 
     def scores(self, windows: Singles) -> Values:
         """Scores of each window by each model, (windows, folds)."""
@@ -200,18 +200,18 @@ class LearnedStopping(OnlineDetector[WindowState]):
         return replace(self._jury_of(fold_set, context.benchmark), window=fold_set.window)
 
     def _jury_of(self, fold_set: FoldSet, benchmark: str) -> Jury:
-        chosen = self.params.model
+        model_choice = self.params.model
         blind = fold_set.blind_to(benchmark)
-        if chosen == AUTO and blind is not None:
+        if model_choice == AUTO and blind is not None:
             return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
-        if chosen in {AUTO, MAJORITY}:
-            why = "chosen" if chosen == MAJORITY else "the benchmark was not trained on"
+        if model_choice in {AUTO, MAJORITY}:
+            why = "chosen" if model_choice == MAJORITY else "the benchmark was not trained on"
             if blind is not None:
                 return Jury(
                     fold_set.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen")
                 )
             return Jury(fold_set.folds, NEEDED, why, ("majority",))
-        number = int(chosen.removeprefix("fold"))
+        number = int(model_choice.removeprefix("fold"))
         if blind is None:
             return Jury((fold_set.folds[number],), 1, "chosen; the benchmark was not trained on")
         if blind.number == number:
@@ -228,8 +228,8 @@ class LearnedStopping(OnlineDetector[WindowState]):
         jury = self.jury(context)
         # Every window that was asked about, and some that come after the accepted one.
         windows_asked = _asked(detection, values.size - jury.window, self.params.cap)
-        shown = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
-        windows = windows_from(values, 0, shown, jury.window)
+        window_count = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
+        windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
         flat = sum(not window.any() for window in windows[:windows_asked])
         return (

@@ -50,7 +50,7 @@ class RandomKernels:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Build kernels; equal arrays give one object, so that models can share what they see."""
-        frozen = {name: _frozen(arrays[name], kind) for name, kind in KINDS.items()}
+        frozen = {name: _frozen(arrays[name], dtype) for name, dtype in KINDS.items()}
         if frozen["weights"].size != frozen["lengths"].sum():
             raise ValueError(f"{frozen['weights'].size} weights for kernels of other lengths")
         content = b"".join(array.tobytes() for array in frozen.values())
@@ -61,8 +61,8 @@ class RandomKernels:
 _known: WeakValueDictionary[bytes, RandomKernels] = WeakValueDictionary()
 
 
-def _frozen(values: NDArray[Any], kind: type) -> NDArray[Any]:
-    array: NDArray[Any] = np.array(values, dtype=kind)
+def _frozen(values: NDArray[Any], dtype: type) -> NDArray[Any]:
+    array: NDArray[Any] = np.array(values, dtype=dtype)
     array.setflags(write=False)
     return array
 

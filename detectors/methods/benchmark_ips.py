@@ -47,35 +47,43 @@ class BenchmarkIps(OperationsRule):
     params: Params
 
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        operations_done, passed, cycles = self._doubled(recorded)
+        operations_done, passed_seconds, cycles = self._doubled(recorded)
         if self.params.rule == "pull-135":
-            return self._until_alike(recorded, operations_done, passed, cycles)
-        missing = max(recorded.until(self.params.warmup - RUN) - operations_done, 0.0)
-        return self._measuring(recorded, operations_done + np.ceil(missing / cycles) * cycles)
+            return self._until_alike(recorded, operations_done, passed_seconds, cycles)
+        missing_operations = max(recorded.until(self.params.warmup - RUN) - operations_done, 0.0)
+        return self._measuring(
+            recorded, operations_done + np.ceil(missing_operations / cycles) * cycles
+        )
 
     def _doubled(self, recorded: RecordedOperations) -> tuple[float, float, float]:
         """Half of the warm-up: operations, seconds, and operations that take 0.1 s then."""
-        operations_done, passed, last, operations = 0.0, 0.0, 0.0, 1.0
-        while passed + 2 * last < self.params.warmup / 2 and operations <= MOST:
+        operations_done, passed_seconds, last, operations = 0.0, 0.0, 0.0, 1.0
+        while passed_seconds + 2 * last < self.params.warmup / 2 and operations <= MOST:
             last = recorded.round(operations_done, operations)
-            operations_done, passed, operations = (
+            operations_done, passed_seconds, operations = (
                 operations_done + operations,
-                passed + last,
+                passed_seconds + last,
                 2 * operations,
             )
-        return operations_done, passed, _in_a_run(operations / 2, last)
+        return operations_done, passed_seconds, _in_a_run(operations / 2, last)
 
     def _until_alike(
-        self, recorded: RecordedOperations, operations_done: float, passed: float, cycles: float
+        self,
+        recorded: RecordedOperations,
+        operations_done: float,
+        passed_seconds: float,
+        cycles: float,
     ) -> HarnessStages:
         ends, alike = [operations_done], False
-        while passed < LONGEST and not (alike and passed + RUN >= self.params.warmup):
+        while passed_seconds < LONGEST and not (
+            alike and passed_seconds + RUN >= self.params.warmup
+        ):
             took = recorded.round(operations_done, cycles)
-            operations_done, passed = operations_done + cycles, passed + took
+            operations_done, passed_seconds = operations_done + cycles, passed_seconds + took
             ends.append(operations_done)
             alike = abs(_in_a_run(cycles, took) - cycles) <= ALIKE * cycles
             cycles = _in_a_run(cycles, took)
-        flags = () if alike or np.isinf(passed) else ("capped",)
+        flags = () if alike or np.isinf(passed_seconds) else ("capped",)
         looked_at = np.array([end for end in ends if end <= recorded.ends[-1]])
         return self._measuring(recorded, operations_done, looked_at, flags)
 

@@ -123,8 +123,10 @@ class Ensemble(Detector):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         members = self._asked(values, context)
-        places = {member.detector: member.start for member in members if member.start is not None}
-        steady = {member: start for member, start in places.items() if start != NEVER}
+        start_by_member = {
+            member.detector: member.start for member in members if member.start is not None
+        }
+        steady = {member: start for member, start in start_by_member.items() if start != NEVER}
         return (
             Events(
                 tuple(steady.values()),
@@ -157,9 +159,9 @@ def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
         keys = tuple(canonical_key(member) for member in members)
     except UnknownDetector as error:
         raise ParameterError(f"members: {error}") from None
-    for place, key in enumerate(keys):
-        if key in keys[:place]:
-            raise ParameterError(f"members must differ; got {members[place]} twice")
+    for key_index, key in enumerate(keys):
+        if key in keys[:key_index]:
+            raise ParameterError(f"members must differ; got {members[key_index]} twice")
     return keys
 
 
@@ -175,15 +177,15 @@ def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
     """Build the refusal of too few answers; with the least length, if length is all that is
     missing.
     """
-    answered = sum(member.start is not None for member in members)
+    answer_count = sum(member.start is not None for member in members)
     reasons = tuple(member.told for member in members if member.error is not None)
     lengths = sorted(
         member.error.needed for member in members if isinstance(member.error, TooShort)
     )
-    missing = QUORUM - answered
-    if len(lengths) < missing:
+    missing_count = QUORUM - answer_count
+    if len(lengths) < missing_count:
         return FewAnswered(reasons)
-    return FewLongEnough(lengths[missing - 1], n, reasons)
+    return FewLongEnough(lengths[missing_count - 1], n, reasons)
 
 
 def middle_answer(starts: list[int]) -> int:
@@ -194,8 +196,8 @@ def middle_answer(starts: list[int]) -> int:
 def largest_group(starts: list[int], most: float) -> list[int]:
     """The largest run of sorted answers no further apart than `most`; of equals the last."""
     groups = [
-        [later_start for later_start in starts[place:] if later_start - start <= most]
-        for place, start in enumerate(starts)
+        [later_start for later_start in starts[start_index:] if later_start - start <= most]
+        for start_index, start in enumerate(starts)
     ]
     return max(reversed(groups), key=len)
 

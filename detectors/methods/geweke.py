@@ -61,8 +61,8 @@ class Geweke(FirstPassingDetector):
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y = values - values[-1]  # equal values have equal means, to the last bit
-        for place in np.linspace(1, (1 + y.size) / 2, self.params.starts).tolist():
-            start = first_at(place)
+        for window_start in np.linspace(1, (1 + y.size) / 2, self.params.starts).tolist():
+            start = first_at(window_start)
             first, last = ends = self._ends(y, start)
             of_first, of_last = spectra_at_zero(ends).tolist()
             error = math.sqrt(of_first / first.size + of_last / last.size)

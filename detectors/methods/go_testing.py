@@ -32,13 +32,15 @@ class GoTesting(OperationsRule):
     params: Params
 
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        *before, measured = ramp(recorded, 0.0, self._following)
-        return HarnessStages(sum(before), measured, calibration=sum(before))
+        *before, measured_operations = ramp(recorded, 0.0, self._following)
+        return HarnessStages(sum(before), measured_operations, calibration=sum(before))
 
     def _following(self, operations: float, seconds: float) -> float:
         """A fifth more than would fill the time, at most 100 times as many, at least one more."""
         if seconds >= self.params.benchtime or operations >= MOST:
             return 0
-        wanted = self.params.benchtime * NANOSECONDS * operations // (seconds * NANOSECONDS)
-        wanted += wanted // 5
-        return min(max(min(wanted, 100 * operations), operations + 1), MOST)
+        wanted_operations = (
+            self.params.benchtime * NANOSECONDS * operations // (seconds * NANOSECONDS)
+        )
+        wanted_operations += wanted_operations // 5
+        return min(max(min(wanted_operations, 100 * operations), operations + 1), MOST)

@@ -46,8 +46,8 @@ class GoogleBenchmark(OperationsRule):
         p = self.params
         warm = sum(ramp(recorded, 0.0, partial(_following, p.min_warmup_time)))
         begin = warm if p.min_warmup_time else 0.0
-        *before, measured = ramp(recorded, begin, partial(_following, p.min_time))
-        return HarnessStages(begin + sum(before), measured)
+        *before, measured_operations = ramp(recorded, begin, partial(_following, p.min_time))
+        return HarnessStages(begin + sum(before), measured_operations)
 
 
 def _following(least: float, operations: float, seconds: float) -> float:

@@ -71,9 +71,9 @@ class HeidelbergerWelch(FirstPassingDetector):
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y, n = values - values[-1], values.size
         (density,) = spectra_at_zero([y[first_at(n / 2) :]])
-        places = (1 + step * n / self.params.steps for step in range(self.params.steps))
-        for place in takewhile(lambda place: place <= n / 2, places):
-            start = first_at(place)
+        window_starts = (1 + step * n / self.params.steps for step in range(self.params.steps))
+        for window_start in takewhile(lambda window_start: window_start <= n / 2, window_starts):
+            start = first_at(window_start)
             yield start, chance_of_less(_statistic(y[start:], float(density)))
 
     def _is_wide(self, steady_values: Values) -> bool:

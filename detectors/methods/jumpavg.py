@@ -207,13 +207,16 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
     return block_medians, exponent + more
 
 
-def _changes(groups: BlockGroups, chosen: np.ndarray, label: str, word: str) -> Events:
+def _changes(groups: BlockGroups, is_chosen: np.ndarray, label: str, word: str) -> Events:
     """The starts of some groups, each with the change of the mean."""
-    places = np.flatnonzero(chosen).tolist()
+    group_indices = np.flatnonzero(is_chosen).tolist()
     return Events(
-        tuple(int(groups.starts[place]) * groups.block for place in places),
+        tuple(int(groups.starts[group_index]) * groups.block for group_index in group_indices),
         label=label,
-        notes=tuple(_change(groups.means[place - 1], groups.means[place]) for place in places),
+        notes=tuple(
+            _change(groups.means[group_index - 1], groups.means[group_index])
+            for group_index in group_indices
+        ),
         meaning=f"Where a group begins that is {word} than the one before.",
     )
 

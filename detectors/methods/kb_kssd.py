@@ -329,5 +329,5 @@ def _short_curve(x: Values, half_width: int) -> Curve:
     centred = x - mean_about(x, float(np.median(x)))
     means = np.lib.stride_tricks.sliding_window_view(centred, half_width).mean(axis=1)
     short = means[half_width:] - means[:-half_width]
-    places = np.arange(half_width - 1, half_width - 1 + short.size)
-    return Curve(short, label="short kernel, mean change", x=places, meaning=SHORT)
+    iterations = np.arange(half_width - 1, half_width - 1 + short.size)
+    return Curve(short, label="short kernel, mean change", x=iterations, meaning=SHORT)

@@ -83,11 +83,11 @@ class MaxEss(BestStartDetector):
         while True:
             exponents = np.linspace(np.log10(first), np.log10(last), self.params.nodes)
             starts = np.unique((10**exponents).round().astype(np.int64))
-            judged = starts[starts < values.size - 1]
+            judged_starts = starts[starts < values.size - 1]
             worth = np.ones(starts.size)
-            if judged.size:
-                rests = rests.after(judged)
-                worth[: judged.size] = effective(rests, self._rule(), pruned=True, tail=tail)
+            if judged_starts.size:
+                rests = rests.after(judged_starts)
+                worth[: judged_starts.size] = effective(rests, self._rule(), pruned=True, tail=tail)
             best_node = int(worth.argmax())
             if last - first < NARROW:
                 return int(starts[best_node])

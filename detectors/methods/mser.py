@@ -71,15 +71,15 @@ class Mser(Detector):
         means = self._means(values)
         errors = standard_errors(means, self.params.least)
         best = truncation(means, self.params.least)
-        places = np.arange(errors.size, dtype=np.int64) * self.params.batch
+        batch_starts = np.arange(errors.size, dtype=np.int64) * self.params.batch
         curve = Curve(
             errors / (errors.max() or 1.0),
             label="squared standard error of the rest, of the largest",
-            x=places,
+            x=batch_starts,
             meaning="Uncertainty of the mean of the rest, if all before this is left out.",
         )
         return curve, Events(
-            (int(places[best]),),
+            (int(batch_starts[best]),),
             label="smallest",
             meaning="The cut with the least uncertainty; beyond `latest` the answer is never.",
         )

@@ -276,11 +276,11 @@ class Pilot(Detector):
     def _required(self, variance: float, t: float, mean: float, exponent: int) -> int | None:
         """Subsessions that would be enough; None where no number of them is."""
         p = self.params
-        wanted = [p.ci_percent_of_mean * abs(mean)] if p.ci_percent_of_mean else []
+        wanted_widths = [p.ci_percent_of_mean * abs(mean)] if p.ci_percent_of_mean else []
         if p.ci_absolute:
             with np.errstate(over="ignore", under="ignore"):
-                wanted.append(float(np.ldexp(p.ci_absolute, -exponent)))
-        half_width = min(wanted) / 2
+                wanted_widths.append(float(np.ldexp(p.ci_absolute, -exponent)))
+        half_width = min(wanted_widths) / 2
         ratio = math.sqrt(variance) * t / half_width if half_width > 0 else math.inf
         needed = ratio * ratio
         return max(math.ceil(needed), p.min_subsessions) if math.isfinite(needed) else None

@@ -313,12 +313,12 @@ def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
     if not next_best:
         return ()
     notes = (
-        f"expected error {read.expected[place]:.0f}, nearness {max(read.near[place], 0.0):.2g}"
-        for place in next_best
+        f"expected error {read.expected[index]:.0f}, nearness {max(read.near[index], 0.0):.2g}"
+        for index in next_best
     )
     return (
         Events(
-            tuple(int(read.seen.at[place]) for place in next_best),
+            tuple(int(read.seen.at[index]) for index in next_best),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",
@@ -329,9 +329,9 @@ def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
 def runners_up(read: PlateauReading) -> list[int]:
     """Places among `seen.at` of three other answers, the best first, each a step of its own."""
     iterations, distinct_places = read.seen.at, [read.best]
-    for place in np.argsort(read.losses, kind="stable").tolist():
-        if (np.abs(iterations[distinct_places] - iterations[place]) > APART).all():
-            distinct_places.append(place)
+    for index in np.argsort(read.losses, kind="stable").tolist():
+        if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
+            distinct_places.append(index)
     return distinct_places[1 : RUNNERS_UP + 1]
 
 

@@ -221,23 +221,27 @@ class PlateauResult(Detector):
             stops = measured_until(values, starts, self.params.error, LEAST)
         return starts, stops, span_precisions(values, starts, stops)
 
-    def _figures(self, read: ResultReading, judge: PanelJudge, place: int) -> Figures:
+    def _figures(self, read: ResultReading, judge: PanelJudge, start_index: int) -> Figures:
         rows: list[tuple[str, float | int | str, str]] = [
             ("story", read.words, ""),
             ("answered by", "the plain story" if read.told else judge.words, ""),
             ("probability that the panel calls it steady", read.chance, ""),
-            ("answer", int(read.starts[place]), "iterations"),
-            ("measured from there", int(read.stops[place] - read.starts[place]), "iterations"),
+            ("answer", int(read.starts[start_index]), "iterations"),
+            (
+                "measured from there",
+                int(read.stops[start_index] - read.starts[start_index]),
+                "iterations",
+            ),
             (
                 f"probability of a result within {100 * self.params.error:g} %",
-                float(read.right[place]),
+                float(read.right[start_index]),
                 "",
             ),
             ("the same after the best start", float(read.right.max()), ""),
             ("shortest test", int(read.stops.min()), "iterations"),
         ]
-        if not np.isnan(read.precision[place]):
-            rows.append(("half of the interval", 100 * float(read.precision[place]), "%"))
+        if not np.isnan(read.precision[start_index]):
+            rows.append(("half of the interval", 100 * float(read.precision[start_index]), "%"))
         return Figures(
             tuple(rows),
             label="what decided",
@@ -260,9 +264,9 @@ def people_starts(features: SeriesFeatures, model: PanelModel) -> tuple[float, V
     return steady_chance(model.steady, summary_row(features.rows), STEADY_COUNTS), cdf
 
 
-def tried(n: int, measured: int) -> Indices:
+def tried(n: int, measured_count: int) -> Indices:
     """Starts that a series of n values may be measured from, rising: the first ones all."""
-    last = max(n - measured, 0)
+    last = max(n - measured_count, 0)
     starts: Indices = np.union1d(np.arange(min(FIRST, last) + 1), rising(FIRST, last, STEP))
     return starts
 
@@ -285,5 +289,5 @@ def chance_within(off: Values, reach: Values, scatter: Values) -> Values:
 
     with np.errstate(divide="ignore", invalid="ignore"):
         normal = ndtr((reach - off) / scatter) - ndtr((-reach - off) / scatter)
-    found: Values = np.where(scatter > 0, normal, np.abs(off) <= reach)
-    return found
+    chances: Values = np.where(scatter > 0, normal, np.abs(off) <= reach)
+    return chances

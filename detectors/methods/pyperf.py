@@ -105,9 +105,9 @@ def _change(figures: Values) -> Values:
 
 def _quantile(rows: Values, share: float) -> Values:
     """Quantile of sorted rows; the place lies between two values."""
-    place = (rows.shape[1] - 1) * share
-    low = int(place)
-    return np.asarray(rows[:, low] * (low + 1 - place) + rows[:, low + 1] * (place - low))
+    position = (rows.shape[1] - 1) * share
+    low = int(position)
+    return np.asarray(rows[:, low] * (low + 1 - position) + rows[:, low + 1] * (position - low))
 
 
 def _spread(rows: Values) -> Values:

@@ -60,8 +60,8 @@ class RupturesKernel(LastSegment):
 
         p = self.params
         # Left alone, the package would choose gamma from a matrix of all n x n distances.
-        chosen = {"gamma": p.gamma} if p.kernel == "rbf" else None
+        kernel_params = {"gamma": p.gamma} if p.kernel == "rbf" else None
         search: RupturesSearch = ruptures.KernelCPD(
-            kernel=p.kernel, min_size=p.min_size, params=chosen
+            kernel=p.kernel, min_size=p.min_size, params=kernel_params
         )
         return search

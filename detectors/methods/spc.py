@@ -66,11 +66,11 @@ class Spc(Detector):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         size, deviations = self.chart(values)
-        places = np.arange(deviations.size, dtype=np.int64) * abs(size)
+        batch_starts = np.arange(deviations.size, dtype=np.int64) * abs(size)
         chart = Curve(
             deviations,
             label="batch means, in deviations from the mean of the second half",
-            x=places,
+            x=batch_starts,
             threshold=3.0,
             shape="steps",
             meaning="Out of control beyond 3 to either side; two of three beyond 2, four of five "
@@ -97,9 +97,9 @@ class Spc(Detector):
         while True:
             means = batch_means(y, size)
             later_means = means[means.size // 2 :]
-            passed = is_independent(later_means) and is_normal(later_means)
-            if passed or values.size // (2 * size) < self.params.batches:
-                return size if passed else -size, standardised(means, later_means)
+            passes_tests = is_independent(later_means) and is_normal(later_means)
+            if passes_tests or values.size // (2 * size) < self.params.batches:
+                return size if passes_tests else -size, standardised(means, later_means)
             size *= 2
 
 

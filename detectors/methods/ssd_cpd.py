@@ -95,11 +95,11 @@ class SsdCpd(Detector):
         )
         meaning = "Segments whose deviation and slope are small."
         steady_start = self.detect(values, context).steady_start
-        drawn = levels, Bands(steady, label="steady segments", meaning=meaning)
+        drawings = levels, Bands(steady, label="steady segments", meaning=meaning)
         if steady_start == NEVER:
-            return drawn
+            return drawings
         meaning = "The start that fewest segments contradict."
-        return *drawn, Events((steady_start,), label="steady from here", meaning=meaning)
+        return *drawings, Events((steady_start,), label="steady from here", meaning=meaning)
 
     def _ends(self, values: Values) -> list[int]:
         """0, the change points, n."""
@@ -120,15 +120,15 @@ class SsdCpd(Detector):
 def change_points(values: Values, least: int) -> list[int]:
     """First iterations of all segments but the first, each of `least` values or more."""
     n = values.size
-    place, points = n, []
+    change, points = n, []
     penalty = 3 * math.log(n)
     counts = counts_below(values, quantiles(values))
     table = np.arange(2 * n + 1.0)
     table[1:] *= np.log(table[1:])
     scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
     before = previous_changes(counts, table, least, penalty, scale)
-    while place := int(before[place]):
-        points.append(place)
+    while change := int(before[change]):
+        points.append(change)
     return points[::-1]
 
 
@@ -138,8 +138,8 @@ def quantiles(values: Values) -> Values:
     k = min(n, math.ceil(4 * math.log(n)))
     z = (2 * np.arange(k) + 1) / k - 1
     shares = 1 / (1 + np.power(2.0 * n - 1, -z))
-    chosen: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
-    return chosen
+    quantile_values: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
+    return quantile_values
 
 
 def counts_below(values: Values, bounds: Values) -> Counts:

@@ -63,10 +63,10 @@ class Ssid(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         ratios = self._ratios(values)
-        judged = int(np.isnan(ratios).argmin())  # the first that has a ratio
-        steady = ratios[judged:] <= self.params.ratio_lim
+        first_judged = int(np.isnan(ratios).argmin())  # the first that has a ratio
+        steady = ratios[first_judged:] <= self.params.ratio_lim
         start = first_steady(steady, self.params.alarms)
-        steady_start = start if start == NEVER else start + judged
+        steady_start = start if start == NEVER else start + first_judged
         return Detection(steady_start, published_index=steady_start)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:

@@ -71,7 +71,7 @@ class Welch(Detector):
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         curve, level = self._curve(values), final_level(values)
         steady_start = self.detect(values, context).steady_start
-        drawn = Curve(
+        average_curve = Curve(
             curve,
             label="moving average",
             unit=context.unit,
@@ -85,10 +85,10 @@ class Welch(Detector):
             meaning="The level about which the band lies.",
         )
         if steady_start == NEVER:
-            return drawn, final
+            return average_curve, final
         meaning = "The curve does not leave the band any more."
         start = Events((steady_start,), label="stays in the band from here", meaning=meaning)
-        return drawn, final, start
+        return average_curve, final, start
 
     def _curve(self, values: Values) -> Values:
         if values.size < SHORTEST:

@@ -78,14 +78,14 @@ def value_sketches(series: Sequence[Values]) -> list[Sketch]:
 
 
 def _value_sketches(joined: JoinedSeries) -> list[Sketch]:
-    ordered = joined.sorted()
-    gaps = ordered.levels().gaps()
+    sorted_series = joined.sorted()
+    gaps = sorted_series.levels().gaps()
     patterns, owners, count = _hashes(gaps)
     backward, _, _ = _hashes(gaps.reversed())
     smallest = _smallest(np.minimum(patterns, backward[::-1]), owners, count)
     return [
         hashes if hashes.size else _whole(*np.unique(values, return_counts=True))
-        for hashes, values in zip(smallest, ordered.split(), strict=True)
+        for hashes, values in zip(smallest, sorted_series.split(), strict=True)
     ]
 
 
@@ -146,16 +146,16 @@ class JoinedSeries:
 
 def _joined(series: Sequence[Values]) -> Iterator[JoinedSeries]:
     """Parts of the series, no more at once than it takes to have `TOGETHER` values."""
-    gathered: list[Values] = []
+    gathered_series: list[Values] = []
     size = 0
     for values in series:
-        gathered.append(values)
+        gathered_series.append(values)
         size += values.size
         if size >= TOGETHER:
-            yield _one_after_the_other(gathered)
-            gathered, size = [], 0
-    if gathered:
-        yield _one_after_the_other(gathered)
+            yield _one_after_the_other(gathered_series)
+            gathered_series, size = [], 0
+    if gathered_series:
+        yield _one_after_the_other(gathered_series)
 
 
 def _one_after_the_other(series: Sequence[Values]) -> JoinedSeries:
@@ -181,11 +181,11 @@ def _whole(levels: Values, counts: Counts) -> Sketch:
     if not levels.size:
         return np.empty(0, np.uint32)
     span = levels[-1] - levels[0]
-    places = np.round((levels - levels[0]) / (span or 1.0) * PLACES).astype("<i8")
+    level_places = np.round((levels - levels[0]) / (span or 1.0) * PLACES).astype("<i8")
     shares = (counts // np.gcd.reduce(counts)).astype("<i8")
     either = (
-        np.r_[places, shares].tobytes(),
-        np.r_[PLACES - places[::-1] if span else places, shares[::-1]].tobytes(),
+        np.r_[level_places, shares].tobytes(),
+        np.r_[PLACES - level_places[::-1] if span else level_places, shares[::-1]].tobytes(),
     )
     return np.array([min(crc32(data) for data in either)], np.uint32)
 
@@ -205,12 +205,14 @@ class SketchIndex:
 
     @classmethod
     def from_sketches(cls, sketches: Sequence[Sketch]) -> Self:
-        sizes = np.array([each.size for each in sketches], dtype=np.int64)
+        sizes = np.array([sketch_hashes.size for sketch_hashes in sketches], dtype=np.int64)
         hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
         order = np.argsort(hashes, kind="stable")
-        places = np.repeat(np.arange(sizes.size), sizes)
-        shares = np.array([_share_kept(each) for each in sketches], dtype=np.float64)
-        return cls(hashes[order], places[order], sizes, shares)
+        owners = np.repeat(np.arange(sizes.size), sizes)
+        shares = np.array(
+            [_share_kept(sketch_hashes) for sketch_hashes in sketches], dtype=np.float64
+        )
+        return cls(hashes[order], owners[order], sizes, shares)
 
     @property
     def repeated(self) -> Sketch:
@@ -229,14 +231,14 @@ class SketchIndex:
             np.searchsorted(self.hashes, sketch_hashes, side) for side in ("left", "right")
         )
         hits = self.places[_between(low, high)]
-        shared = np.bincount(hits, minlength=self.sizes.size)
+        shared_counts = np.bincount(hits, minlength=self.sizes.size)
         fewer = np.minimum(self.sizes, sketch_hashes.size)
         expected_shared = np.minimum(self.shares, _share_kept(sketch_hashes)) * np.minimum(
             COMMON, MOST_OF * fewer
         )
         enough = np.maximum(np.minimum(fewer, SHARED), expected_shared)
-        places = np.flatnonzero((shared >= enough) & (fewer > 0))
-        copies: Counts = places[np.argsort(-shared[places], kind="stable")]
+        copy_indices = np.flatnonzero((shared_counts >= enough) & (fewer > 0))
+        copies: Counts = copy_indices[np.argsort(-shared_counts[copy_indices], kind="stable")]
         return copies
 
 
@@ -247,10 +249,12 @@ def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
     """
     sizes = np.array([sketch_hashes.size for sketch_hashes in sketches], dtype=np.int64)
     all_hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
-    places = np.repeat(np.arange(sizes.size), sizes)
-    shared = np.bincount(places[_among(all_hashes, hashes)], minlength=sizes.size)
+    owners = np.repeat(np.arange(sizes.size), sizes)
+    shared_counts = np.bincount(owners[_among(all_hashes, hashes)], minlength=sizes.size)
     enough = np.minimum(sizes, SHARED)
-    sharing_places: list[int] = np.flatnonzero((shared >= enough) & (shared > 0)).tolist()
+    sharing_places: list[int] = np.flatnonzero(
+        (shared_counts >= enough) & (shared_counts > 0)
+    ).tolist()
     return sharing_places
 
 
@@ -266,9 +270,11 @@ def _among(all_hashes: Sketch, hashes: Sketch) -> Counts:
     perhaps = np.flatnonzero(table[all_hashes & _LAST])
     if not perhaps.size:
         return perhaps
-    places = np.searchsorted(hashes, all_hashes[perhaps])
-    matching: Counts = perhaps[hashes[np.minimum(places, hashes.size - 1)] == all_hashes[perhaps]]
-    return matching
+    hash_indices = np.searchsorted(hashes, all_hashes[perhaps])
+    matching_indices: Counts = perhaps[
+        hashes[np.minimum(hash_indices, hashes.size - 1)] == all_hashes[perhaps]
+    ]
+    return matching_indices
 
 
 def _share_kept(sketch_hashes: Sketch) -> float:
@@ -282,8 +288,8 @@ def _between(low: Counts, high: Counts) -> Counts:
     """All of low[i] … high[i] − 1, one after the other."""
     sizes = high - low
     before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    places: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
-    return places
+    indices: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
+    return indices
 
 
 def _hashes(joined: JoinedSeries) -> tuple[Hashes, Counts, int]:
@@ -322,8 +328,8 @@ def _orders(levels: Values) -> Hashes:
     for reach in range(LENGTH):
         if reach:
             later[:-reach] += levels[:-reach] <= levels[reach:]
-        place = LENGTH - 1 - reach
-        number += later[place:][:count] * np.uint64(factorial(reach))
+        offset = LENGTH - 1 - reach
+        number += later[offset:][:count] * np.uint64(factorial(reach))
     return number
 
 
@@ -331,8 +337,8 @@ def _inner(lengths: Counts) -> Hashes:
     """A hash of the lengths of each pattern's runs, but the outer two: a cut may shorten those."""
     count = lengths.size - LENGTH + 1
     hashes = np.zeros(count, np.uint64)
-    for place in range(1, LENGTH - 1):
-        hashes = hashes * np.uint64(0x5851F42D4C957F2D) + lengths[place:][:count].astype(np.uint64)
+    for offset in range(1, LENGTH - 1):
+        hashes = hashes * np.uint64(0x5851F42D4C957F2D) + lengths[offset:][:count].astype(np.uint64)
     return hashes
 
 

@@ -53,12 +53,12 @@ class Forest:
         """Arrays for a file: names begin with `name`; children as distances, whole numbers
         small.
         """
-        own = np.arange(self.nodes)
+        node_indices = np.arange(self.nodes)
         inner = self.feature != LEAF
         small = {
             "feature": self.feature,
-            "left": np.where(inner, self.left - own, 0),
-            "right": np.where(inner, self.right - own, 0),
+            "left": np.where(inner, self.left - node_indices, 0),
+            "right": np.where(inner, self.right - node_indices, 0),
         }
         return {
             f"{name}_baseline": self.baseline,
@@ -71,11 +71,16 @@ class Forest:
     @classmethod
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Restore the forest that `as_arrays` wrote; a missing array is a KeyError."""
-        stored = {field.name: arrays[f"{name}_{field.name}"] for field in fields(cls)}
-        integers = {key: stored[key].astype(np.int32) for key in WHOLE}
-        exact = {key: stored[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
-        own = np.arange(integers["feature"].size, dtype=np.int32)
-        integers["left"], integers["right"] = own + integers["left"], own + integers["right"]
+        stored_arrays = {field.name: arrays[f"{name}_{field.name}"] for field in fields(cls)}
+        integers = {key: stored_arrays[key].astype(np.int32) for key in WHOLE}
+        exact = {
+            key: stored_arrays[key].astype(np.float64) for key in ("baseline", "threshold", "value")
+        }
+        node_indices = np.arange(integers["feature"].size, dtype=np.int32)
+        integers["left"], integers["right"] = (
+            node_indices + integers["left"],
+            node_indices + integers["right"],
+        )
         arrays_of_trees: list[NDArray[Any]] = [*integers.values(), *exact.values()]
         for array in arrays_of_trees:
             array.setflags(write=False)
@@ -94,7 +99,7 @@ def mean_forest(forests: Sequence[Forest], weights: Iterable[float] = ()) -> For
     """One forest whose sum is the (weighted) mean of the sums of `forests`."""
     shares = np.array([*weights] or [1.0] * len(forests))
     shares = shares / shares.sum()
-    starts = np.cumsum([0, *(each.nodes for each in forests)])[:-1]
+    starts = np.cumsum([0, *(forest.nodes for forest in forests)])[:-1]
     return Forest(
         np.array([sum(s * f.baseline[0] for s, f in zip(shares, forests, strict=True))]),
         _joined(f.roots + start for f, start in zip(forests, starts, strict=True)),

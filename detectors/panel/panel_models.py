@@ -223,15 +223,15 @@ class PanelModels:
         benchmark: ``system#name#params``, or empty where nobody says.
         """
         long = values.size >= RECOGNISED_BY  # a shorter one is not recognised
-        place = self.series.get(fingerprint(values)) if self.series and long else None
-        if place is None and benchmark:
+        blind_index = self.series.get(fingerprint(values)) if self.series and long else None
+        if blind_index is None and benchmark:
             system = benchmark.partition("#")[0]
-            place = self.groups.get(benchmark, self.groups.get(system))
-        if place is not None:
-            return PanelJudge(self.blind[place], blind=True)
-        copied = self._copied(values) if long else None
-        if copied is not None:
-            return PanelJudge(self.blind[copied], blind=True, copied=True)
+            blind_index = self.groups.get(benchmark, self.groups.get(system))
+        if blind_index is not None:
+            return PanelJudge(self.blind[blind_index], blind=True)
+        copied_index = self._copied(values) if long else None
+        if copied_index is not None:
+            return PanelJudge(self.blind[copied_index], blind=True, copied=True)
         return PanelJudge(self.whole, blind=False)
 
     def _copied(self, values: Values) -> int | None:
@@ -244,8 +244,8 @@ class PanelModels:
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
         arrays = {"features": np.array(FEATURES)} | self.whole.as_arrays()
-        for place, model in enumerate(self.blind):
-            arrays |= model.as_arrays(_prefix(place))
+        for blind_index, model in enumerate(self.blind):
+            arrays |= model.as_arrays(_prefix(blind_index))
         arrays["groups"] = np.array(list(self.groups), dtype=np.str_)
         arrays["group_places"] = np.array(list(self.groups.values()), dtype=np.int16)
         arrays["series"] = np.array(list(self.series), dtype=np.uint64)
@@ -264,7 +264,9 @@ class PanelModels:
         groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
         series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
         count = 1 + max((*groups.values(), *series.values()), default=-1)
-        blind = tuple(PanelModel.of_arrays(arrays, _prefix(place)) for place in range(count))
+        blind = tuple(
+            PanelModel.of_arrays(arrays, _prefix(blind_index)) for blind_index in range(count)
+        )
         return cls(PanelModel.of_arrays(arrays), blind, groups, series, _sketches(arrays))
 
 
@@ -278,8 +280,8 @@ def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
     return tuple(np.split(arrays["sketches"], ends[:-1])) if ends.size else ()
 
 
-def _prefix(place: int) -> str:
-    return f"blind{place}_"
+def _prefix(blind_index: int) -> str:
+    return f"blind{blind_index}_"
 
 
 def fingerprint(values: Values) -> int:
@@ -293,10 +295,10 @@ def summary_row(rows: Values) -> Values:
     return np.append(rows[0, 50:], rows[PICKED, 2:50])
 
 
-def summary_of(seen: SeriesFeatures) -> Values:
+def summary_of(features: SeriesFeatures) -> Values:
     """`summary_row` of the rows of a series, of which no other than the picked are computed."""
-    picked = seen.seen.rows(grid_places(GRID[PICKED], seen.seen.y.size))
-    return np.append(picked[0, 50:], picked[:, 2:50])
+    picked_rows = features.seen.rows(grid_places(GRID[PICKED], features.seen.y.size))
+    return np.append(picked_rows[0, 50:], picked_rows[:, 2:50])
 
 
 def steady_chance(forest: Forest | None, summary: Values, counts: float = 1.0) -> float:
@@ -382,8 +384,8 @@ def makes(slug: str) -> str:
 
 def folders() -> Iterator[Path]:
     """Folders of models, in order of precedence."""
-    if chosen := os.environ.get(VARIABLE):
-        yield Path(chosen)
+    if configured_folder := os.environ.get(VARIABLE):
+        yield Path(configured_folder)
     if data := os.environ.get("PLATEAU_DATA"):
         yield Path(data, "models")
     yield PACKAGED.parents[1] / "data" / "models"  # of `make run`

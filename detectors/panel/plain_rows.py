@@ -85,9 +85,9 @@ def _of_noise(story: Story) -> list[float]:
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
     off = values - _fit(story)[:, None]
-    ordered = np.sort(off, axis=None)
-    q2, q10, q25, q50, q75, q90, q98 = ordered[
-        [int(share * (ordered.size - 1)) for share in QUANTILES]
+    sorted_errors = np.sort(off, axis=None)
+    q2, q10, q25, q50, q75, q90, q98 = sorted_errors[
+        [int(share * (sorted_errors.size - 1)) for share in QUANTILES]
     ].tolist()
     far = np.abs(off) / blocks.spread
     cut = np.clip(off.ravel(), q2, q98) - q50
@@ -101,7 +101,7 @@ def _of_noise(story: Story) -> list[float]:
         float(cut[1:] @ cut[:-1]) / max(float(cut @ cut), TINY),
         float(np.log((q98 - q2 + LEAST) / (q90 - q10 + LEAST))),
         float(np.log(max(np.abs(values.mean(axis=1) - middles).max() / blocks.spread, LEAST))),
-        float((ordered < q50 - 3 * blocks.spread).mean()),
+        float((sorted_errors < q50 - 3 * blocks.spread).mean()),
     ]
 
 

@@ -81,8 +81,8 @@ def prefix_rows(rows: Values, n: int) -> Values:
     A position is a share of what is there; how soon people call a benchmark steady is a number
     of iterations.
     """
-    own = np.log(np.full(GRID.size, float(n)))
-    return np.column_stack([rows, own, np.log(grid_places(GRID, n))])
+    log_lengths = np.log(np.full(GRID.size, float(n)))
+    return np.column_stack([rows, log_lengths, np.log(grid_places(GRID, n))])
 
 
 def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:

@@ -73,8 +73,8 @@ class SeriesFeatures:
         grid = grid_places(GRID, self.seen.y.size)
         if "_steps" not in vars(self):
             return at_grid(self.seen.rows(grid))
-        at, steps = self._steps  # the same rows are among them
-        return at_grid(steps[np.searchsorted(at, grid * self.size), :FEATURES])
+        iterations, steps = self._steps  # the same rows are among them
+        return at_grid(steps[np.searchsorted(iterations, grid * self.size), :FEATURES])
 
     @property
     def at(self) -> Places:
@@ -117,8 +117,8 @@ class SeriesFeatures:
 
 def grid_rows(values: Values) -> Values:
     """(64, 78): features at the positions of the grid, of at least 10 values."""
-    seen = LookedAtSeries.from_values(centred_by_range(looked_at(values)[0]))
-    return at_grid(seen.rows(grid_places(GRID, seen.y.size)))
+    looked_at_series = LookedAtSeries.from_values(centred_by_range(looked_at(values)[0]))
+    return at_grid(looked_at_series.rows(grid_places(GRID, looked_at_series.y.size)))
 
 
 def at_grid(rows: Values) -> Values:
@@ -135,10 +135,10 @@ def looked_at(values: Values) -> tuple[Values, int]:
     """
     size = max(1, values.size // LOOKED_AT)
     grain = size * max(LEAST_GRAIN, 1 << max(0, (values.size // size // GRAIN).bit_length() - 1))
-    kept_values = values[: values.size - (values.size + grain // 4) % grain]
+    trimmed_values = values[: values.size - (values.size + grain // 4) % grain]
     if size == 1:
-        return kept_values, 1
-    return np.median(kept_values.reshape(-1, size) / 2, axis=1), size  # any unit will do
+        return trimmed_values, 1
+    return np.median(trimmed_values.reshape(-1, size) / 2, axis=1), size  # any unit will do
 
 
 def centred_by_range(x: Values) -> Values:
@@ -148,9 +148,9 @@ def centred_by_range(x: Values) -> Values:
     """
     quarters = x / 4  # the distance of the largest numbers is finite
     off = quarters - median(quarters[x.size // 2 :])
-    ordered = np.sort(off)
-    width = float(sorted_quantile(ordered, 0.98) - sorted_quantile(ordered, 0.02))
-    width = width or float(ordered[-1] - ordered[0])
+    sorted_distances = np.sort(off)
+    width = float(sorted_quantile(sorted_distances, 0.98) - sorted_quantile(sorted_distances, 0.02))
+    width = width or float(sorted_distances[-1] - sorted_distances[0])
     if not width:
         return np.zeros(x.size)
     with np.errstate(over="ignore"):
@@ -171,19 +171,19 @@ class SortedWindows:
     @classmethod
     def between(cls, y: Values, first: Places, last: Places) -> SortedWindows:
         """y[first:last], a row each; none of them empty."""
-        place = first[:, None] + np.arange(int((last - first).max(initial=1)))
-        inside = y[np.minimum(place, y.size - 1)]
-        inside[place >= last[:, None]] = np.inf
+        indices = first[:, None] + np.arange(int((last - first).max(initial=1)))
+        inside = y[np.minimum(indices, y.size - 1)]
+        inside[indices >= last[:, None]] = np.inf
         inside.sort(axis=1)
         return cls(inside, last - first)
 
     def quantile(self, share: float) -> Values:
         """Linear, as NumPy has it."""
-        place = (self.counts - 1) * share
-        lower = place.astype(np.int64)
+        positions = (self.counts - 1) * share
+        lower = positions.astype(np.int64)
         rows = np.arange(lower.size)
         upper = self.values[rows, np.minimum(lower + 1, self.counts - 1)]
-        fraction = place - lower
+        fraction = positions - lower
         quantiles: Values = self.values[rows, lower] * (1 - fraction) + upper * fraction
         return quantiles
 
@@ -192,14 +192,14 @@ def medians_between(y: Values, first: Places, last: Places) -> Values:
     return SortedWindows.between(y, first, last).quantile(0.5)
 
 
-def sorted_quantile(ordered: Values, share: float) -> Values:
+def sorted_quantile(sorted_values: Values, share: float) -> Values:
     """Quantile along the last axis of sorted values, linear."""
-    place = (ordered.shape[-1] - 1) * share
-    lower = int(place)
-    upper = min(lower + 1, ordered.shape[-1] - 1)
-    quantiles: Values = ordered[..., lower] * (1 - place + lower) + ordered[..., upper] * (
-        place - lower
-    )
+    position = (sorted_values.shape[-1] - 1) * share
+    lower = int(position)
+    upper = min(lower + 1, sorted_values.shape[-1] - 1)
+    quantiles: Values = sorted_values[..., lower] * (1 - position + lower) + sorted_values[
+        ..., upper
+    ] * (position - lower)
     return quantiles
 
 
@@ -227,8 +227,8 @@ class Blocks:
     def from_values(cls, y: Values) -> Blocks:
         size = max(1, y.size // BLOCKS)
         first = np.arange(BLOCKS) * y.size // BLOCKS
-        ordered = np.sort(y[first[:, None] + np.arange(size)], axis=1)
-        return cls(*(sorted_quantile(ordered, share) for share in (0.5, 0.9, 0.1)))
+        sorted_blocks = np.sort(y[first[:, None] + np.arange(size)], axis=1)
+        return cls(*(sorted_quantile(sorted_blocks, share) for share in (0.5, 0.9, 0.1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,12 +250,12 @@ class Scales:
 
     @classmethod
     def from_values(cls, y: Values, levels: Values) -> Scales:
-        ordered, half = np.sort(y), np.sort(y[y.size // 2 :])
-        q2, q98 = (float(sorted_quantile(ordered, share)) for share in (0.02, 0.98))
+        sorted_values, half = np.sort(y), np.sort(y[y.size // 2 :])
+        q2, q98 = (float(sorted_quantile(sorted_values, share)) for share in (0.02, 0.98))
         return cls(
             median(np.abs(np.diff(y[y.size // 2 :]))) / MAD + TINY,
             median(np.abs(np.diff(levels[BLOCKS // 2 :]))) / MAD + TINY,
-            float(ordered[-1] - ordered[0]) + SMALL,
+            float(sorted_values[-1] - sorted_values[0]) + SMALL,
             q98 - q2 + SMALL,
             float(np.ptp(levels)) + SMALL,
             float(sorted_quantile(half, 0.75) - sorted_quantile(half, 0.25)),
@@ -322,11 +322,11 @@ def _around(y: Values, iterations: Places, level: Values, unit: Scales, out: Val
     n = y.size
     size = max(1, n // PIECES)
     pieces = sorted_quantile(np.sort(y[: n - n % size].reshape(-1, size), axis=1), 0.5)
-    place = np.clip((iterations + size // 2) // size, 1, pieces.size - 1)
+    piece_indices = np.clip((iterations + size // 2) // size, 1, pieces.size - 1)
     for number, length in enumerate(WINDOWS):
         width = max(2, int(length * n / 3000))
         if length > SCATTER:  # windows of many values: medians of pieces say the same
-            windows = beside(pieces, place, max(1, round(width / size)))
+            windows = beside(pieces, piece_indices, max(1, round(width / size)))
         else:
             windows = beside(y, iterations, width)
         _levels_beside(*halves(windows.quantile(0.5)), level, unit, out[:, 13 + 5 * number :])
@@ -523,5 +523,5 @@ def usual_strength(strength: Values) -> float:
     return median(inner) if inner.size else np.inf
 
 
-def times_as_strong(strength: Values, compared: Values) -> Values:
-    return np.where(compared > 0, strength / (compared + SMALL), ALONE)
+def times_as_strong(strength: Values, reference_strength: Values) -> Values:
+    return np.where(reference_strength > 0, strength / (reference_strength + SMALL), ALONE)

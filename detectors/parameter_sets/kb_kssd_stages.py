@@ -74,19 +74,19 @@ class KbKssdPlan:
 
 def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
     """Sets sorted so that those which share a stage stand together."""
-    outliers, by_outliers = _distinct(_columns(sets, SUBSTITUTION))
+    outliers, outlier_indices = _distinct(_columns(sets, SUBSTITUTION))
     numbers = _columns(sets, NUMBERS)
-    order = np.lexsort((numbers[:, 1], numbers[:, 0], by_outliers))
-    ways, by_way = _distinct(np.column_stack([by_outliers, _columns(sets, WAY)]))
-    places = np.arange(len(outliers) + 1)
+    order = np.lexsort((numbers[:, 1], numbers[:, 0], outlier_indices))
+    ways, way_indices = _distinct(np.column_stack([outlier_indices, _columns(sets, WAY)]))
+    outlier_numbers = np.arange(len(outliers) + 1)
     return KbKssdPlan(
         order=order,
         outliers=outliers,
         ways=np.ascontiguousarray(ways[:, 1:].astype(np.int64)),
-        ways_from=np.searchsorted(ways[:, 0], places),
-        way_of=by_way[order],
+        ways_from=np.searchsorted(ways[:, 0], outlier_numbers),
+        way_of=way_indices[order],
         numbers=numbers[order],
-        sets_from=np.searchsorted(by_outliers[order], places),
+        sets_from=np.searchsorted(outlier_indices[order], outlier_numbers),
     )
 
 

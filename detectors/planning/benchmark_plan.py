@@ -301,11 +301,11 @@ def _recommended(
 ) -> BenchmarkPlan:
     """The plan with its recommendation, as far as that is advice."""
     best = _cheapest(least, levels, plan, most_seconds)
-    reached = best is not None and best.off <= plan.target
-    lacking: Lacking = "" if reached else "out of reach"
+    is_reached = best is not None and best.off <= plan.target
+    lacking: Lacking = "" if is_reached else "out of reach"
     refused = None
     if best is not None and plan.present and best.seconds > MOST_TIMES * plan.present:
-        refused, lacking = best, "too long" if reached else "out of reach"
+        refused, lacking = best, "too long" if is_reached else "out of reach"
         best = _cheapest(least, levels, plan, MOST_TIMES * plan.present)
     if best is not None and best.off > WIDEST:
         refused, lacking, best = best, "too wide", None
@@ -331,12 +331,14 @@ def _cheapest(
     )
     off[seconds > most_seconds] = np.inf
     # Of what was never recorded nobody knows whether it is steady.
-    recorded = np.array([[w + m <= levels.recorded for m in ITERATIONS] for w in warm_ups])
-    off[~np.broadcast_to(recorded[:, np.newaxis, :], off.shape)] = np.inf
+    is_recorded = np.array([[w + m <= levels.recorded for m in ITERATIONS] for w in warm_ups])
+    off[~np.broadcast_to(is_recorded[:, np.newaxis, :], off.shape)] = np.inf
     if not np.isfinite(off).any():
         return None
-    reached = off <= plan.target
-    best_place = np.where(reached, seconds, np.inf).argmin() if reached.any() else off.argmin()
+    is_reached = off <= plan.target
+    best_place = (
+        np.where(is_reached, seconds, np.inf).argmin() if is_reached.any() else off.argmin()
+    )
     w, f, m = np.unravel_index(int(best_place), off.shape)
     return plan.configuration(warm_ups[w], ITERATIONS[m], forks[f])
 
@@ -352,8 +354,10 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     if not starts.size or starts.size < round(COVERED * len(forks), 9):
         return None
     rng = np.random.default_rng(seed)
-    drawn = np.sort(rng.choice(starts, (RESAMPLES, starts.size)), axis=1)
-    low, high = np.quantile([_covering(row) for row in drawn], [0.025, 0.975], method="nearest")
+    resampled_starts = np.sort(rng.choice(starts, (RESAMPLES, starts.size)), axis=1)
+    low, high = np.quantile(
+        [_covering(row) for row in resampled_starts], [0.025, 0.975], method="nearest"
+    )
     iterations = _rounded(_covering(starts))
     covered = int((starts <= iterations).sum())
     unrecorded = max(fork.recorded_from for fork in forks)

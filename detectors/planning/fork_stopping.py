@@ -40,10 +40,10 @@ def enough_forks(
     statistic, number, holds = rule.statistic(), 0, False
     for number, fork in enumerate(forks, 1):
         values, context = fork if isinstance(fork, tuple) else (fork, Context())
-        measured, weights = rule.measurement(*rule.reads(values, context))
-        if not measured.size:
+        measured_values, weights = rule.measurement(*rule.reads(values, context))
+        if not measured_values.size:
             raise BadSeries(f"fork {number}: its {values.size} values end before a measurement")
-        statistic.add(measured, weights)
+        statistic.add(measured_values, weights)
         holds = number >= FEWEST and statistic.enough(number)
         if holds or number == most:
             break

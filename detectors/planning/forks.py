@@ -76,18 +76,18 @@ def summarised(
     forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
 ) -> ForksSummary:
     """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
-    classes = [judged.fork_class for _, judged in forks]
+    classes = [classified_fork.fork_class for _, classified_fork in forks]
     steady = [fork for fork in forks if fork[1].fork_class != "no-steady-state"]
     complete = len(steady) == len(forks)
     moved = complete and set(classes) != {"flat"}
-    iterations = tuple(judged.printed for _, judged in steady)
-    times = tuple(judged.seconds_before(values) for values, judged in steady)
+    iterations = tuple(classified_fork.printed for _, classified_fork in steady)
+    times = tuple(classified_fork.seconds_before(values) for values, classified_fork in steady)
     return ForksSummary(
         of_forks(classes),
         class_counts(classes),
         iterations,
         times,
-        tuple(judged.steady_mean for _, judged in steady),
+        tuple(classified_fork.steady_mean for _, classified_fork in steady),
         _spread(iterations) if moved else None,
         _spread(times) if moved else None,
         performance(steady, draws=draws, confidence=confidence, seed=seed) if complete else None,
@@ -109,8 +109,8 @@ def performance(
     """
     draws_per_fork = draws // len(forks) + 1
     pooled = [
-        _resampled(steady_segments(values, judged), draws_per_fork, seed, number)
-        for number, (values, judged) in enumerate(forks)
+        _resampled(steady_segments(values, classified_fork), draws_per_fork, seed, number)
+        for number, (values, classified_fork) in enumerate(forks)
     ]
     means = np.sort(np.concatenate(pooled))
     low, high = _ends(means.size, confidence)
@@ -118,17 +118,17 @@ def performance(
     return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
 
 
-def steady_segments(values: Values, judged: ClassifiedFork) -> list[Values]:
+def steady_segments(values: Values, classified_fork: ClassifiedFork) -> list[Values]:
     """The values of each steady segment, outliers left out.
 
     As published, the last segment begins with the last value of the one before it.
     """
-    inlier_places, ends = judged.segments.kept, judged.segments.ends
+    inlier_places, ends = classified_fork.segments.kept, classified_fork.segments.ends
     edges = [0, *(end + 1 for end in ends)]
     begins, stops = edges[:-1], edges[1:]
     if len(ends) > 1:
         begins[-1] -= 1
-    spans = list(zip(begins, stops, strict=True))[judged.first :]
+    spans = list(zip(begins, stops, strict=True))[classified_fork.first :]
     return [
         values[inlier_places[(inlier_places >= begin) & (inlier_places < stop)]]
         for begin, stop in spans

@@ -124,12 +124,12 @@ class PlanRow:
     command: Annotated[str, "of the harness, or lines of source"]
 
 
-def plan_row(planned: PlannedBenchmark) -> PlanRow:
-    warm_up = planned.plan.warm_up if planned.plan else None
-    best = planned.plan.recommended if planned.plan else None
+def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
+    warm_up = benchmark.plan.warm_up if benchmark.plan else None
+    best = benchmark.plan.recommended if benchmark.plan else None
     return PlanRow(
-        benchmark=planned.name,
-        forks_recorded=planned.forks,
+        benchmark=benchmark.name,
+        forks_recorded=benchmark.forks,
         forks_never_steady=warm_up.never if warm_up else None,
         warm_up=best.warm_up if best else warm_up.iterations if warm_up else None,
         unrecorded=warm_up.unrecorded if warm_up else None,
@@ -141,9 +141,9 @@ def plan_row(planned: PlannedBenchmark) -> PlanRow:
         bias=best.bias if best else None,
         bias_most=best.bias_most if best else None,
         seconds=best.seconds if best else None,
-        lacking=planned.plan.lacking if planned.plan else planned.problem,
-        steady_by=planned.steady_by,
-        command=planned.command.text if planned.command else "",
+        lacking=benchmark.plan.lacking if benchmark.plan else benchmark.problem,
+        steady_by=benchmark.steady_by,
+        command=benchmark.command.text if benchmark.command else "",
     )
 
 
@@ -152,36 +152,36 @@ COLUMNS = tuple(each.name for each in fields(PlanRow))
 
 def write_text(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     """A paragraph a benchmark: the answer, the command, how far it holds."""
-    out.write("\n\n".join("\n".join(_paragraph(planned)) for planned in benchmarks) + "\n")
+    out.write("\n\n".join("\n".join(_paragraph(benchmark)) for benchmark in benchmarks) + "\n")
 
 
-def _paragraph(planned: PlannedBenchmark) -> Iterator[str]:
-    yardstick_words = f", steady by {planned.steady_by}" if planned.steady_by else ""
-    yield f"{planned.name} ({planned.forks} forks{yardstick_words})"
-    if planned.plan is None:
-        yield f"  {planned.problem}"
+def _paragraph(benchmark: PlannedBenchmark) -> Iterator[str]:
+    yardstick_words = f", steady by {benchmark.steady_by}" if benchmark.steady_by else ""
+    yield f"{benchmark.name} ({benchmark.forks} forks{yardstick_words})"
+    if benchmark.plan is None:
+        yield f"  {benchmark.problem}"
         return
-    yield f"  {plan_sentence(planned.plan)}"
-    if planned.command is not None:
-        yield from (f"    {line}" for line in planned.command.text.splitlines())
-        if planned.command.note:
-            yield f"  {planned.command.note}"
-    if note := plan_note(planned.plan):
+    yield f"  {plan_sentence(benchmark.plan)}"
+    if benchmark.command is not None:
+        yield from (f"    {line}" for line in benchmark.command.text.splitlines())
+        if benchmark.command.note:
+            yield f"  {benchmark.command.note}"
+    if note := plan_note(benchmark.plan):
         yield f"  {note}"
 
 
 def write_csv(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for planned in benchmarks:
-        cells = asdict(plan_row(planned)).values()
+    for benchmark in benchmarks:
+        cells = asdict(plan_row(benchmark)).values()
         writer.writerow("" if cell is None else cell for cell in cells)
 
 
 def write_jsonl(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     out.writelines(
-        json.dumps(asdict(plan_row(planned)), ensure_ascii=False, allow_nan=False) + "\n"
-        for planned in benchmarks
+        json.dumps(asdict(plan_row(benchmark)), ensure_ascii=False, allow_nan=False) + "\n"
+        for benchmark in benchmarks
     )
 
 

@@ -104,25 +104,25 @@ class BatchTest(OnlineDetector[BatchState]):
             state.statistic = statistic
         if start == NEVER:
             return None
-        known = min(start + self.together * self.batch, n) - 1
-        return Detection(start, published_index=start, decided_at=known)
+        decided_at = min(start + self.together * self.batch, n) - 1
+        return Detection(start, published_index=start, decided_at=decided_at)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context)
+        detection = self.detect(values, context)
         y = np.empty(-(-values.size // self.batch))
         count = all_statistics(values, self._left, self.batch, self.which, y)
-        places = np.arange(count, dtype=np.int64) * self.batch
+        batch_starts = np.arange(count, dtype=np.int64) * self.batch
         curve = Curve(
             np.where(np.isfinite(y[:count]), y[:count], np.nan),
             label=self.statistic,
-            x=places,
+            x=batch_starts,
             threshold=self.critical,
             shape="steps",
             meaning=f"One value per {self.batch} iterations; a batch passes below the line.",
         )
-        if found.decided_at is None:
+        if detection.decided_at is None:
             return (curve,)
-        span = (found.steady_start, found.decided_at + 1)
+        span = (detection.steady_start, detection.decided_at + 1)
         return curve, Bands(
             (span,),
             label="first that passes",

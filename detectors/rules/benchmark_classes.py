@@ -47,8 +47,8 @@ def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
 
 def class_counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
     """Number of forks of each class, all four named."""
-    counted = Counter(classes)
-    return {name: counted[name] for name in FORK_CLASSES}
+    count_by_class = Counter(classes)
+    return {name: count_by_class[name] for name in FORK_CLASSES}
 
 
 MEANING: Mapping[SteadyClass | BenchmarkClass, str] = {

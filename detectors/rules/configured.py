@@ -136,12 +136,12 @@ class HarnessRule(Detector):
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         warmup, measurement = self.windows(values, context)
         spans = {"warm-up": (0, warmup), "measurement": (warmup, warmup + measurement)}
-        shown = {note: span for note, span in spans.items() if span[1] > span[0]}
+        nonempty_spans = {note: span for note, span in spans.items() if span[1] > span[0]}
         return (
             Bands(
-                tuple(shown.values()),
+                tuple(nonempty_spans.values()),
                 label="as configured",
-                notes=tuple(shown),
+                notes=tuple(nonempty_spans),
                 meaning="Iterations that the configured times fill, as long as each one took.",
             ),
         )
@@ -157,8 +157,8 @@ class ConfiguredWarmUp(HarnessRule):
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         c = self.configuration(context)
         if context.mode == SINGLE_SHOT:
-            missing = max(c.warmup_iterations - unrecorded_iterations(context), 0)
-            warmup = min(missing, values.size)
+            missing_iterations = max(c.warmup_iterations - unrecorded_iterations(context), 0)
+            warmup = min(missing_iterations, values.size)
             return warmup, min(c.measurement_iterations, values.size - warmup)
         recorded_seconds = durations(values, context, self.iteration_time)
         warmup = _recorded_warm_up(
@@ -174,21 +174,25 @@ class ConfiguredWarmUp(HarnessRule):
         c, unrecorded = self.configuration(context), unrecorded_iterations(context)
         if context.mode == SINGLE_SHOT:
             return unrecorded > c.warmup_iterations
-        passed = unrecorded_seconds(context, durations(values, context, self.iteration_time))
-        return passed > c.warmup_iterations * c.warmup_seconds * (1 + ROUNDING)
+        passed_seconds = unrecorded_seconds(
+            context, durations(values, context, self.iteration_time)
+        )
+        return passed_seconds > c.warmup_iterations * c.warmup_seconds * (1 + ROUNDING)
 
 
-def _recorded_warm_up(recorded_seconds: Values, c: WarmUpConfiguration, passed: float) -> int:
+def _recorded_warm_up(
+    recorded_seconds: Values, c: WarmUpConfiguration, passed_seconds: float
+) -> int:
     """Recorded iterations that belong to the configured warm-up, of which seconds have passed.
 
     The configured iteration in which the first value lies takes recorded ones for its rest.
     """
-    if not passed:
+    if not passed_seconds:
         none = c.warmup_iterations == 0 and not c.none_takes_one
         return 0 if none else consumed(recorded_seconds, c.warmup_seconds, c.warmup_iterations)
-    if passed >= c.warmup_seconds * (c.warmup_iterations - ROUNDING):
+    if passed_seconds >= c.warmup_seconds * (c.warmup_iterations - ROUNDING):
         return 0
-    done, begun_seconds = divmod(passed + ROUNDING * c.warmup_seconds, c.warmup_seconds)
+    done, begun_seconds = divmod(passed_seconds + ROUNDING * c.warmup_seconds, c.warmup_seconds)
     first = consumed(recorded_seconds, c.warmup_seconds - begun_seconds, 1)
     remaining = c.warmup_iterations - int(done) - 1
     return (

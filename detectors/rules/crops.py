@@ -95,36 +95,38 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     in the package. PELT is not strictly optimal when segments have at least two values, so in
     series with very many change points a penalty can be out of order, or negative.
     """
-    tested: list[float] = []
+    tested_penalties: list[float] = []
     segmentations: list[Segmentation] = []
     new = [low, high]
-    while new and len(tested) + len(new) <= MOST_RUNS:
-        tested = sorted([*tested, *new])
+    while new and len(tested_penalties) + len(new) <= MOST_RUNS:
+        tested_penalties = sorted([*tested_penalties, *new])
         segmentations += search.best_of(new)
         counts = sorted((len(segmentation.ends) for segmentation in segmentations), reverse=True)
         costs = sorted(segmentation.cost for segmentation in segmentations)
-        new = _between(counts, costs, tested)
-    by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
+        new = _between(counts, costs, tested_penalties)
+    segmentations_by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
     distinct = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
     return PenaltyPath(
         penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(distinct))),
         changes=tuple(counts[i] - 1 for i in distinct),
-        segmentations=tuple(by_count[i] for i in distinct),
-        runs=len(tested),
+        segmentations=tuple(segmentations_by_count[i] for i in distinct),
+        runs=len(tested_penalties),
     )
 
 
-def _between(counts: list[int], costs: list[float], tested: list[float]) -> list[float]:
+def _between(counts: list[int], costs: list[float], tested_penalties: list[float]) -> list[float]:
     """Penalties at which two neighbours that differ by several change points cost the same."""
     pairs = zip(pairwise(counts), pairwise(costs), strict=True)
     middles = [(d - c) * (1 / (a - b)) for (a, b), (c, d) in pairs if a - b > 1]
-    return [penalty for penalty in dict.fromkeys(middles) if not _is_tested(penalty, tested)]
+    return [
+        penalty for penalty in dict.fromkeys(middles) if not _is_tested(penalty, tested_penalties)
+    ]
 
 
-def _is_tested(penalty: float, tested: list[float]) -> bool:
-    """True where one of the sorted `tested` is as good as this penalty."""
-    above = bisect_left(tested, penalty)
-    nearest = tested[max(above - 1, 0) : above + 1]
+def _is_tested(penalty: float, tested_penalties: list[float]) -> bool:
+    """True where one of the sorted `tested_penalties` is as good as this penalty."""
+    above = bisect_left(tested_penalties, penalty)
+    nearest = tested_penalties[max(above - 1, 0) : above + 1]
     distance = min(abs(penalty - near) for near in nearest)
     return distance <= ALIKE * (abs(penalty) if abs(penalty) > ALIKE else 1.0)
 
@@ -143,8 +145,8 @@ def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:
     if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     x, y = (x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y)
-    place = _knee(x, (y.max() - y) - x)
-    return None if place is None else x.size - 1 - place
+    knee_index = _knee(x, (y.max() - y) - x)
+    return None if knee_index is None else x.size - 1 - knee_index
 
 
 def _knee(x: Values, d: Values) -> int | None:

@@ -114,12 +114,12 @@ def compare_segments(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
     """The verdict on `earlier`, with `last` as the numerator of the ratio; no negative values."""
-    by_range = _by_range(last, earlier, rule)
-    if by_range is not None:
-        return EquivalenceVerdict(by_range, "range", p=float(by_range))
-    by_bound = _by_bound(last, earlier, rule) if rule.bounds_hold else None
-    if by_bound is not None:
-        return EquivalenceVerdict(by_bound, "bound")
+    differs_by_range = _by_range(last, earlier, rule)
+    if differs_by_range is not None:
+        return EquivalenceVerdict(differs_by_range, "range", p=float(differs_by_range))
+    differs_by_bound = _by_bound(last, earlier, rule) if rule.bounds_hold else None
+    if differs_by_bound is not None:
+        return EquivalenceVerdict(differs_by_bound, "bound")
     return _by_draws(last, earlier, rule)
 
 
@@ -169,14 +169,14 @@ def _by_draws(
     last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
     below, above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
-    drawn = 0
+    draw_count = 0
     for ratios in _ratios(last, earlier, rule.draws):
-        drawn += ratios.size
-        below.add(ratios, drawn)
-        above.add(-ratios, drawn)
+        draw_count += ratios.size
+        below.add(ratios, draw_count)
+        above.add(-ratios, draw_count)
         if below.reached or above.reached or (below.missed and above.missed):
             break
-    p = max(below.count, above.count) / drawn
+    p = max(below.count, above.count) / draw_count
     different = below.reached or above.reached
     return EquivalenceVerdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
 
@@ -205,28 +205,28 @@ class TailCount:
         self.within, self.beyond = -math.inf, math.inf
         self.reached = self.missed = False
 
-    def add(self, ratios: Values, drawn: int) -> None:
-        """Take more ratios, `drawn` in all."""
+    def add(self, ratios: Values, draw_count: int) -> None:
+        """Take more ratios, `draw_count` in all."""
         is_within = ratios <= self.limit
         self.count += int(is_within.sum())
         self.within = max(self.within, float(ratios[is_within].max(initial=-math.inf)))
         self.beyond = min(self.beyond, float(ratios[~is_within].min(initial=math.inf)))
-        if drawn == self.rule.draws:
+        if draw_count == self.rule.draws:
             self.reached = self._is_reached()
             self.missed = not self.reached
         else:
-            self.reached = self._is_far(drawn, self.rule.least + self.rule.margin, side=1)
-            self.missed = self._is_far(drawn, self.rule.least - self.rule.margin, side=-1)
+            self.reached = self._is_far(draw_count, self.rule.least + self.rule.margin, side=1)
+            self.missed = self._is_far(draw_count, self.rule.least - self.rule.margin, side=-1)
 
-    def _is_far(self, drawn: int, share: float, *, side: int) -> bool:
+    def _is_far(self, draw_count: int, share: float, *, side: int) -> bool:
         """True where so many within are next to impossible for a true share up to (from)
         `share`.
         """
-        drawn_share = self.count / drawn
+        drawn_share = self.count / draw_count
         return (
             share < 1
             and (drawn_share - share) * side > 0
-            and drawn * _divergence(drawn_share, share) > -math.log(DOUBT)
+            and draw_count * _divergence(drawn_share, share) > -math.log(DOUBT)
         )
 
     def _is_reached(self) -> bool:

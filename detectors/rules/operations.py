@@ -67,10 +67,10 @@ class RecordedOperations:
         if unrecorded_iterations(context):
             raise NotAvailable(FIRST_MISSING)
         with np.errstate(over="ignore"):
-            counted = np.rint(durations(values, context, iteration_time) / values)
-            counted = np.minimum(counted, MOST_OPERATIONS)
-            seconds = np.minimum(np.cumsum(counted * values), MOST_SECONDS)
-        return cls(np.r_[0.0, np.cumsum(counted)], np.r_[0.0, seconds])
+            operation_counts = np.rint(durations(values, context, iteration_time) / values)
+            operation_counts = np.minimum(operation_counts, MOST_OPERATIONS)
+            seconds = np.minimum(np.cumsum(operation_counts * values), MOST_SECONDS)
+        return cls(np.r_[0.0, np.cumsum(operation_counts)], np.r_[0.0, seconds])
 
     def elapsed(self, operations: Values) -> Values:
         """Seconds until so many operations are over; infinite beyond the end of the series."""
@@ -150,18 +150,18 @@ class OperationsRule(HarnessRule):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         recorded, stages = self._run(values, context)
-        warmup, measured = self._windows(recorded, stages)
-        calibrated = min(recorded.iterations(stages.calibration), warmup)
+        warmup, measured_iterations = self._windows(recorded, stages)
+        calibrated_iterations = min(recorded.iterations(stages.calibration), warmup)
         spans = {
-            "calibration": (0, calibrated),
-            "warm-up": (calibrated, warmup),
-            "measurement": (warmup, warmup + measured),
+            "calibration": (0, calibrated_iterations),
+            "warm-up": (calibrated_iterations, warmup),
+            "measurement": (warmup, warmup + measured_iterations),
         }
-        shown = {note: span for note, span in spans.items() if span[1] > span[0]}
+        nonempty_spans = {note: span for note, span in spans.items() if span[1] > span[0]}
         bands = Bands(
-            tuple(shown.values()),
+            tuple(nonempty_spans.values()),
             label="as the harness would run it",
-            notes=tuple(shown),
+            notes=tuple(nonempty_spans),
             meaning="Iterations that hold the operations of each stage.",
         )
         return (bands, *_judged(recorded, stages.rounds))

@@ -161,9 +161,9 @@ class DrawPool:
         """
         size = self.params.sample_size
         shares = uniforms(stream(self.params.seed, OF_THE_POOL, step), size)
-        places = (shares * (size * step)).astype(np.int64)
+        value_indices = (shares * (size * step)).astype(np.int64)
         pool = np.concatenate(self.draws[:step])
-        return pool[places], places // size
+        return pool[value_indices], value_indices // size
 
 
 @dataclass
@@ -226,7 +226,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
         self.finish(state)
         ends = np.array(state.ends, dtype=np.int64)
         steps = range(1, ends.size + 1)
-        judged = [state.statistic.judged(step) for step in steps]
+        judged_values = [state.statistic.judged(step) for step in steps]
         curves = (
             Curve(
                 _curve(map(state.statistic.at, steps)),
@@ -235,7 +235,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
                 meaning="One value per step of the warm-up, at the step's last iteration.",
             ),
             Curve(
-                _curve(judged),
+                _curve(judged_values),
                 label=self.judged,
                 x=ends,
                 threshold=self.params.threshold,
@@ -298,10 +298,10 @@ class StoppingRule(OnlineDetector[StoppingState]):
     def _needed(self, state: StoppingState) -> int:
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
-        missing: int = p.min_steps - len(state.ends)
+        missing_steps: int = p.min_steps - len(state.ends)
         seconds_of_value = _mean_seconds(state) if n else state.length or p.step_time
         likely = p.min_steps * p.step_time / seconds_of_value if seconds_of_value > 0 else math.inf
-        return max(n + missing, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
+        return max(n + missing_steps, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
 
     def measurement(self, values: Values, context: Context) -> tuple[Values, Values]:
         """Values measured of a fork after its stop, and how often each counts.
@@ -341,10 +341,10 @@ def _flags(context: Context) -> tuple[str, ...]:
     return ("adapted",) if context.samples is None else ()
 
 
-def _not_positive(values: Values, place: int) -> BadSeries:
+def _not_positive(values: Values, index: int) -> BadSeries:
     return BadSeries(
         "values must be positive, because their spread is judged by their mean; "
-        f"value {place} is {values[place]:g}"
+        f"value {index} is {values[index]:g}"
     )
 
 

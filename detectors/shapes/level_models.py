@@ -84,14 +84,14 @@ def fitted_levels_of_rows(rows: Values) -> list[list[FittedLevel]]:
 
 
 def _ranked(fits: list[FittedLevel], blocks: Values) -> list[FittedLevel]:
-    ranked = sorted(fits, key=lambda fit: fit.bic)
-    if ranked[0].model == "random-walk":
+    ranked_fits = sorted(fits, key=lambda fit: fit.bic)
+    if ranked_fits[0].model == "random-walk":
         enough = FORMED * float(blocks.var())
-        formed = [fit for fit in ranked if fit.model in FORMS and fit.fit.var() >= enough]
-        if formed:
-            ranked.remove(formed[0])
-            ranked.insert(0, formed[0])
-    return ranked
+        formed_fits = [fit for fit in ranked_fits if fit.model in FORMS and fit.fit.var() >= enough]
+        if formed_fits:
+            ranked_fits.remove(formed_fits[0])
+            ranked_fits.insert(0, formed_fits[0])
+    return ranked_fits
 
 
 def _information(errors: Values, parameters: int) -> Values:
@@ -101,8 +101,8 @@ def _information(errors: Values, parameters: int) -> Values:
     shared = np.vecdot(errors[:, 1:], errors[:, :-1])
     memory = np.divide(shared, total, out=np.zeros_like(total), where=total > 0)
     memory = np.clip(memory, 0.0, MEMORY)
-    own = errors[:, 1:] - memory[:, None] * errors[:, :-1]
-    residual_squares = np.vecdot(own, own) + (1 - memory**2) * errors[:, 0] ** 2
+    innovations = errors[:, 1:] - memory[:, None] * errors[:, :-1]
+    residual_squares = np.vecdot(innovations, innovations) + (1 - memory**2) * errors[:, 0] ** 2
     likelihood = n * np.log(residual_squares / n + RESOLUTION**2) - np.log(1 - memory**2)
     information: Values = likelihood + (parameters + 2) * np.log(n)  # memory and deviation
     return information
@@ -123,14 +123,14 @@ def _flat(rows: Values) -> list[FittedLevel]:
 # --- drift and decay --------------------------------------------------------------------------
 def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     """A decay that has levelled off by the end; a drift that has not, a straight line included."""
-    curves, lengths, settled = _curves(rows.shape[1])
+    curves, lengths, is_settled = _curves(rows.shape[1])
     means = rows.mean(axis=1)[:, None]
     apart = rows - means
     slopes = _products(curves, apart)
     residual_squares = np.vecdot(apart, apart)[:, None] - slopes**2
-    kinds: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
-    for name, kind in kinds:
-        best_curves = np.where(settled == kind, residual_squares, np.inf).argmin(axis=1)
+    level_models: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
+    for name, must_settle in level_models:
+        best_curves = np.where(is_settled == must_settle, residual_squares, np.inf).argmin(axis=1)
         fits = (
             means + slopes[np.arange(best_curves.size), best_curves][:, None] * curves[best_curves]
         )
@@ -146,27 +146,27 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
 def _curves(n: int) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Curves of mean 0 and length 1, a row each; their time constants; whether they level off."""
     t = np.arange(n) / n
-    rows, lengths, settled = [t], [0.0], [False]
+    rows, lengths, is_settled = [t], [0.0], [False]
     for stretch in STRETCHES:
         ending = np.log(1 / LEVELLED) ** (-1 / stretch)  # settled at the end exactly
         for share in np.geomspace(1 / n, 4 * ending, TIMES):
             rows.append(np.exp(-((t / share) ** stretch)))
             lengths.append(share * n)
-            settled.append(bool(share <= ending))
+            is_settled.append(bool(share <= ending))
     rows += [np.exp(t / share) for share in (0.2, 0.4, 0.8)]  # ever faster: no decay
     lengths += [0.0] * 3
-    settled += [False] * 3
+    is_settled += [False] * 3
     curves = np.array(rows) - np.mean(rows, axis=1, keepdims=True)
     curves /= np.linalg.norm(curves, axis=1, keepdims=True)
-    return curves, np.array(lengths), np.array(settled)
+    return curves, np.array(lengths), np.array(is_settled)
 
 
 # --- steps ------------------------------------------------------------------------------------
 def _steps(rows: Values) -> list[FittedLevel]:
     """Segments of one level each: the best places for every number of changes, then BIC."""
     count, n = rows.shape
-    places = _best_changes(rows, min(MOST_CHANGES, n // 10))
-    fits = [_segment_levels(rows, changes) for changes in places]
+    changes_by_count = _best_changes(rows, min(MOST_CHANGES, n // 10))
+    fits = [_segment_levels(rows, changes) for changes in changes_by_count]
     bics = np.array(
         [_information(rows - fit, 1 + 3 * number) for number, fit in enumerate(fits, start=1)]
     )
@@ -176,7 +176,7 @@ def _steps(rows: Values) -> list[FittedLevel]:
             "steps",
             float(bics[step_count, row]),
             fits[step_count][row],
-            tuple(places[step_count][row].tolist()),
+            tuple(changes_by_count[step_count][row].tolist()),
         )
         for row, step_count in zip(range(count), least.tolist(), strict=True)
     ]
@@ -216,10 +216,10 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
     series, numbers = np.arange(count)[:, None], np.arange(most)
     for end in range(LEAST_SEGMENT, n + 1):
         starts = end - LEAST_SEGMENT + 1
-        own = squares[:, end, None] - squares[:, :starts]
-        own -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
-        least[:, 0, end] = own[:, 0]
-        through = least[:, :most, :starts] + own[:, None, :]
+        segment_squares = squares[:, end, None] - squares[:, :starts]
+        segment_squares -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
+        least[:, 0, end] = segment_squares[:, 0]
+        through = least[:, :most, :starts] + segment_squares[:, None, :]
         best_starts = through.argmin(axis=2)
         came[:, :, end] = best_starts
         least[:, 1:, end] = through[series, numbers, best_starts]
@@ -228,10 +228,10 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
 
 def _traced(came: NDArray[np.intp], end: int) -> NDArray[np.intp]:
     count, number, _ = came.shape
-    places = np.full((count, number + 1), end)
+    changes = np.full((count, number + 1), end)
     for level in reversed(range(number)):
-        places[:, level] = came[np.arange(count), level, places[:, level + 1]]
-    return places[:, :-1]
+        changes[:, level] = came[np.arange(count), level, changes[:, level + 1]]
+    return changes[:, :-1]
 
 
 # --- cycles -----------------------------------------------------------------------------------
@@ -243,22 +243,27 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     means = rows.mean(axis=1)[:, None]
     flat = bases.reshape(-1, rows.shape[1])
     inside = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
-    best_periods = [_fundamental(explained) for explained in (inside**2).sum(axis=2)]
+    best_periods = [
+        _fundamental(explained_squares) for explained_squares in (inside**2).sum(axis=2)
+    ]
     fits = means + np.array(
-        [own[place] @ bases[place] for own, place in zip(inside, best_periods, strict=True)]
+        [
+            row_products[period_index] @ bases[period_index]
+            for row_products, period_index in zip(inside, best_periods, strict=True)
+        ]
     )
     bics = _information(rows - fits, bases.shape[1] + 1).tolist()
     yield [
-        FittedLevel("cycles", bic, fit, length=float(periods[place]))
-        for bic, fit, place in zip(bics, fits, best_periods, strict=True)
+        FittedLevel("cycles", bic, fit, length=float(periods[period_index]))
+        for bic, fit, period_index in zip(bics, fits, best_periods, strict=True)
     ]
 
 
-def _fundamental(explained: Values) -> int:
+def _fundamental(explained_squares: Values) -> int:
     """The shortest period that explains as much as any: its multiples explain the same."""
-    last = int(np.flatnonzero(explained >= AS_MUCH * explained.max())[-1])
+    last = int(np.flatnonzero(explained_squares >= AS_MUCH * explained_squares.max())[-1])
     first = max(last - 2, 0)
-    return first + int(explained[first : last + 1].argmax())
+    return first + int(explained_squares[first : last + 1].argmax())
 
 
 @lru_cache(maxsize=32)

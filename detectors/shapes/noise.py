@@ -86,30 +86,32 @@ def shapes_and_noises(all_series: Sequence[Values]) -> list[tuple[ShapeFacts, No
 
     They are one-dimensional and finite.
     """
-    facts: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
-    for places in length_batches(all_series):
-        rows = [all_series[place] for place in places]
-        fitted = FittedSeries.of_rows(rows)
-        shape_noise_pairs = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
-        facts |= zip(places, shape_noise_pairs, strict=True)
-    return [facts[place] for place in range(len(all_series))]
+    facts_by_index: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
+    for series_indices in length_batches(all_series):
+        rows = [all_series[series_index] for series_index in series_indices]
+        fits = FittedSeries.of_rows(rows)
+        shape_noise_pairs = zip(shapes_of_rows(rows, fits), _noises(rows, fits), strict=True)
+        facts_by_index |= zip(series_indices, shape_noise_pairs, strict=True)
+    return [facts_by_index[series_index] for series_index in range(len(all_series))]
 
 
-def _noises(
-    all_series: Sequence[Values], fitted: Sequence[FittedSeries | None]
-) -> list[NoiseFacts]:
+def _noises(all_series: Sequence[Values], fits: Sequence[FittedSeries | None]) -> list[NoiseFacts]:
     """The noise of each series of one length, with what `FittedSeries.of_rows` gives for them."""
-    halves = {place: _last_half(fit) for place, fit in enumerate(fitted) if fit is not None}
-    varied = {
-        place: last_half
-        for place, last_half in halves.items()
+    halves = {
+        series_index: _last_half(fit) for series_index, fit in enumerate(fits) if fit is not None
+    }
+    varying_halves = {
+        series_index: last_half
+        for series_index, last_half in halves.items()
         if last_half.min() != last_half.max()
     }
-    measured = dict(zip(varied, _measured(list(varied.values())), strict=True))
+    noise_by_index = dict(
+        zip(varying_halves, _measured(list(varying_halves.values())), strict=True)
+    )
     noises: list[NoiseFacts] = []
-    for place, (series, fit) in enumerate(zip(all_series, fitted, strict=True)):
-        if fit is not None and place in measured:
-            noises.append(_judged(measured[place], logs=fit.logs))
+    for series_index, (series, fit) in enumerate(zip(all_series, fits, strict=True)):
+        if fit is not None and series_index in noise_by_index:
+            noises.append(_judged(noise_by_index[series_index], logs=fit.logs))
         else:
             noises.append(NoiseFacts("" if series.size < LEAST else "quiet"))
     return noises
@@ -144,20 +146,26 @@ def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
     outliers = (off > np.maximum(limits, OUTLIER_HEIGHT)).mean(axis=1).tolist()
     trends = _trends(block_medians(rows, min(POINTS, n // 3)))
     return [
-        MeasuredNoise(outlying, float(own[1]), integrated_time(own), *change, deviation)
-        for outlying, own, change, deviation in zip(
+        MeasuredNoise(
+            outlier_share,
+            float(row_correlations[1]),
+            integrated_time(row_correlations),
+            *change,
+            deviation,
+        )
+        for outlier_share, row_correlations, change, deviation in zip(
             outliers, r, trends, deviations.tolist(), strict=True
         )
     ]
 
 
-def _last_half(fitted: FittedSeries) -> Values:
+def _last_half(fit: FittedSeries) -> Values:
     """Last half without the steps or the decay of the series: a level that changes is no noise."""
-    cut = fitted.values.size // 2
-    if fitted.best.model not in TAKEN_OFF or not fitted.moves:
-        return fitted.values[cut:]
-    levels = np.repeat(fitted.best.fit, np.diff(fitted.blocked.edges))
-    return fitted.values[cut:] - levels[cut:]
+    cut = fit.values.size // 2
+    if fit.best.model not in TAKEN_OFF or not fit.moves:
+        return fit.values[cut:]
+    levels = np.repeat(fit.best.fit, np.diff(fit.blocked.edges))
+    return fit.values[cut:] - levels[cut:]
 
 
 def robust_deviation(values: Values) -> float:
@@ -205,22 +213,25 @@ def _two_sided(score: float, variance: float) -> float:
     return math.erfc((abs(score) - 1) / math.sqrt(2 * variance))
 
 
-def _judged(measured: MeasuredNoise, *, logs: bool) -> NoiseFacts:
-    drift, spread = as_ratio(measured.drift, logs=logs), as_ratio(measured.deviation, logs=logs)
+def _judged(measured_noise: MeasuredNoise, *, logs: bool) -> NoiseFacts:
+    drift, spread = (
+        as_ratio(measured_noise.drift, logs=logs),
+        as_ratio(measured_noise.deviation, logs=logs),
+    )
     over: dict[NoiseReason, bool] = {
-        "outliers": measured.outliers > MOST_OUTLIERS,
-        "dependence": measured.time > MOST_TIME and spread > LEAST_SPREAD,
-        "drift": abs(drift) > MOST_DRIFT and measured.p < SURE,
+        "outliers": measured_noise.outliers > MOST_OUTLIERS,
+        "dependence": measured_noise.time > MOST_TIME and spread > LEAST_SPREAD,
+        "drift": abs(drift) > MOST_DRIFT and measured_noise.p < SURE,
         "spread": spread > MOST_SPREAD,
     }
     reasons = tuple(name for name, is_over in over.items() if is_over)
     return NoiseFacts(
         noise="noisy" if reasons else "quiet",
         reasons=reasons,
-        outliers=measured.outliers,
-        lag_one=measured.lag_one,
-        time=measured.time,
+        outliers=measured_noise.outliers,
+        lag_one=measured_noise.lag_one,
+        time=measured_noise.time,
         drift=drift,
-        p=measured.p,
+        p=measured_noise.p,
         spread=spread,
     )

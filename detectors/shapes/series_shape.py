@@ -109,14 +109,14 @@ def shape_of(values: ArrayLike) -> ShapeFacts:
 
 
 def shapes_of_rows(
-    all_series: Sequence[Values], fitted: Sequence[FittedSeries | None]
+    all_series: Sequence[Values], fits: Sequence[FittedSeries | None]
 ) -> list[ShapeFacts]:
     """The shape of each series of one length, with what `FittedSeries.of_rows` gives for them."""
-    fitted_series = [fit for fit in fitted if fit is not None]
+    fitted_series = [fit for fit in fits if fit is not None]
     cycles = iter(fast_cycles([fit.blocked for fit in fitted_series]) if fitted_series else ())
     return [
         _told(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold(series)
-        for series, fit in zip(all_series, fitted, strict=True)
+        for series, fit in zip(all_series, fits, strict=True)
     ]
 
 
@@ -174,9 +174,11 @@ class BlockedSeries:
         for around in (before, after):
             off_neighbour = rows - np.repeat(around, sizes, axis=1)
             off = np.where(np.abs(off_neighbour) < np.abs(off), off_neighbour, off)
-        own = _deviations(np.abs(off), count)
-        wide = np.max([own, *_neighbours(own)], axis=0)
-        spread = np.repeat(np.maximum(wide, np.median(own, axis=1)[:, None]), sizes, axis=1)
+        block_deviations = _deviations(np.abs(off), count)
+        wide = np.max([block_deviations, *_neighbours(block_deviations)], axis=0)
+        spread = np.repeat(
+            np.maximum(wide, np.median(block_deviations, axis=1)[:, None]), sizes, axis=1
+        )
         calm = level + np.clip(off, -SPIKE * spread, SPIKE * spread)
         return [cls(edges, *parts) for parts in zip(medians, off, spread, calm, strict=True)]
 
@@ -193,8 +195,8 @@ def _count(n: int) -> int:
 def block_edges(n: int, count: int) -> NDArray[np.int64]:
     """The first blocks have one value more where n is no multiple."""
     size, more = divmod(n, count)
-    place = np.arange(count + 1)
-    edges: NDArray[np.int64] = size * place + np.minimum(place, more)
+    edge_indices = np.arange(count + 1)
+    edges: NDArray[np.int64] = size * edge_indices + np.minimum(edge_indices, more)
     return edges
 
 
@@ -230,34 +232,36 @@ class FittedSeries:
 
         None for fewer than `LEAST` values, and for values that are all equal.
         """
-        fitted: list[FittedSeries | None] = [None] * len(all_series)
-        wanted = [place for place, series in enumerate(all_series) if is_told(series)]
-        if not wanted:
-            return fitted
-        values = [comparable(all_series[place]) for place in wanted]
-        blocked = BlockedSeries.of_rows(np.array([series for series, _ in values]))
+        fits: list[FittedSeries | None] = [None] * len(all_series)
+        fittable_indices = [
+            series_index for series_index, series in enumerate(all_series) if is_told(series)
+        ]
+        if not fittable_indices:
+            return fits
+        values = [comparable(all_series[series_index]) for series_index in fittable_indices]
+        all_blocked = BlockedSeries.of_rows(np.array([series for series, _ in values]))
         levels = fitted_levels_of_rows(
-            np.array([blocked_series.medians for blocked_series in blocked])
+            np.array([blocked_series.medians for blocked_series in all_blocked])
         )
-        parts = zip(wanted, values, blocked, levels, strict=True)
-        for place, (series, logs), blocks, ranked in parts:
-            fitted[place] = cls._of(series, logs, blocks, ranked)
-        return fitted
+        parts = zip(fittable_indices, values, all_blocked, levels, strict=True)
+        for series_index, (series, logs), blocks, ranked_levels in parts:
+            fits[series_index] = cls._of(series, logs, blocks, ranked_levels)
+        return fits
 
     @classmethod
     def _of(
         cls,
         values: Values,
         logs: bool,  # noqa: FBT001  # a field
-        blocked: BlockedSeries,
-        ranked: Sequence[FittedLevel],
+        blocked_series: BlockedSeries,
+        ranked_levels: Sequence[FittedLevel],
     ) -> FittedSeries:
-        best = ranked[0]
-        second_best = next(fit for fit in ranked if fit.model != best.model)
-        flat = next(fit for fit in ranked if fit.model == "flat")
-        spread = float(blocked.calm.var())
+        best = ranked_levels[0]
+        second_best = next(fit for fit in ranked_levels if fit.model != best.model)
+        flat = next(fit for fit in ranked_levels if fit.model == "flat")
+        spread = float(blocked_series.calm.var())
         share = min(float(best.fit.var()) / spread, 1.0) if spread else 0.0
-        return cls(values, logs, blocked, best, second_best, flat, share)
+        return cls(values, logs, blocked_series, best, second_best, flat, share)
 
     @property
     def moves(self) -> bool:
@@ -279,19 +283,21 @@ def _deviations(off: Values, count: int) -> Values:
 
 # --- rules ------------------------------------------------------------------------------------
 def _told(
-    facts: ShapeFacts, blocked: BlockedSeries, cycles: tuple[int, float, float]
+    level_facts: ShapeFacts, blocked_series: BlockedSeries, cycles: tuple[int, float, float]
 ) -> ShapeFacts:
     """The facts of the level with its shape, fast cycles and spikes."""
-    shares: dict[Shape, float] = {} if facts.shape == "flat" else {facts.shape: facts.share}
+    shares: dict[Shape, float] = (
+        {} if level_facts.shape == "flat" else {level_facts.shape: level_facts.share}
+    )
     period, repeats, fast_share = cycles
     if period and fast_share >= SHARE:
         shares["cycles"] = max(fast_share, shares.get("cycles", 0.0))
-    spikes = _spikes(blocked)
-    if _are_spikes(spikes, facts.n):
+    spikes = _spikes(blocked_series)
+    if _are_spikes(spikes, level_facts.n):
         shares["spikes"] = 0.0
     return replace(
-        facts,
-        shape=max(shares, key=lambda each: shares[each], default="flat"),
+        level_facts,
+        shape=max(shares, key=lambda shape: shares[shape], default="flat"),
         classes=tuple(shares) or ("flat",),
         period=period,
         repeats=repeats,
@@ -300,23 +306,23 @@ def _told(
     )
 
 
-def _level_facts(fitted: FittedSeries) -> ShapeFacts:
+def _level_facts(fit: FittedSeries) -> ShapeFacts:
     """Facts of the best model of the level; its class is the shape, or flat."""
-    best, edges = fitted.best, fitted.blocked.edges
-    n = fitted.values.size
+    best, edges = fit.best, fit.blocked.edges
+    n = fit.values.size
     return ShapeFacts(
-        shape=_level_class(best) if fitted.moves else "flat",
+        shape=_level_class(best) if fit.moves else "flat",
         classes=(),
         n=n,
-        logs=fitted.logs,
+        logs=fit.logs,
         block=int(np.diff(edges)[-1]),
         level=best.model,
-        margin=fitted.flat.bic - best.bic,
-        runner_up=fitted.other.model,
-        runner_up_margin=fitted.other.bic - best.bic,
-        reach=as_ratio(best.reach, logs=fitted.logs),
-        change=as_ratio(float(best.fit[-1] - best.fit[0]), logs=fitted.logs),
-        share=fitted.share,
+        margin=fit.flat.bic - best.bic,
+        runner_up=fit.other.model,
+        runner_up_margin=fit.other.bic - best.bic,
+        reach=as_ratio(best.reach, logs=fit.logs),
+        change=as_ratio(float(best.fit[-1] - best.fit[0]), logs=fit.logs),
+        share=fit.share,
         changes=tuple(int(edges[change]) for change in best.changes),
         length=best.length * n / best.fit.size,
     )
@@ -378,15 +384,15 @@ def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, 
     cycles = [(0, 0.0, 0.0)] * len(all_blocked)
     n, blocks = all_blocked[0].calm.size, all_blocked[0].medians.size
     most = min(COARSE * (n // blocks), n // 4)
-    calm = np.array([blocked.calm for blocked in all_blocked])
-    unexplained = calm - np.array([_smooth_level(blocked) for blocked in all_blocked])
+    calm = np.array([blocked_series.calm for blocked_series in all_blocked])
+    unexplained = calm - np.array([_smooth_level(blocked_series) for blocked_series in all_blocked])
     spread, total_spread = unexplained.var(axis=1), calm.var(axis=1)
-    wanted = np.flatnonzero(spread >= EFFECT**2 / 16)
-    if most >= 3 and wanted.size:
-        shares = (spread[wanted] / total_spread[wanted]).tolist()
-        rows = correlations(unexplained[wanted], most)
-        for place, share, r in zip(wanted.tolist(), shares, rows, strict=True):
-            cycles[place] = _period(r, share)
+    rows_with_spread = np.flatnonzero(spread >= EFFECT**2 / 16)
+    if most >= 3 and rows_with_spread.size:
+        shares = (spread[rows_with_spread] / total_spread[rows_with_spread]).tolist()
+        rows = correlations(unexplained[rows_with_spread], most)
+        for row, share, r in zip(rows_with_spread.tolist(), shares, rows, strict=True):
+            cycles[row] = _period(r, share)
     return cycles
 
 
@@ -402,20 +408,20 @@ def _period(r: Values, share: float) -> tuple[int, float, float]:
     return period, repeats, max(repeats, 0.0) * share
 
 
-def _smooth_level(blocked: BlockedSeries) -> Values:
+def _smooth_level(blocked_series: BlockedSeries) -> Values:
     """The level from one group of `COARSE` blocks to the next, straight between their middles."""
-    count = max(blocked.medians.size // COARSE, 1)
-    coarse = block_edges(blocked.medians.size, count)
-    levels = np.add.reduceat(blocked.medians, coarse[:-1]) / np.diff(coarse)
-    edges = blocked.edges[coarse]
+    count = max(blocked_series.medians.size // COARSE, 1)
+    coarse = block_edges(blocked_series.medians.size, count)
+    levels = np.add.reduceat(blocked_series.medians, coarse[:-1]) / np.diff(coarse)
+    edges = blocked_series.edges[coarse]
     smooth: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
     return smooth
 
 
-def _spikes(blocked: BlockedSeries) -> tuple[int, int]:
+def _spikes(blocked_series: BlockedSeries) -> tuple[int, int]:
     """Number of single values far above and far below the level around them."""
-    limit = np.maximum(SPIKE * blocked.spread, SPIKE_HEIGHT)
-    return int((blocked.off > limit).sum()), int((blocked.off < -limit).sum())
+    limit = np.maximum(SPIKE * blocked_series.spread, SPIKE_HEIGHT)
+    return int((blocked_series.off > limit).sum()), int((blocked_series.off < -limit).sum())
 
 
 def _are_spikes(spikes: tuple[int, int], n: int) -> bool:

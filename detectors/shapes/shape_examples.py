@@ -29,8 +29,8 @@ def example(shape: Shape, *, n: int = 3000, seed: int = 0, noise: float = NOISE)
     no example.
     """
     random = np.random.default_rng([seed, n, *shape.encode()])
-    drawn = LEVELS[shape](random, n) + noise * random.standard_normal(n)
-    return as_series(SECONDS * rounded(np.maximum(drawn, NOISE)))
+    noisy_level = LEVELS[shape](random, n) + noise * random.standard_normal(n)
+    return as_series(SECONDS * rounded(np.maximum(noisy_level, NOISE)))
 
 
 def confusion(
@@ -40,15 +40,15 @@ def confusion(
 
     Their seeds begin at `FIRST_SEED`: the thresholds were chosen while looking at lower ones.
     """
-    told_by_shape: dict[Shape, Counter[Shape]] = {}
+    counts_by_shape: dict[Shape, Counter[Shape]] = {}
     for shape in shapes:
         series = (
             example(shape, n=n, seed=seed, noise=noise)
             for seed in range(FIRST_SEED, FIRST_SEED + count)
         )
-        told_shapes = (shape_of(1 / values if rates else values).shape for values in series)
-        told_by_shape[shape] = Counter(told_shapes)
-    return told_by_shape
+        fitted_shapes = (shape_of(1 / values if rates else values).shape for values in series)
+        counts_by_shape[shape] = Counter(fitted_shapes)
+    return counts_by_shape
 
 
 # --- levels -----------------------------------------------------------------------------------
@@ -112,8 +112,10 @@ def _random_walk(random: np.random.Generator, n: int) -> Values:
 
 def _spikes(random: np.random.Generator, n: int) -> Values:
     level = np.ones(n)
-    places = random.choice(n, size=max(int(n * random.uniform(0.003, 0.03)), 3), replace=False)
-    level[places] += random.uniform(0.5, 10.0, size=places.size)
+    spike_indices = random.choice(
+        n, size=max(int(n * random.uniform(0.003, 0.03)), 3), replace=False
+    )
+    level[spike_indices] += random.uniform(0.5, 10.0, size=spike_indices.size)
     return level
 
 

@@ -71,17 +71,17 @@ def faster(shape: Shape, *, more_is_better: bool) -> str:
     return "faster" if (way == "up") == more_is_better else "slower"
 
 
-def shape_figures(facts: ShapeFacts) -> list[RuleFigure]:
+def shape_figures(shape_facts: ShapeFacts) -> list[RuleFigure]:
     """Figures that decided the shape, in the order in which the rules ask."""
-    if facts.shape == "short":
-        return [RuleFigure("Values", str(facts.n), f"at least {shapes.LEAST}")]
-    if not facts.block or (not facts.runner_up):
+    if shape_facts.shape == "short":
+        return [RuleFigure("Values", str(shape_facts.n), f"at least {shapes.LEAST}")]
+    if not shape_facts.block or (not shape_facts.runner_up):
         return [RuleFigure("Values", "all equal")]
-    figures = [RuleFigure("Best model of the level", *_best(facts))]
-    if facts.level != "flat":
-        figures += _moved(facts)
-    figures.append(_repeated(facts))
-    above, below = facts.spikes
+    figures = [RuleFigure("Best model of the level", *_best(shape_facts))]
+    if shape_facts.level != "flat":
+        figures += _moved(shape_facts)
+    figures.append(_repeated(shape_facts))
+    above, below = shape_facts.spikes
     low, high = shapes.SPIKE_SHARE
     figures.append(
         RuleFigure(
@@ -93,76 +93,91 @@ def shape_figures(facts: ShapeFacts) -> list[RuleFigure]:
     return figures
 
 
-def _best(facts: ShapeFacts) -> tuple[str, str]:
-    word = "more" if facts.runner_up_margin >= 0 else "less"
-    distance = abs(facts.runner_up_margin)
-    next_best = f"next: {_LEVELS[facts.runner_up]}, BIC {distance:.1f} {word}"
-    if facts.level == "flat":
-        return _LEVELS[facts.level], next_best
-    return f"{_LEVELS[facts.level]}, BIC {facts.margin:.1f} less than one level", next_best
+def _best(shape_facts: ShapeFacts) -> tuple[str, str]:
+    word = "more" if shape_facts.runner_up_margin >= 0 else "less"
+    distance = abs(shape_facts.runner_up_margin)
+    next_best = f"next: {_LEVELS[shape_facts.runner_up]}, BIC {distance:.1f} {word}"
+    if shape_facts.level == "flat":
+        return _LEVELS[shape_facts.level], next_best
+    return (
+        f"{_LEVELS[shape_facts.level]}, BIC {shape_facts.margin:.1f} less than one level",
+        next_best,
+    )
 
 
-def _moved(facts: ShapeFacts) -> list[RuleFigure]:
+def _moved(shape_facts: ShapeFacts) -> list[RuleFigure]:
     figures = [
-        RuleFigure("Lowest to highest level", _percent(facts.reach), "at least 1 %"),
-        RuleFigure("First to last level", signed_percent(facts.change)),
+        RuleFigure("Lowest to highest level", _percent(shape_facts.reach), "at least 1 %"),
+        RuleFigure("First to last level", signed_percent(shape_facts.change)),
         RuleFigure(
-            "Explains of the spread", _percent(facts.share), f"at least {_percent(shapes.SHARE)}"
+            "Explains of the spread",
+            _percent(shape_facts.share),
+            f"at least {_percent(shapes.SHARE)}",
         ),
     ]
-    if facts.changes:
-        places = ", ".join(f"{change:,}" for change in facts.changes)
+    if shape_facts.changes:
+        places = ", ".join(f"{change:,}" for change in shape_facts.changes)
         figures.append(RuleFigure("Level changes at iteration", places))
-    if facts.length:
-        name = "Period" if facts.level == "cycles" else "Time constant"
-        figures.append(RuleFigure(name, f"{facts.length:,.0f} iterations"))
+    if shape_facts.length:
+        name = "Period" if shape_facts.level == "cycles" else "Time constant"
+        figures.append(RuleFigure(name, f"{shape_facts.length:,.0f} iterations"))
     return figures
 
 
-def _repeated(facts: ShapeFacts) -> RuleFigure:
+def _repeated(shape_facts: ShapeFacts) -> RuleFigure:
     limit = f"at least {shapes.REPEATS}"
-    if not facts.repeats:
+    if not shape_facts.repeats:
         return RuleFigure("Fast cycles", "none", f"autocorrelation at the period {limit}")
-    if not facts.period:
-        return RuleFigure("Fast cycles", f"autocorrelation {facts.repeats:.2f} at best", limit)
-    share = f"{_percent(facts.fast_share)} of the spread"
-    period_words = f"period {facts.period:,}, autocorrelation {facts.repeats:.2f}, {share}"
+    if not shape_facts.period:
+        return RuleFigure(
+            "Fast cycles", f"autocorrelation {shape_facts.repeats:.2f} at best", limit
+        )
+    share = f"{_percent(shape_facts.fast_share)} of the spread"
+    period_words = (
+        f"period {shape_facts.period:,}, autocorrelation {shape_facts.repeats:.2f}, {share}"
+    )
     return RuleFigure(
         "Fast cycles", period_words, f"{limit}, and {_percent(shapes.SHARE)} of the spread"
     )
 
 
-def noise_figures(facts: NoiseFacts) -> list[RuleFigure]:
+def noise_figures(noise_facts: NoiseFacts) -> list[RuleFigure]:
     """The figures of the last half, each with what would be noisy; none where it is too short."""
-    if not facts.noise:
+    if not noise_facts.noise:
         return []
     return [
         RuleFigure(
-            "Outliers", _percent(facts.outliers), f"at most {_percent(noise.MOST_OUTLIERS)}"
+            "Outliers", _percent(noise_facts.outliers), f"at most {_percent(noise.MOST_OUTLIERS)}"
         ),
-        RuleFigure("Autocorrelation at lag 1", f"{facts.lag_one:.2f}".replace("-", "−")),
+        RuleFigure("Autocorrelation at lag 1", f"{noise_facts.lag_one:.2f}".replace("-", "−")),
         RuleFigure(
-            "Values worth one independent one", f"{facts.time:,.1f}", f"at most {noise.MOST_TIME:g}"
+            "Values worth one independent one",
+            f"{noise_facts.time:,.1f}",
+            f"at most {noise.MOST_TIME:g}",
         ),
         RuleFigure(
             "Drift",
-            f"{signed_percent(facts.drift)}, p {facts.p:.2g}",
+            f"{signed_percent(noise_facts.drift)}, p {noise_facts.p:.2g}",
             f"at most {_percent(noise.MOST_DRIFT)}, or p from {noise.SURE:g}",
         ),
-        RuleFigure("Spread", _percent(facts.spread), f"at most {_percent(noise.MOST_SPREAD)}"),
+        RuleFigure(
+            "Spread", _percent(noise_facts.spread), f"at most {_percent(noise.MOST_SPREAD)}"
+        ),
     ]
 
 
-def noise_sentence(facts: NoiseFacts) -> str:
+def noise_sentence(noise_facts: NoiseFacts) -> str:
     """`noisy: many outliers, wide spread`."""
-    reasons = ", ".join(REASONS[reason] for reason in facts.reasons)
-    return f"{facts.noise or 'too short'}{': ' if reasons else ''}{reasons}"
+    reasons = ", ".join(REASONS[reason] for reason in noise_facts.reasons)
+    return f"{noise_facts.noise or 'too short'}{': ' if reasons else ''}{reasons}"
 
 
-def classes_sentence(facts: ShapeFacts) -> str:
+def classes_sentence(shape_facts: ShapeFacts) -> str:
     """`steps down, also spikes`."""
-    other_shapes = [WORDS[shape] for shape in facts.classes if shape != facts.shape]
-    return WORDS[facts.shape] + (f", also {' and '.join(other_shapes)}" if other_shapes else "")
+    other_shapes = [WORDS[shape] for shape in shape_facts.classes if shape != shape_facts.shape]
+    return WORDS[shape_facts.shape] + (
+        f", also {' and '.join(other_shapes)}" if other_shapes else ""
+    )
 
 
 def _percent(share: float) -> str:

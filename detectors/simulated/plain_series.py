@@ -117,8 +117,8 @@ def plain_series(  # noqa: PLR0917  # all of them name the series
     lowest = -float(level.spreads.min())
     if lowest > 0:  # a duration stays positive
         spread = min(spread, 0.8 / lowest)
-    drawn = 1 + spread * (level.spreads + level.scatter * source(random, n))
-    values = as_series(SECONDS * rounded(np.maximum(drawn, 0.01)))
+    relative_values = 1 + spread * (level.spreads + level.scatter * source(random, n))
+    values = as_series(SECONDS * rounded(np.maximum(relative_values, 0.01)))
     return PlainSeries(shape, noise, values, level.low, level.high)
 
 
@@ -291,12 +291,12 @@ def _heavy(random: np.random.Generator, n: int) -> Values:
 
 def _spikes(random: np.random.Generator, n: int) -> Values:
     """Normal, with single values far above: none among the first or the last ones."""
-    drawn = random.standard_normal(n)
+    noise = random.standard_normal(n)
     edge = max(2, n // 20)
     inner = np.arange(edge, n - edge)
-    places = random.choice(inner, size=max(1, inner.size // 80), replace=False)
-    drawn[places] += random.uniform(6, 40, places.size)
-    return drawn
+    spike_indices = random.choice(inner, size=max(1, inner.size // 80), replace=False)
+    noise[spike_indices] += random.uniform(6, 40, spike_indices.size)
+    return noise
 
 
 def _ticks(random: np.random.Generator, n: int) -> Values:
@@ -312,10 +312,10 @@ def _two_modes(random: np.random.Generator, n: int) -> Values:
 def autoregressive(random: np.random.Generator, n: int, memory: float) -> Values:
     """Stationary noise of variance 1 in which each value keeps the share `memory` of the last."""
     before = max(50, int(6 / (1 - memory)))
-    drawn = math.sqrt(1 - memory**2) * random.standard_normal(n + before)
-    values, last = drawn.tolist(), 0.0
-    for place, innovation in enumerate(values):
-        last = values[place] = memory * last + innovation
+    innovations = math.sqrt(1 - memory**2) * random.standard_normal(n + before)
+    values, last = innovations.tolist(), 0.0
+    for value_index, innovation in enumerate(values):
+        last = values[value_index] = memory * last + innovation
     return np.array(values[before:])
 
 

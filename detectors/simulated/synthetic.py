@@ -63,8 +63,8 @@ def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -
         raise ValueError(f"noise must be from 0 to 1; got {noise}")
     random = np.random.default_rng([seed, *kind.encode()])
     shape = KINDS[kind](random, n)
-    drawn = shape.level + noise * shape.noise * random.standard_normal(n)
-    values = as_series(SECONDS * rounded(np.maximum(drawn, NOISE)))  # a duration is positive
+    noisy_level = shape.level + noise * shape.noise * random.standard_normal(n)
+    values = as_series(SECONDS * rounded(np.maximum(noisy_level, NOISE)))  # a duration is positive
     return SyntheticSeries(kind, values, shape.steady_start, shape.why)
 
 
@@ -127,9 +127,9 @@ def _flat(random: np.random.Generator, n: int) -> SyntheticShape:  # noqa: ARG00
 
 def _spikes(random: np.random.Generator, n: int) -> SyntheticShape:
     shape = _step(random, n)
-    places = random.choice(n, size=max(n // 100, 1), replace=False)
+    spike_indices = random.choice(n, size=max(n // 100, 1), replace=False)
     level = shape.level.copy()
-    level[places] += random.uniform(1.0, 20.0, size=places.size)
+    level[spike_indices] += random.uniform(1.0, 20.0, size=spike_indices.size)
     why = (
         f"One level after iteration {shape.steady_start}; single spikes, all along, are no change."
     )

@@ -274,11 +274,11 @@ def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
     off = np.abs(curve - curve[-1])
     if off.max() < VISIBLE * unit:
         return Story("steps" if changes else "flat", n, last, changes, sizes)
-    unsettled = np.flatnonzero(off > SETTLED * unit)
-    settled = int((unsettled[-1] + 1) / curve.size * n)
-    start = max(settled, last)
+    unsettled_indices = np.flatnonzero(off > SETTLED * unit)
+    settling_end = int((unsettled_indices[-1] + 1) / curve.size * n)
+    start = max(settling_end, last)
     sizes = (*sizes, float((curve[0] - curve[-1]) / unit))
-    if settled > NEVER_SETTLES * n:
+    if settling_end > NEVER_SETTLES * n:
         return Story("drift", n, NEVER, changes, sizes)
     return Story("decay", n, min(start, n - 1), changes, sizes)
 
@@ -303,13 +303,13 @@ def spread_change(x: Values, size: int) -> SpreadChange:
     inner = gain[edge - 1 : count - edge]
     if not inner.size or inner.max() <= SCATTER_CHANGE * np.log(apart.size):
         return SpreadChange()
-    place = edge - 1 + int(inner.argmax())
-    change = (place + 1) * width
+    block_index = edge - 1 + int(inner.argmax())
+    change = (block_index + 1) * width
     wide, narrow = (
         float(np.sqrt(distances).mean() ** 2) for distances in (apart[:change], apart[change:])
     )
     ratio = (wide + 0.02 * usual + 1e-12) / (narrow + 0.02 * usual + 1e-12)
-    if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, place)):
+    if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, block_index)):
         return SpreadChange()
     return SpreadChange(change, ratio)
 
@@ -335,10 +335,10 @@ def scattered_first(x: Values) -> tuple[int, float]:
     return change, ratio
 
 
-def _is_sudden(means: Values, place: int) -> bool:
+def _is_sudden(means: Values, block_index: int) -> bool:
     """True where two spreads explain a good part of how the spread of blocks varies."""
     logs = np.log(means)
-    parts = logs[: place + 1], logs[place + 1 :]
+    parts = logs[: block_index + 1], logs[block_index + 1 :]
     return (
         sum(float(log_spreads.var()) * log_spreads.size for log_spreads in parts)
         < 0.75 * float(logs.var()) * logs.size
@@ -387,8 +387,8 @@ def first_run(x: Values) -> int:
     off = (x[: 2 * most] - level) / spread
     sign = np.sign(off[0])
     off *= sign
-    by_three = off[0] < far
-    if by_three:  # no rare value by itself: three of them may be
+    needs_triples = off[0] < far
+    if needs_triples:  # no rare value by itself: three of them may be
         least = triples((sign / spread) * (later - level))
         far = max(FIRST_FAR, 1.3 * quantile(least, RARE))
         if off[:TRIPLE].min() < far or n < SHORT:
@@ -397,7 +397,9 @@ def first_run(x: Values) -> int:
     run = int(near[0]) if near.size else most
     if run == most or (run == 1 and off[0] < 1.5 * far):
         return 0
-    if by_three and upper_median(off[run : run + TRIPLE]) > 0.4 * upper_median(off[:run][-TRIPLE:]):
+    if needs_triples and upper_median(off[run : run + TRIPLE]) > 0.4 * upper_median(
+        off[:run][-TRIPLE:]
+    ):
         return 0  # it settles
     later_values = np.clip((sign / spread) * (later - level), -far, far)
     off = np.clip(off, -far, far)

@@ -61,31 +61,31 @@ def priced_models(
     weights: (N,) inverse variances. least: variance that noise is taken to have. shortest: blocks
     of a piece. walk: what a walk costs more.
     """
-    fitted = [*_pieces(levels, weights, shortest), *_curves_fitted(levels, shortest)]
+    unpriced_models = [*_pieces(levels, weights, shortest), *_curves_fitted(levels, shortest)]
     roots = np.sqrt(weights)
-    off = (levels - np.array([model.fit for model in fitted])) * roots
+    off = (levels - np.array([model.fit for model in unpriced_models])) * roots
     prices, memories = innovation_prices(off, least)
-    penalties = _penalties(fitted, np.log(levels.size))
+    penalties = _penalties(unpriced_models, np.log(levels.size))
     priced = [
         PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
-        for m, price, memory in zip(fitted, prices + penalties, memories, strict=True)
+        for m, price, memory in zip(unpriced_models, prices + penalties, memories, strict=True)
     ]
     priced.append(_walk(levels * roots, least, walk))
     return sorted(priced, key=lambda model: model.price)
 
 
 def _penalties(models: Sequence[PricedModel], unit: float) -> Values:
-    by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
-    return unit * np.array([by_kind.get(m.kind, CHANGE * len(m.changes)) for m in models])
+    penalty_by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
+    return unit * np.array([penalty_by_kind.get(m.kind, CHANGE * len(m.changes)) for m in models])
 
 
 def innovation_prices(off: Values, least: float) -> tuple[Values, Values]:
     """-2 log likelihood and memory of each row of errors (k, N)."""
     n, squares = off.shape[1], np.maximum((off * off).sum(axis=1), 1e-300)
     memory = np.clip((off[:, 1:] * off[:, :-1]).sum(axis=1) / squares, 0.0, MEMORY)
-    own = off[:, 1:] - memory[:, None] * off[:, :-1]
+    innovations = off[:, 1:] - memory[:, None] * off[:, :-1]
     own_share = 1 - memory**2
-    variance = ((own * own).sum(axis=1) + own_share * off[:, 0] ** 2) / n + least
+    variance = ((innovations * innovations).sum(axis=1) + own_share * off[:, 0] ** 2) / n + least
     return n * np.log(variance) - np.log(own_share), memory
 
 
@@ -125,8 +125,8 @@ def _piece_costs(levels: Values, weights: Values, shortest: int) -> Values:
     mass, first, second = (running_sums[None, :] - running_sums[:, None] for running_sums in sums)
     with np.errstate(divide="ignore", invalid="ignore"):
         cost = np.maximum(second - first**2 / mass, 0.0)
-    places = np.arange(levels.size + 1)
-    return np.where(places[None, :] - places[:, None] >= shortest, cost, np.inf)
+    edges = np.arange(levels.size + 1)
+    return np.where(edges[None, :] - edges[:, None] >= shortest, cost, np.inf)
 
 
 def _traced(back: Sequence[NDArray[np.int64]], n: int) -> list[int]:
@@ -184,21 +184,21 @@ def _curves_fitted(levels: Values, shortest: int) -> list[PricedModel]:
         return models
     before = np.arange(1, n)
     residual_sums = (
-        np.cumsum(off)[:-1] - (shared := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
+        np.cumsum(off)[:-1] - (curve_sums := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
     )
     room = before * (n - before) / n
-    own = room - shared**2
-    own[own < 1e-3 * room] = np.inf  # the curve is this very step
-    gain = residual_sums**2 / own
+    step_squares = room - curve_sums**2
+    step_squares[step_squares < 1e-3 * room] = np.inf  # the curve is this very step
+    gain = residual_sums**2 / step_squares
     gain[:, : shortest - 1] = 0
     gain[:, n - shortest :] = 0
-    curve, place = divmod(int((residual_squares[:, None] - gain).argmin()), n - 1)
-    step = residual_sums[curve, place] / own[curve, place]
-    slope = slopes[curve] - step * shared[curve, place]
-    change = place + 1
+    curve_index, step_index = divmod(int((residual_squares[:, None] - gain).argmin()), n - 1)
+    step = residual_sums[curve_index, step_index] / step_squares[curve_index, step_index]
+    slope = slopes[curve_index] - step * curve_sums[curve_index, step_index]
+    change = step_index + 1
     first = np.arange(n) < change
-    fit = mean + slope * coarse[curve] + step * (first - change / n)
-    changes, moving = (change,), slope * fine[curve]
+    fit = mean + slope * coarse[curve_index] + step * (first - change / n)
+    changes, moving = (change,), slope * fine[curve_index]
     models.append(PricedModel("curve and step", 0.0, fit, changes, moving, float(step)))
     return models
 

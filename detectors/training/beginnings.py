@@ -107,17 +107,17 @@ Part = tuple[str, Values, float, Values]
 
 
 def _marked(panel: PanelAnswers) -> Iterator[Part]:
-    for number, marked in enumerate(panel.marked):
-        marks = np.array([marked.start])
-        yield from _parts(marked.group, marked.values, marks, 1.0, number, EVERY_MARKED)
+    for number, series in enumerate(panel.marked):
+        marks = np.array([series.start])
+        yield from _parts(series.group, series.values, marks, 1.0, number, EVERY_MARKED)
 
 
 def _shown(panel: PanelAnswers) -> Iterator[Part]:
     """Series with marks of single people, or without any as they are never steady."""
-    for number, shown in enumerate(panel.shown):
-        if shown.marks or shown.steady is False:
-            marks = np.array(shown.marks if shown.steady is not False else (shown.values.size,))
-            yield from _parts(shown.group, shown.values, marks, SHOWN_WEIGHT, number, EVERY_SHOWN)
+    for number, series in enumerate(panel.shown):
+        if series.marks or series.steady is False:
+            marks = np.array(series.marks if series.steady is not False else (series.values.size,))
+            yield from _parts(series.group, series.values, marks, SHOWN_WEIGHT, number, EVERY_SHOWN)
 
 
 def _parts(  # noqa: PLR0917
@@ -133,16 +133,16 @@ def _parts(  # noqa: PLR0917
 
 def fitted_online(beginnings: Beginnings, groups: list[str], seed: int) -> Forest:
     """Fit the forest of beginnings to those of `groups`."""
-    chosen = np.isin(beginnings.groups, groups)
-    rows = beginnings.rows[chosen]
+    is_training = np.isin(beginnings.groups, groups)
+    rows = beginnings.rows[is_training]
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_forest(
         [
             fitted_shares(
                 bins,
-                beginnings.shares[chosen],
-                beginnings.weights[chosen],
+                beginnings.shares[is_training],
+                beginnings.weights[is_training],
                 edges,
                 {**ONLINE_OPTIONS, "random_state": random_state},
             )
@@ -153,15 +153,15 @@ def fitted_online(beginnings: Beginnings, groups: list[str], seed: int) -> Fores
 
 def fitted_online_steady(beginnings: LabelledBeginnings, groups: list[str], seed: int) -> Forest:
     """The forest of log odds of what is known of `groups`, which must have both labels."""
-    chosen = np.isin(beginnings.groups, groups)
-    edges = edges_of(beginnings.rows[chosen])
-    bins = binned(beginnings.rows[chosen], edges)
+    is_training = np.isin(beginnings.groups, groups)
+    edges = edges_of(beginnings.rows[is_training])
+    bins = binned(beginnings.rows[is_training], edges)
     return mean_forest(
         [
             fitted_odds(
                 bins,
-                beginnings.steady[chosen],
-                beginnings.weights[chosen],
+                beginnings.steady[is_training],
+                beginnings.weights[is_training],
                 edges,
                 {**ONLINE_STEADY_OPTIONS, "random_state": random_state},
             )

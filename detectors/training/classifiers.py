@@ -30,33 +30,33 @@ class NoClassifier(LookupError):
 
 def classifier_at(target: str) -> type[Any]:
     """The class of ``package.module:Class``. Raises NoClassifier."""
-    place, _, name = target.partition(":")
-    if not (place and name):
+    module_name, _, name = target.partition(":")
+    if not (module_name and name):
         raise NoClassifier(f"found {target!r}, expected package.module:Class")
     try:
-        classifier_class = getattr(importlib.import_module(place), name)
+        classifier_class = getattr(importlib.import_module(module_name), name)
     except (ImportError, AttributeError) as error:
         raise NoClassifier(f"{target}: {error}") from error
-    missing = [
+    missing_methods = [
         method
         for method in ("fit", "predict")
         if not callable(getattr(classifier_class, method, None))
     ]
-    if missing or not inspect.isclass(classifier_class):
+    if missing_methods or not inspect.isclass(classifier_class):
         raise NoClassifier(f"{target}: found no class with fit and predict")
     return classifier_class
 
 
-def fitted_classifier(target: str, learned: LabelledWindows, seed: int) -> ClassifierModel:
+def fitted_classifier(target: str, training_windows: LabelledWindows, seed: int) -> ClassifierModel:
     """The class, fitted on these windows. Raises NoClassifier."""
     model = _made(classifier_at(target), seed)
-    model.fit(shaped_for(target, learned.windows), learned.stable.astype(int))
+    model.fit(shaped_for(target, training_windows.windows), training_windows.stable.astype(int))
     return ClassifierModel(target, model)
 
 
-def _made(kind: type[Any], seed: int) -> WindowClassifier:
+def _made(classifier_class: type[Any], seed: int) -> WindowClassifier:
     """An instance; with the seed, where it takes one."""
-    parameters = inspect.signature(kind).parameters
+    parameters = inspect.signature(classifier_class).parameters
     seeded: dict[str, int] = {name: seed for name in SEEDED if name in parameters}
-    classifier: WindowClassifier = kind(**seeded)
+    classifier: WindowClassifier = classifier_class(**seeded)
     return classifier

@@ -54,25 +54,28 @@ def stop_of(detection: Detection, values: Values) -> WarmUpStop:
     return WarmUpStop(decided, after)
 
 
-def deviation(marked: MarkedSeries, stop: WarmUpStop) -> float:
+def deviation(series: MarkedSeries, stop: WarmUpStop) -> float:
     """|mean measured / mean of the steady part - 1|."""
-    return float(abs(stop.measured.mean() / marked.values[marked.start :].mean() - 1))
+    return float(abs(stop.measured.mean() / series.values[series.start :].mean() - 1))
 
 
 def decision_costs(
-    marked: Sequence[MarkedSeries], detections: Sequence[Detection | None]
+    marked_series: Sequence[MarkedSeries], detections: Sequence[Detection | None]
 ) -> DecisionCosts | None:
     """Costs of a method's answers for the marked series; None where one is missing."""
-    answered = [detection for detection in detections if detection is not None]
-    if len(answered) < len(detections):
+    answered_detections = [detection for detection in detections if detection is not None]
+    if len(answered_detections) < len(detections):
         return None
-    stops = [stop_of(detection, m.values) for detection, m in zip(answered, marked, strict=True)]
-    off = np.array([deviation(m, s) for m, s in zip(marked, stops, strict=True)])
-    sizes = np.array([series.values.size for series in marked])
+    stops = [
+        stop_of(detection, m.values)
+        for detection, m in zip(answered_detections, marked_series, strict=True)
+    ]
+    off = np.array([deviation(m, s) for m, s in zip(marked_series, stops, strict=True)])
+    sizes = np.array([series.values.size for series in marked_series])
     testing = np.minimum(np.array([stop.decided + 1 + MEASURED for stop in stops]), sizes)
     return DecisionCosts(
         _quartiles(testing.astype(np.float64)),
-        float(np.mean([s.decided < m.start for m, s in zip(marked, stops, strict=True)])),
+        float(np.mean([s.decided < m.start for m, s in zip(marked_series, stops, strict=True)])),
         _quartiles(off),
         float((off > FAR).mean()),
     )

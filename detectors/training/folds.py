@@ -68,7 +68,9 @@ def _by_system(names: Sequence[str]) -> dict[str, int]:
         raise TooFewAnswers(f"found {len(set(groups))} systems, expected {FOLDS} or more")
     parts = GroupKFold(FOLDS).split(names, groups=groups)
     return {
-        names[position]: fold for fold, (_, held) in enumerate(parts) for position in held.tolist()
+        names[position]: fold
+        for fold, (_, test_positions) in enumerate(parts)
+        for position in test_positions.tolist()
     }
 
 
@@ -81,7 +83,7 @@ def split_off(benchmarks: Sequence[str]) -> tuple[list[str], list[str]]:
     systems = [system_of(name) for name in names]
     fewest = min(systems.count(system) for system in set(systems))
     enough = fewest > 1 and VALIDATION * len(names) >= len(set(systems))
-    training, held = train_test_split(
+    training, validation = train_test_split(
         names, test_size=VALIDATION, random_state=SEED, stratify=systems if enough else None
     )
-    return sorted(training), sorted(held)
+    return sorted(training), sorted(validation)

@@ -90,13 +90,13 @@ def forest_of(
             leaf, nodes["feature_idx"], nodes["num_threshold"], strict=True
         )
     ]
-    own = np.arange(nodes.size)
+    node_indices = np.arange(nodes.size)
     return Forest(
         baseline=np.ravel(model._baseline_prediction).astype(np.float64),  # noqa: SLF001
         roots=starts[:-1],
         feature=np.where(leaf, LEAF, nodes["feature_idx"]),
         threshold=np.array(threshold, dtype=np.float64),
-        left=np.where(leaf, own, nodes["left"] + shift),
-        right=np.where(leaf, own, nodes["right"] + shift),
+        left=np.where(leaf, node_indices, nodes["left"] + shift),
+        right=np.where(leaf, node_indices, nodes["right"] + shift),
         value=np.where(leaf, nodes["value"], 0.0).astype(np.float64),
     )

@@ -21,8 +21,10 @@ NANOSECONDS: Final = 1e9  # in a second: values are stored in whole ones
 
 def known_series_of_folder(folder: Path) -> list[KnownSeries]:
     """The series that `make corpus` makes, in seconds; raises `NoPanel`."""
-    if missing := [name for name in FILES if not (folder / name).is_file()]:
-        raise NoPanel(f"{folder}: found no {', '.join(missing)}; `make corpus` makes a folder")
+    if missing_files := [name for name in FILES if not (folder / name).is_file()]:
+        raise NoPanel(
+            f"{folder}: found no {', '.join(missing_files)}; `make corpus` makes a folder"
+        )
     try:
         with np.load(folder / "series.npz", allow_pickle=False) as arrays:
             rows = csv.DictReader((folder / "manifest.csv").read_text("utf-8").splitlines())

@@ -48,10 +48,12 @@ class LabelledWindows:
     stable: Labels
     series: Starts
 
-    def of(self, chosen: Chosen) -> LabelledWindows:
-        """Windows of the series for which `chosen` is true."""
-        kept = chosen[self.series]
-        return LabelledWindows(self.windows[kept], self.stable[kept], self.series[kept])
+    def of(self, is_chosen: Chosen) -> LabelledWindows:
+        """Windows of the series for which `is_chosen` is true."""
+        window_mask = is_chosen[self.series]
+        return LabelledWindows(
+            self.windows[window_mask], self.stable[window_mask], self.series[window_mask]
+        )
 
 
 def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Starts]:
@@ -83,9 +85,12 @@ def spaced(low: int, high: int, count: int) -> Starts:
     return np.unique(np.linspace(low, high, count, dtype=np.int64))
 
 
-def is_usable(labelled: LabelledSeries, width: int = WINDOW) -> bool:
+def is_usable(labelled_series: LabelledSeries, width: int = WINDOW) -> bool:
     """True where a series is fitted on: steady, and with a stable window."""
-    return labelled.first != NEVER and labelled.first <= labelled.values.size - width
+    return (
+        labelled_series.first != NEVER
+        and labelled_series.first <= labelled_series.values.size - width
+    )
 
 
 def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> LabelledWindows:
@@ -93,11 +98,13 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
     windows: list[Singles] = []
     labels: list[Labels] = []
     numbers: list[Starts] = []
-    for number, labelled in enumerate(series):
-        if not is_usable(labelled, width):
+    for number, labelled_series in enumerate(series):
+        if not is_usable(labelled_series, width):
             continue
-        unstable, stable = window_starts(labelled.values.size, labelled.first, width)
-        windows.append(windows_at(labelled.values, np.concatenate([unstable, stable]), width))
+        unstable, stable = window_starts(labelled_series.values.size, labelled_series.first, width)
+        windows.append(
+            windows_at(labelled_series.values, np.concatenate([unstable, stable]), width)
+        )
         labels.append(np.repeat([False, True], [unstable.size, stable.size]))
         numbers.append(np.full(unstable.size + stable.size, number))
     if not windows:
@@ -108,19 +115,24 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
 
 
 def every_window(
-    labelled: LabelledSeries, step: int = 1, width: int = WINDOW
+    labelled_series: LabelledSeries, step: int = 1, width: int = WINDOW
 ) -> tuple[Singles, Labels]:
     """All windows of a series, or each `step`-th: what a threshold is chosen on."""
-    starts = np.arange(0, labelled.values.size - width + 1, step)
-    stable = np.zeros(starts.size, bool) if labelled.first == NEVER else starts >= labelled.first
-    return windows_at(labelled.values, starts, width), stable
+    starts = np.arange(0, labelled_series.values.size - width + 1, step)
+    stable = (
+        np.zeros(starts.size, bool)
+        if labelled_series.first == NEVER
+        else starts >= labelled_series.first
+    )
+    return windows_at(labelled_series.values, starts, width), stable
 
 
 def labelled_digest(series: Sequence[LabelledSeries]) -> str:
     """SHA-256 of all names, values and labels."""
     digest = hashlib.sha256()
-    for labelled in series:
+    for labelled_series in series:
         digest.update(
-            f"{labelled.benchmark}\n{labelled.first}\n".encode() + labelled.values.tobytes()
+            f"{labelled_series.benchmark}\n{labelled_series.first}\n".encode()
+            + labelled_series.values.tobytes()
         )
     return digest.hexdigest()

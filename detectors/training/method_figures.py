@@ -75,12 +75,12 @@ class MethodFigures:
 
 def method_name(detector: Detector) -> str:
     """The title, and what differs from the defaults: ``Plateau, chance=0``."""
-    changed = [
+    changed_texts = [
         f"{parameter.name}={parameter_text(getattr(detector.params, parameter.name))}"
         for parameter in detector.Params.declared()
         if getattr(detector.params, parameter.name) != parameter.default
     ]
-    return ", ".join([detector.title, *changed])
+    return ", ".join([detector.title, *changed_texts])
 
 
 def ask_panel(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
@@ -128,12 +128,16 @@ def starts_with_constant(starts: Values, constant: Values) -> Values:
     return np.where(starts == NEVER, constant, starts)
 
 
-def error_figures(name: str, errors: Values, marked: Sequence[MarkedSeries]) -> MethodFigures:
+def error_figures(
+    name: str, errors: Values, marked_series: Sequence[MarkedSeries]
+) -> MethodFigures:
     """The row of `errors`, one a marked series; NaN (no answer) is left out."""
     has_answer = ~np.isnan(errors)
     error = errors[has_answer]
-    groups = np.array([series.group for series in marked])[has_answer]
-    clustered = np.array([series.clustered for series in marked], dtype=np.bool_)[has_answer]
+    groups = np.array([series.group for series in marked_series])[has_answer]
+    is_clustered = np.array([series.clustered for series in marked_series], dtype=np.bool_)[
+        has_answer
+    ]
     return MethodFigures(
         name,
         int(error.size),
@@ -142,8 +146,8 @@ def error_figures(name: str, errors: Values, marked: Sequence[MarkedSeries]) -> 
         interval(error),
         interval(error, groups),
         float(np.median(error)),
-        _mean(error[clustered]),
-        _mean(error[~clustered]),
+        _mean(error[is_clustered]),
+        _mean(error[~is_clustered]),
         tuple(float((error <= near).mean()) for near in NEAR),
     )
 
@@ -155,20 +159,20 @@ def _mean(error: Values) -> float:
 def interval(error: Values, groups: NDArray[np.str_] | None = None) -> Interval:
     """95 % of the means of resamples: of single errors, or of whole groups with all of theirs."""
     names = np.arange(error.size) if groups is None else groups
-    _, place = np.unique(names, return_inverse=True)
-    sums, counts = np.bincount(place, error), np.bincount(place)
-    drawn = np.random.default_rng(0).integers(0, counts.size, (DRAWS, counts.size))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    _, group_indices = np.unique(names, return_inverse=True)
+    sums, counts = np.bincount(group_indices, error), np.bincount(group_indices)
+    group_draws = np.random.default_rng(0).integers(0, counts.size, (DRAWS, counts.size))
+    means = sums[group_draws].sum(axis=1) / counts[group_draws].sum(axis=1)
     low, high = np.percentile(means, (2.5, 97.5)).tolist()
     return low, high
 
 
 def resamples(groups: NDArray[np.str_], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """Places of what is drawn when whole groups are drawn anew, as many as there are; no end."""
-    places = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    places_by_group = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     while True:
-        drawn = rng.integers(0, len(places), len(places))
-        yield np.concatenate([places[place] for place in drawn])
+        group_draws = rng.integers(0, len(places_by_group), len(places_by_group))
+        yield np.concatenate([places_by_group[group_index] for group_index in group_draws])
 
 
 def _steady_or_never(panel: PanelAnswers, detections: Detections) -> tuple[int, float | None]:

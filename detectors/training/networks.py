@@ -179,8 +179,8 @@ class NetworkTrainer:
         device = self.options.device
         logits = self.network(torch.from_numpy(windows[:, None, :]).to(device))
         if self.slug == "fcn":
-            wanted = torch.from_numpy(stable.astype(np.float32)).to(device)
-            return nn.functional.binary_cross_entropy_with_logits(logits[:, 0], wanted)
+            targets = torch.from_numpy(stable.astype(np.float32)).to(device)
+            return nn.functional.binary_cross_entropy_with_logits(logits[:, 0], targets)
         return nn.functional.cross_entropy(
             logits, torch.from_numpy(stable.astype(np.int64)).to(device)
         )

@@ -100,7 +100,7 @@ class PanelFeatures:
         for number, series in enumerate(panel.marked, start=1):
             sights.append(SeriesFeatures.from_values(series.values))
             progress(number)
-        shown = [grid_rows(series.values) for series in panel.shown]
+        shown_rows = [grid_rows(series.values) for series in panel.shown]
         rows = np.stack([series.rows for series in sights])
         return cls(
             panel,
@@ -108,7 +108,7 @@ class PanelFeatures:
             rows,
             np.array([3000 * series.start / series.values.size for series in panel.marked]),
             np.array([series.group for series in panel.marked]),
-            np.stack(shown) if shown else np.empty((0, *rows[0].shape)),
+            np.stack(shown_rows) if shown_rows else np.empty((0, *rows[0].shape)),
             np.array([series.group for series in panel.shown], dtype=np.str_),
             np.array([series.steady is not None for series in panel.shown], dtype=np.bool_),
             np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_),
@@ -134,14 +134,14 @@ class PanelFeatures:
 
 def fit_panel_model(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """Fit the model of all series of `groups`."""
-    marked = np.isin(features.groups, list(groups))
-    shown = np.isin(features.shown_groups, list(groups))
+    marked_mask = np.isin(features.groups, list(groups))
+    shown_mask = np.isin(features.shown_groups, list(groups))
     known_chosen = np.isin(features.known_groups, list(groups))
-    steady = fitted_steady(features, shown, known_chosen, seed)
+    steady = fitted_steady(features, shown_mask, known_chosen, seed)
     return PanelModel(
-        fitted_starts(features, marked, shown, seed),
+        fitted_starts(features, marked_mask, shown_mask, seed),
         steady,
-        fitted_near(features, marked, seed),
+        fitted_near(features, marked_mask, seed),
         fitted_online(features.beginnings, list(groups), seed),
         LEVELS,
         None
@@ -151,16 +151,18 @@ def fit_panel_model(features: PanelFeatures, groups: Sequence[str], seed: int) -
     )
 
 
-def fitted_near(features: PanelFeatures, marked: Chosen, seed: int, forests: int = SEEDS) -> Forest:
+def fitted_near(
+    features: PanelFeatures, marked_mask: Chosen, seed: int, forests: int = SEEDS
+) -> Forest:
     """Fit the nearness of the panel's answer to an iteration: 1 there, 1/e for every 40 beside
     it.
     """
-    chosen = np.flatnonzero(marked).tolist()
-    rows = np.concatenate([features.sights[row].steps for row in chosen])
+    row_indices = np.flatnonzero(marked_mask).tolist()
+    rows = np.concatenate([features.sights[row].steps for row in row_indices])
     shares = np.concatenate(
         [
             np.exp(-np.abs(features.sights[row].at - features.panel.marked[row].start) / NEAR)
-            for row in chosen
+            for row in row_indices
         ]
     )
     edges = edges_of(rows)
@@ -180,12 +182,16 @@ def fitted_near(features: PanelFeatures, marked: Chosen, seed: int, forests: int
 
 
 def fitted_starts(
-    features: PanelFeatures, marked: Chosen, shown: Chosen, seed: int, forests: int = SEEDS
+    features: PanelFeatures,
+    marked_mask: Chosen,
+    shown_mask: Chosen,
+    seed: int,
+    forests: int = SEEDS,
 ) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
-    rows = [_flat(features.rows[marked])]
-    shares = [np.ravel(features.starts[marked][:, None] <= GRID).astype(np.float64)]
-    single = [row for row in np.flatnonzero(shown).tolist() if features.panel.shown[row].marks]
+    rows = [_flat(features.rows[marked_mask])]
+    shares = [np.ravel(features.starts[marked_mask][:, None] <= GRID).astype(np.float64)]
+    single = [row for row in np.flatnonzero(shown_mask).tolist() if features.panel.shown[row].marks]
     rows.append(_flat(features.shown_rows[single]))
     shares.append(np.ravel([_shares(features.panel.shown[row]) for row in single]))
     count = [target_part.size // GRID.size for target_part in shares]
@@ -206,16 +212,16 @@ def _flat(rows: Values) -> Values:
     return rows.reshape(-1, rows.shape[-1])
 
 
-def _shares(shown: ShownSeries) -> Values:
+def _shares(series: ShownSeries) -> Values:
     """Share of the marks at or before each position."""
-    marks = 3000 * np.array(shown.marks, dtype=np.float64) / shown.values.size
+    marks = 3000 * np.array(series.marks, dtype=np.float64) / series.values.size
     shares: Values = (marks[:, None] <= GRID).mean(axis=0)
     return shares
 
 
 def fitted_steady(
     features: PanelFeatures,
-    shown: Chosen,
+    shown_mask: Chosen,
     known_chosen: Chosen,
     seed: int,
     forests: int = SEEDS,
@@ -223,11 +229,11 @@ def fitted_steady(
     options: Mapping[str, Any] = STEADY_OPTIONS,
 ) -> Forest | None:
     """Fit the odds of steady; None where people gave too few series either label."""
-    labelled = shown & features.labelled
-    labels = features.steady[labelled]
+    labelled_mask = shown_mask & features.labelled
+    labels = features.steady[labelled_mask]
     if min(labels.sum(), (~labels).sum()) < FEWEST:
         return None
-    rows = np.stack([summary_row(row) for row in features.shown_rows[labelled]])
+    rows = np.stack([summary_row(row) for row in features.shown_rows[labelled_mask]])
     weights = np.ones(labels.size)
     if known_chosen.any():
         rows = np.concatenate([rows, features.plain.known_sums[known_chosen]])

@@ -69,12 +69,12 @@ class PanelFigures:
             "| mean error | 95 %, series | 95 %, systems | median | deviation %, quartiles "
             "| more than 5 % off | labelled | balanced accuracy |"
         )
-        chosen = [
+        waiting_rows = [
             (row, row.waiting)
-            for place, row in enumerate(self.rows)
-            if row.waiting is not None and (row.online or not place)
+            for row_index, row in enumerate(self.rows)
+            if row.waiting is not None and (row.online or not row_index)
         ]
-        in_order = sorted(chosen, key=lambda pair: pair[1].deviation[1])
+        in_order = sorted(waiting_rows, key=lambda pair: pair[1].deviation[1])
         return _table(head, (_waiting_line(*pair) for pair in in_order))
 
     def people_table(self) -> str:

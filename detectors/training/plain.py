@@ -66,8 +66,8 @@ class PlainExamples:
 
 def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
     """Every series that people were shown, and one beginning of each."""
-    series = [(answered.values, answered.group) for answered in panel.marked]
-    series += [(answered.values, answered.group) for answered in panel.shown]
+    series = [(panel_series.values, panel_series.group) for panel_series in panel.marked]
+    series += [(panel_series.values, panel_series.group) for panel_series in panel.shown]
     for number, (values, group) in enumerate(series):
         yield plain_row(SeriesFeatures.from_values(values)), group
         lengths = [n for n in prefix_lengths(values.size - 1) if n >= PEOPLE_FROM]
@@ -113,11 +113,11 @@ def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> F
 
     The other half is shared by drawn series and those of the corpus.
     """
-    chosen = np.isin(examples.groups, [*groups, ""])
-    rows, plain = examples.rows[chosen], examples.plain[chosen]
-    drawn = examples.groups[chosen] == ""
+    is_training = np.isin(examples.groups, [*groups, ""])
+    rows, plain = examples.rows[is_training], examples.plain[is_training]
+    is_drawn = examples.groups[is_training] == ""
     weights = np.ones(plain.size)
-    for members in (drawn, plain & ~drawn):  # of equal weight; a row has 1 on average
+    for members in (is_drawn, plain & ~is_drawn):  # of equal weight; a row has 1 on average
         weights[members] = plain.sum() / max(int(members.sum()), 1) / 2
     edges = edges_of(rows)
     options = {**PLAIN_OPTIONS, "random_state": seed}

@@ -120,11 +120,19 @@ class PlateauTraining:
         features = self.seen
         full_model = fit_panel_model(features, features.all_groups, self.seed)
         groups = {
-            name: place for place, held_model in enumerate(self.held) for name in held_model.groups
+            name: blind_index
+            for blind_index, held_model in enumerate(self.held)
+            for name in held_model.groups
         }
-        answered_series = [(answered.values, answered.group) for answered in features.panel.marked]
-        answered_series += [(answered.values, answered.group) for answered in features.panel.shown]
-        simulated = [(answered.values, answered.group) for answered in features.panel.known]
+        answered_series = [
+            (panel_series.values, panel_series.group) for panel_series in features.panel.marked
+        ]
+        answered_series += [
+            (panel_series.values, panel_series.group) for panel_series in features.panel.shown
+        ]
+        simulated = [
+            (panel_series.values, panel_series.group) for panel_series in features.panel.known
+        ]
         series = {
             fingerprint(values): groups[group] for values, group in (*answered_series, *simulated)
         }
@@ -172,10 +180,13 @@ class PlateauTraining:
     def digest(self) -> str:
         """SHA-256 of all values, answers and labels of people."""
         digest = hashlib.sha256()
-        for marked in self.panel.marked:
-            digest.update(marked.values.tobytes() + str(marked.start).encode())
-        for shown in self.panel.shown:
-            digest.update(shown.values.tobytes() + repr((shown.marks, shown.steady)).encode())
+        for marked_series in self.panel.marked:
+            digest.update(marked_series.values.tobytes() + str(marked_series.start).encode())
+        for shown_series in self.panel.shown:
+            digest.update(
+                shown_series.values.tobytes()
+                + repr((shown_series.marks, shown_series.steady)).encode()
+            )
         return digest.hexdigest()
 
     def validated(self, order: int, beside: Sequence[Detector]) -> PlateauValidation:

@@ -26,17 +26,17 @@ def panel_of_folder(folder: Path) -> PanelAnswers:
 
     Raises `NoPanel`.
     """
-    if missing := [name for name in FILES if not (folder / name).is_file()]:
-        raise NoPanel(f"{folder}: found no {', '.join(missing)}, expected {', '.join(FILES)}")
+    if missing_files := [name for name in FILES if not (folder / name).is_file()]:
+        raise NoPanel(f"{folder}: found no {', '.join(missing_files)}, expected {', '.join(FILES)}")
     try:
         records = json.loads((folder / "expected.json").read_text("utf-8"))
         systems = [
             row["system"]
             for row in csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
         ]
-        with np.load(folder / "series.npz") as zero, np.load(folder / "stage1.npz") as shown:
-            forks, labelled = zero["fork0"], shown["shown"]
-        rows = list(zip(systems, records, forks, labelled, strict=True))
+        with np.load(folder / "series.npz") as zero, np.load(folder / "stage1.npz") as first_stage:
+            forks, shown_forks = zero["fork0"], first_stage["shown"]
+        rows = list(zip(systems, records, forks, shown_forks, strict=True))
         return PanelAnswers(
             [
                 _marked_row(system, record, as_series(fork))

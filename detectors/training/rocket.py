@@ -107,9 +107,9 @@ def _left_out(
     errors, begin, middle = np.zeros(PENALTIES.size), 0, target.mean()
     for rows in _scaled(features, scale):
         z = (rows - mean) @ vectors
-        own = 1 / features.shape[0] + (z * z) @ shrunk  # how much a window pulls its own value
+        leverage = 1 / features.shape[0] + (z * z) @ shrunk  # how much a window pulls its own value
         off = target[begin : begin + rows.shape[0], None] - middle - (z * turned) @ shrunk
-        errors += ((off / (1 - own)) ** 2).sum(axis=0)
+        errors += ((off / (1 - leverage)) ** 2).sum(axis=0)
         begin += rows.shape[0]
     return errors
 

@@ -125,7 +125,9 @@ class StoppingTraining:
         """`folder` is where the folder of unfinished work is made. Raises `TooFewAnswers`."""
         self.series, self.settings, self.progress = list(series), settings, progress
         self.work = folder / f".{settings.slug}-{self._digest()[:DIGITS]}"
-        self.folds = assign_folds([labelled.benchmark for labelled in self.series], settings.unseen)
+        self.folds = assign_folds(
+            [labelled_series.benchmark for labelled_series in self.series], settings.unseen
+        )
 
     @cached_property
     def segments(self) -> LabelledWindows:
@@ -133,7 +135,7 @@ class StoppingTraining:
 
     @cached_property
     def _fold_of_series(self) -> NDArray[np.int64]:
-        return np.array([self.folds[labelled.benchmark] for labelled in self.series])
+        return np.array([self.folds[labelled_series.benchmark] for labelled_series in self.series])
 
     @cached_property
     def _kernels(self) -> RandomKernels:
@@ -186,49 +188,56 @@ class StoppingTraining:
         """
         say = self._say(number)
         say("fitting")
-        held = self._fold_of_series == number
-        tested, learned = self.segments.of(held), self.segments.of(self._learned(held, number))
-        self._require_both(learned.stable, number)
-        arrays, threshold, accepted, more = self._model(number, held, say)
+        held_mask = self._fold_of_series == number
+        tested_windows, learned_windows = (
+            self.segments.of(held_mask),
+            self.segments.of(self._learned(held_mask, number)),
+        )
+        self._require_both(learned_windows.stable, number)
+        arrays, threshold, accepted, more = self._model(number, held_mask, say)
         content = as_bytes(arrays)
         if len(content) > MOST_BYTES:
             raise ModelTooLarge(
                 f"found a model of {len(content) / 1e6:,.0f} MB, expected at most "
                 f"{MOST_BYTES / 1e6:,.0f} MB: learn from fewer benchmarks, or with another class"
             )
-        figures = figures_of(number, tested.stable, accepted)
+        figures = figures_of(number, tested_windows.stable, accepted)
         return content, {"threshold": threshold, "figures": asdict(figures), **more}
 
-    def _learned(self, held: Chosen, number: int) -> Chosen:
+    def _learned(self, held_mask: Chosen, number: int) -> Chosen:
         """The series that the model of a fold may learn from, of at most `size` benchmarks."""
-        names = np.array([labelled.benchmark for labelled in self.series])
-        usable = [is_usable(labelled, self.settings.window) for labelled in self.series]
-        benchmarks = np.unique(names[~held & usable])
+        names = np.array([labelled_series.benchmark for labelled_series in self.series])
+        usable = [
+            is_usable(labelled_series, self.settings.window) for labelled_series in self.series
+        ]
+        benchmarks = np.unique(names[~held_mask & usable])
         if self.settings.size is None or benchmarks.size <= self.settings.size:
-            return ~held
+            return ~held_mask
         random = np.random.default_rng([self.settings.seed, number])
-        return ~held & np.isin(names, random.choice(benchmarks, self.settings.size, replace=False))
+        return ~held_mask & np.isin(
+            names, random.choice(benchmarks, self.settings.size, replace=False)
+        )
 
     def _model(
-        self, number: int, held: Chosen, say: Progress
+        self, number: int, held_mask: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, Labels, dict[str, Any]]:
         """Arrays, threshold, which windows of the fold are accepted, and more for the card."""
-        slug, learned = self.settings.slug, self._learned(held, number)
+        slug, learned_mask = self.settings.slug, self._learned(held_mask, number)
         if slug in NETWORKS:
-            arrays, threshold, score = self._network(number, held, learned, say)
+            arrays, threshold, score = self._network(number, held_mask, learned_mask, say)
             return arrays, threshold, score >= threshold, {}
         if slug == "classifier":
-            fitted = fitted_classifier(
-                self.settings.target, self.segments.of(learned), self.settings.seed
+            fitted_model = fitted_classifier(
+                self.settings.target, self.segments.of(learned_mask), self.settings.seed
             )
-            windows = self.segments.of(held).windows
-            score = fitted.judged_together(windows) if windows.size else np.empty(0)
-            return fitted.as_arrays(), HALF, score > HALF, {}
-        rows, tested = learned[self.segments.series], held[self.segments.series]
+            windows = self.segments.of(held_mask).windows
+            score = fitted_model.judged_together(windows) if windows.size else np.empty(0)
+            return fitted_model.as_arrays(), HALF, score > HALF, {}
+        rows, tested_mask = learned_mask[self.segments.series], held_mask[self.segments.series]
         model, penalty = rocket.fit_rocket(
             self._kernels, self._features[rows], self.segments.stable[rows]
         )
-        accepted = rocket.decided(model, self._features[tested]) > 0
+        accepted = rocket.decided(model, self._features[tested_mask]) > 0
         return model.as_arrays(), 0.0, accepted, {"penalty": penalty}
 
     def _require_both(self, stable: Labels, number: int) -> None:
@@ -242,7 +251,7 @@ class StoppingTraining:
         return lambda text: self.progress(f"fold {number + 1} of {FOLDS}: {text}")
 
     def _network(
-        self, number: int, held: Chosen, learned: Chosen, say: Progress
+        self, number: int, held_mask: Chosen, learned_mask: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, NDArray[np.float64]]:
         """Arrays, threshold, and scores of the windows that the network has not seen."""
         # PyTorch is needed here and nowhere else.
@@ -250,7 +259,7 @@ class StoppingTraining:
 
         s = self.settings
         options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)
-        fit, check = self._split(learned)
+        fit, check = self._split(learned_mask)
         arrays = networks.trained(
             s.slug,
             self.segments.of(fit),
@@ -269,13 +278,13 @@ class StoppingTraining:
             score.append(networks.scores(arrays, windows, options))
             stable.append(labels)
         threshold = youden(np.concatenate(stable), np.concatenate(score))
-        unseen = self.segments.of(held)
+        unseen = self.segments.of(held_mask)
         return arrays, threshold, networks.scores(arrays, unseen.windows, options)
 
-    def _split(self, learned: Chosen) -> tuple[Chosen, Chosen]:
+    def _split(self, learned_mask: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""
-        names = np.array([labelled.benchmark for labelled in self.series])
-        fitted_names, checked = split_off(names[learned].tolist())
+        names = np.array([labelled_series.benchmark for labelled_series in self.series])
+        fitted_names, checked = split_off(names[learned_mask].tolist())
         return np.isin(names, fitted_names), np.isin(names, checked)
 
     def _digest(self) -> str:
@@ -291,7 +300,7 @@ class StoppingTraining:
             for content, document in zip(files, documents, strict=True)
         ]
         window = self.settings.window
-        usable = sum(is_usable(labelled, window) for labelled in self.series)
+        usable = sum(is_usable(labelled_series, window) for labelled_series in self.series)
         answers: dict[str, Any] = {"folds": folds, "benchmarks": self.folds}
         if window != WINDOW:  # older sets do not say it
             answers["window"] = window
@@ -301,7 +310,7 @@ class StoppingTraining:
             "labels": labels,
             "series": len(self.series),
             "steady_series": usable,
-            "systems": len({labelled.system for labelled in self.series}),
+            "systems": len({labelled_series.system for labelled_series in self.series}),
             "windows": int(self.segments.stable.size),
             "stable_windows": int(self.segments.stable.sum()),
             "values_sha256": labelled_digest(self.series),
@@ -316,8 +325,8 @@ def youden(stable: Labels, score: NDArray[np.float64]) -> float:
 
     The first such among the distinct scores from the largest down; accepted is score >= threshold.
     """
-    distinct, place = np.unique(-score, return_inverse=True)
-    true = np.bincount(place, weights=stable, minlength=distinct.size).cumsum()
-    false = np.bincount(place, weights=~stable, minlength=distinct.size).cumsum()
+    distinct, score_indices = np.unique(-score, return_inverse=True)
+    true = np.bincount(score_indices, weights=stable, minlength=distinct.size).cumsum()
+    false = np.bincount(score_indices, weights=~stable, minlength=distinct.size).cumsum()
     gain = true / max(true[-1], 1) - false / max(false[-1], 1)
     return float(-distinct[int(gain.argmax())])

@@ -80,8 +80,8 @@ def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str],
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 
     splitter = GroupKFold(min(FOLDS, distinct.size), shuffle=order is not None, random_state=order)
-    for training, held in splitter.split(names, groups=names):
-        yield sorted(set(names[training])), sorted(set(names[held]))
+    for training_rows, test_rows in splitter.split(names, groups=names):
+        yield sorted(set(names[training_rows])), sorted(set(names[test_rows]))
 
 
 def held_out(
@@ -103,8 +103,8 @@ def dealt(
     """Groups that are kept and those held out; simulated series are dealt by their noise."""
     parts = list(folds([*features.groups, *features.shown_groups], order))
     known_groups = sorted(set(features.known_groups.tolist()))
-    for number, (_, held) in enumerate(parts):
-        out = {*held, *known_groups[number :: len(parts)]}
+    for number, (_, held_groups) in enumerate(parts):
+        out = {*held_groups, *known_groups[number :: len(parts)]}
         yield [group for group in features.all_groups if group not in out], tuple(sorted(out))
 
 
@@ -113,8 +113,8 @@ def constants(panel: PanelAnswers, order: int | None = None) -> Values:
     groups = np.array([series.group for series in panel.marked])
     starts = np.array([3000 * series.start / series.values.size for series in panel.marked])
     medians = np.zeros(starts.size)
-    for _, held in folds([*groups, *(series.group for series in panel.shown)], order):
-        out = np.isin(groups, held)
+    for _, held_groups in folds([*groups, *(series.group for series in panel.shown)], order):
+        out = np.isin(groups, held_groups)
         medians[out] = np.median(starts[~out])
     sizes: Values = np.array([series.values.size / 3000 for series in panel.marked])
     return medians * sizes
@@ -122,34 +122,37 @@ def constants(panel: PanelAnswers, order: int | None = None) -> Values:
 
 def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
     """Every series answered by the model that has not seen its group."""
-    held = list(parts)
+    held_models = list(parts)
     judges = {
         group: PanelJudge(held_model.model, blind=True)
-        for held_model in held
+        for held_model in held_models
         for group in held_model.groups
     }
-    marked = [(series.values, judges[series.group]) for series in features.panel.marked]
-    shown = [(series.values, judges[series.group]) for series in features.panel.shown]
-    sights = zip(features.sights, (judge for _, judge in marked), strict=True)
-    seen_shown = [(SeriesFeatures.from_values(values), judge) for values, judge in shown]
-    whole_answers = _asked(WHOLE, list(sights), seen_shown)
+    marked_pairs = [(series.values, judges[series.group]) for series in features.panel.marked]
+    shown_pairs = [(series.values, judges[series.group]) for series in features.panel.shown]
+    sights = zip(features.sights, (judge for _, judge in marked_pairs), strict=True)
+    shown_features = [(SeriesFeatures.from_values(values), judge) for values, judge in shown_pairs]
+    whole_answers = _asked(WHOLE, list(sights), shown_features)
     looks, shown_looks = (
         [(all_looks(values, judge.model), judge) for values, judge in series]
-        for series in (marked, shown)
+        for series in (marked_pairs, shown_pairs)
     )
     inside = [
         _inside(series.start, WHOLE[0].read(sight, judges[series.group].model).interval)
         for series, sight in zip(features.panel.marked, features.sights, strict=True)
     ]
-    parts_of = [held_model.groups for held_model in held]
-    chosen = [
+    parts_of = [held_model.groups for held_model in held_models]
+    chosen_chances = [
         chosen_chance(
-            features.panel, parts_of, _asked([kind(chance=x) for x in CHANCES], (), looks)
+            features.panel, parts_of, _asked([method_class(chance=x) for x in CHANCES], (), looks)
         )
-        for kind, looks in ((Plateau, seen_shown), (PlateauOnline, shown_looks))
+        for method_class, looks in ((Plateau, shown_features), (PlateauOnline, shown_looks))
     ]
     return OutOfFoldAnswers(
-        whole_answers, _asked(RUNNING, looks, shown_looks), np.array(inside), (chosen[0], chosen[1])
+        whole_answers,
+        _asked(RUNNING, looks, shown_looks),
+        np.array(inside),
+        (chosen_chances[0], chosen_chances[1]),
     )
 
 
@@ -157,17 +160,17 @@ def chosen_chance(
     panel: PanelAnswers, folds_of_groups: Sequence[Sequence[str]], answers: Sequence[MethodAnswers]
 ) -> ChosenChance | None:
     """The best of `CHANCES`, one of `answers` each, by the labelled series of the other folds."""
-    labelled = np.array([series.steady is not None for series in panel.shown], dtype=np.bool_)
+    is_labelled = np.array([series.steady is not None for series in panel.shown], dtype=np.bool_)
     steady = np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_)
     groups = np.array([series.group for series in panel.shown], dtype=np.str_)
     steady_by_method = [
         np.array([_steady(x) for x in method_answers.shown], dtype=np.bool_)
         for method_answers in answers
     ]
-    chosen, chosen_answers = [], np.zeros_like(labelled)
-    for held in folds_of_groups:
-        out = np.isin(groups, list(held))
-        training_mask = labelled & ~out
+    chosen_chances, chosen_answers = [], np.zeros_like(is_labelled)
+    for held_groups in folds_of_groups:
+        out = np.isin(groups, list(held_groups))
+        training_mask = is_labelled & ~out
         if not _both(steady[training_mask]):
             return None
         best = int(
@@ -178,10 +181,10 @@ def chosen_chance(
                 ]
             )
         )
-        chosen.append(CHANCES[best])
+        chosen_chances.append(CHANCES[best])
         chosen_answers[out] = steady_by_method[best][out]
     return ChosenChance(
-        tuple(chosen), balanced_accuracy(chosen_answers[labelled], steady[labelled])
+        tuple(chosen_chances), balanced_accuracy(chosen_answers[is_labelled], steady[is_labelled])
     )
 
 
@@ -195,16 +198,16 @@ def _both(labels: NDArray[np.bool_]) -> bool:
 
 def _asked(
     methods: Sequence[Any],
-    marked: Sequence[tuple[Any, PanelJudge]],
-    shown: Sequence[tuple[Any, PanelJudge]],
+    marked_pairs: Sequence[tuple[Any, PanelJudge]],
+    shown_pairs: Sequence[tuple[Any, PanelJudge]],
 ) -> tuple[MethodAnswers, ...]:
     """Answers of each method, from what is seen of each series and who judges it."""
     return tuple(
         MethodAnswers(
             method_name(method),
             method.online,
-            [method.judged(features, judge) for features, judge in marked],
-            [method.judged(features, judge) for features, judge in shown],
+            [method.judged(features, judge) for features, judge in marked_pairs],
+            [method.judged(features, judge) for features, judge in shown_pairs],
         )
         for method in methods
     )
@@ -238,8 +241,8 @@ def _beside(
         return None
     truth = np.array([np.median(marks_of_others[row]) for row in rows])
     theirs = np.array([panel.marked[row].marks[person] for row in rows])
-    marked = [panel.marked[row] for row in rows]
+    marked_series = [panel.marked[row] for row in rows]
     return (
-        error_figures(person, np.abs(theirs - truth), marked),
-        error_figures(name, np.abs(answers[rows] - truth), marked),
+        error_figures(person, np.abs(theirs - truth), marked_series),
+        error_figures(name, np.abs(answers[rows] - truth), marked_series),
     )

@@ -248,7 +248,7 @@ def _with_patterns(
     jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
 ) -> tuple[TrendChange, ...]:
     """Small ones, and pairs of a change and the way back from it; the rest as they are."""
-    places = {group.start: place for place, group in enumerate(groups)}
+    group_index_by_start = {group.start: group_index for group_index, group in enumerate(groups)}
     changes_by_first = {
         jump.at: replace(jump, pattern="small") if abs(jump.share) < MATTERS else jump
         for jump in jumps
@@ -256,7 +256,7 @@ def _with_patterns(
     for jump in jumps:
         if changes_by_first[jump.at].pattern in {"small", "reversal"}:
             continue
-        back = _way_back(groups, places[jump.at])
+        back = _way_back(groups, group_index_by_start[jump.at])
         if back is None:
             continue
         changes_by_first[jump.at] = replace(jump, pattern="reverted", partner=back.start)
@@ -264,25 +264,33 @@ def _with_patterns(
         if (
             mate is not None
             and mate.pattern != "small"
-            and not _overshoots(groups, places, jump, back)
+            and not _overshoots(groups, group_index_by_start, jump, back)
         ):
             changes_by_first[back.start] = replace(mate, pattern="reversal", partner=jump.at)
     return tuple(changes_by_first.values())
 
 
-def _way_back(groups: tuple[TrendLevel, ...], place: int) -> TrendLevel | None:
-    """The first later group whose level is nearer to the one before group `place`, or beyond it."""
-    before, after = groups[place - 1].mean, groups[place].mean
+def _way_back(groups: tuple[TrendLevel, ...], group_index: int) -> TrendLevel | None:
+    """The first later group whose level is nearer to the one before group `group_index`, or
+    beyond it.
+    """
+    before, after = groups[group_index - 1].mean, groups[group_index].mean
     middle = before / 2 + after / 2
-    later = groups[place + 1 :]
+    later = groups[group_index + 1 :]
     return next((group for group in later if (group.mean <= middle) == (before < after)), None)
 
 
 def _overshoots(
-    groups: tuple[TrendLevel, ...], places: dict[int, int], jump: TrendChange, back: TrendLevel
+    groups: tuple[TrendLevel, ...],
+    group_index_by_start: dict[int, int],
+    jump: TrendChange,
+    back: TrendLevel,
 ) -> bool:
     """True where the level after the way back lies as far beyond the old one as the change went."""
-    before, after = groups[places[jump.at] - 1].mean, groups[places[jump.at]].mean
+    before, after = (
+        groups[group_index_by_start[jump.at] - 1].mean,
+        groups[group_index_by_start[jump.at]].mean,
+    )
     return abs(back.mean - before) > abs(after - before) / 2
 
 
@@ -294,11 +302,11 @@ def _best(
     """The best trend of the long term without its last week, and the newest recording with it."""
     age = days[-1] - days
     levels = np.repeat([group.mean for group in groups], [group.size for group in groups])
-    places = np.flatnonzero((age >= LAST_WEEK) & (age <= LONG_TERM))
-    if not places.size:
+    long_term_indices = np.flatnonzero((age >= LAST_WEEK) & (age <= LONG_TERM))
+    if not long_term_indices.size:
         return None, None
-    worth = levels[places] if higher_is_better else -levels[places]
-    newest_best = int(places[np.flatnonzero(worth == worth.max())[-1]])
+    worth = levels[long_term_indices] if higher_is_better else -levels[long_term_indices]
+    newest_best = int(long_term_indices[np.flatnonzero(worth == worth.max())[-1]])
     return float(levels[newest_best]), newest_best
 
 

@@ -158,17 +158,17 @@ def _trend(
         float(np.mean(file_results.forks[build])) if build in file_results.forks else 0.0
         for build in builds
     ]
-    measured_places = [
-        place for place, mean in enumerate(means) if mean > 0
+    measured_indices = [
+        build_index for build_index, mean in enumerate(means) if mean > 0
     ]  # the grouping knows no others
-    shown = tuple(builds[place] for place in measured_places)
-    results = np.array([means[place] for place in measured_places])
+    measured_builds = tuple(builds[build_index] for build_index in measured_indices)
+    results = np.array([means[build_index] for build_index in measured_indices])
     newest = means[-1] > 0 if builds[-1] in file_results.measured else None
     try:
-        trend = ask(results, days[measured_places], higher_is_better=file_results.direction.more)
+        trend = ask(results, days[measured_indices], higher_is_better=file_results.direction.more)
     except NoTrend as problem:
-        return FileTrend(name, file_results.unit, shown, None, str(problem), newest)
-    return FileTrend(name, file_results.unit, shown, trend, has_newest=newest)
+        return FileTrend(name, file_results.unit, measured_builds, None, str(problem), newest)
+    return FileTrend(name, file_results.unit, measured_builds, trend, has_newest=newest)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:

@@ -163,7 +163,7 @@ def known_changes(
             closed.append(_ended(open_.pop(key), newest, new))
         for first, kind in new:
             open_[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
-    return tuple(sorted([*closed, *open_.values()], key=lambda one: (one.seen, one.at)))
+    return tuple(sorted([*closed, *open_.values()], key=lambda change: (change.seen, change.at)))
 
 
 def _ended(change: KnownChange, newest: int, new: list[tuple[int, Kind]]) -> KnownChange:

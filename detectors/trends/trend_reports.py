@@ -83,14 +83,16 @@ class TrendReport:
     @property
     def missing_results(self) -> str:
         """Sentence on the benchmarks without a result in the newest recording; empty if none."""
-        measured = [row for row in self.rows if row.has_newest is not None]
-        if not measured and self.is_complete:
+        measured_rows = [row for row in self.rows if row.has_newest is not None]
+        if not measured_rows and self.is_complete:
             return f"{self.name}: no benchmark has a recording, so nothing was compared."
-        lacking = [row.cells[0] for row in measured if not row.has_newest]
-        if not lacking or not self.is_complete:
+        missing_names = [row.cells[0] for row in measured_rows if not row.has_newest]
+        if not missing_names or not self.is_complete:
             return ""
-        names = ", ".join(lacking[:MOST_NAMED]) + (", …" if len(lacking) > MOST_NAMED else "")
-        share = f"{len(lacking)} of {len(measured)} benchmarks"
+        names = ", ".join(missing_names[:MOST_NAMED]) + (
+            ", …" if len(missing_names) > MOST_NAMED else ""
+        )
+        share = f"{len(missing_names)} of {len(measured_rows)} benchmarks"
         return f"No result in {self.newest} for {share}: {names}. {NO_RESULT}"
 
 

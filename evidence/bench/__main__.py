@@ -28,15 +28,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def main() -> int:
     """Run each in a process of its own, so that none warms the caches of the next."""
-    missed = []
+    failed_benches = []
     for name in BENCHES:
         print(f"\n# {name}\n", flush=True)
         if subprocess.run(
             [sys.executable, "-m", *f"evidence.bench.{name}".split()], cwd=ROOT, check=False
         ).returncode:
-            missed.append(name)
-    print(f"\nMissed its budget or failed: {', '.join(missed)}" if missed else "\nAll ran.")
-    return bool(missed)
+            failed_benches.append(name)
+    print(
+        f"\nMissed its budget or failed: {', '.join(failed_benches)}"
+        if failed_benches
+        else "\nAll ran."
+    )
+    return bool(failed_benches)
 
 
 if __name__ == "__main__":

@@ -186,8 +186,8 @@ def parametrised(slug: str, random: np.random.Generator) -> Detector:
     if choice == 0:
         return detector()
     parameters = dict(SMALL.get(slug, {}))
-    if choice == 2 and (declared := detector.Params.declared()):
-        declared_parameter = declared[random.integers(len(declared))]
+    if choice == 2 and (parameters_declared := detector.Params.declared()):
+        declared_parameter = parameters_declared[random.integers(len(parameters_declared))]
         parameters |= {declared_parameter.name: draw_parameter(declared_parameter, random)}
     try:
         return detector(**parameters)
@@ -195,16 +195,16 @@ def parametrised(slug: str, random: np.random.Generator) -> Detector:
         return detector()  # two that do not go together
 
 
-def draw_parameter(declared: DeclaredParameter, random: np.random.Generator) -> Any:
-    if declared.kind is ParameterKind.CHOICE:
-        return str(random.choice(list(declared.choices)))
-    if declared.kind is ParameterKind.BOOLEAN:
+def draw_parameter(parameter: DeclaredParameter, random: np.random.Generator) -> Any:
+    if parameter.kind is ParameterKind.CHOICE:
+        return str(random.choice(list(parameter.choices)))
+    if parameter.kind is ParameterKind.BOOLEAN:
         return bool(random.integers(2))
-    if declared.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER} or declared.low is None:
-        return declared.default
-    high = min(declared.low + 50, declared.high if declared.high is not None else np.inf)
-    value = random.uniform(declared.low, high)
-    return int(value) if declared.kind is ParameterKind.INTEGER else float(value)
+    if parameter.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER} or parameter.low is None:
+        return parameter.default
+    high = min(parameter.low + 50, parameter.high if parameter.high is not None else np.inf)
+    value = random.uniform(parameter.low, high)
+    return int(value) if parameter.kind is ParameterKind.INTEGER else float(value)
 
 
 if __name__ == "__main__":

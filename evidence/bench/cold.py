@@ -34,13 +34,13 @@ def cpu_seconds(command: Sequence[str]) -> float:
         return child_seconds(command, alone)
 
 
-def main(chosen: Sequence[str]) -> int:
+def main(slugs: Sequence[str]) -> int:
     """A row for each method that answers without more than values; 1 if one takes too long."""
     print(f"Machine: {machine()}\n")
     print(head("method", "series", "`pp.detect`", "`plateau detect`"))
     most = 0.0
     with TemporaryDirectory() as folder:
-        for slug in chosen or measurable():
+        for slug in slugs or measurable():
             for kind in KINDS:
                 path = Path(folder, f"{kind}.npy")
                 np.save(path, simulate(kind, n=3000).values)

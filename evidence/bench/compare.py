@@ -42,11 +42,13 @@ def report_compare(url: str, opened: str, session: str) -> None:
         ask_server = partial(asked_of_the_server, page, compare)
         print(Latency("compare: server, first request", 5000, ask_server(1)), flush=True)
         print(Latency("compare: server, again", 1000, ask_server(TIMES)), flush=True)
-        changed = []
+        changed_milliseconds = []
         for _ in range(TIMES):
             scene.answer_anew()
-            changed += ask_server(1)
-        print(Latency("compare: server, after an answer more", 1000, changed), flush=True)
+            changed_milliseconds += ask_server(1)
+        print(
+            Latency("compare: server, after an answer more", 1000, changed_milliseconds), flush=True
+        )
         print(Latency("first row of all, from the click", 1000, list(first_rows(page, compare))))
         print(Latency("first row of the best", 1000, list(first_rows(page, opened))), flush=True)
         for name, times in scroll_times(page, compare).items():

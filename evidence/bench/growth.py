@@ -301,9 +301,14 @@ def picture(costs: Costs) -> str:
     panels = list(families(costs).items())
     rows = -(-len(panels) // COLUMNS)
     height = rows * (PLOT_H + 74) + 6
-    drawn = "".join(
-        panel(name, {slug: costs[slug] for slug in slugs}, place % COLUMNS, place // COLUMNS)
-        for place, (name, slugs) in enumerate(panels)
+    panels_svg = "".join(
+        panel(
+            name,
+            {slug: costs[slug] for slug in slugs},
+            panel_index % COLUMNS,
+            panel_index // COLUMNS,
+        )
+        for panel_index, (name, slugs) in enumerate(panels)
     )
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">
 <title>Time of one answer against the number of values, by family of methods</title>
@@ -313,7 +318,7 @@ svg{{--t:#3d4650;--g:#d5dae1}}
 text{{font:11px Inter,system-ui,sans-serif;fill:var(--t)}}.name{{font-weight:600;font-size:12px}}
 .grid{{stroke:var(--g);fill:none}}.line{{fill:none;stroke-width:1.8}}
 </style>
-{drawn}</svg>
+{panels_svg}</svg>
 """
 
 
@@ -335,9 +340,9 @@ def panel(name: str, costs: Costs, column: int, row: int) -> str:
 
 def cost_lines(costs: Costs, left_edge: int, top: int) -> str:
     """A line for each method, with its name at the right end; names keep apart."""
-    drawn = []
+    line_elements = []
     ends = {slug: y(math.log10(cost[max(cost)]), top) for slug, cost in costs.items() if cost}
-    places = apart(ends)
+    label_heights = apart(ends)
     for slug, cost in costs.items():
         if not cost:
             continue
@@ -345,23 +350,23 @@ def cost_lines(costs: Costs, left_edge: int, top: int) -> str:
         points = [(x(n, left_edge), y(math.log10(cost[n]), top)) for n in sorted(cost)]
         path = "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
         label_x = left_edge + PLOT_W + 8
-        leader = f"M{points[-1][0]:.1f} {points[-1][1]:.1f}L{label_x - 3} {places[slug]:.1f}"
-        drawn.append(
+        leader = f"M{points[-1][0]:.1f} {points[-1][1]:.1f}L{label_x - 3} {label_heights[slug]:.1f}"
+        line_elements.append(
             f'<path class="line" stroke="{colour}" d="M{path}"/>'
             f'<path stroke="{colour}" stroke-width=".7" stroke-dasharray="2 2" d="{leader}"/>'
             f'<circle cx="{points[-1][0]:.1f}" cy="{points[-1][1]:.1f}" r="2.5" fill="{colour}"/>'
-            f'<text x="{label_x}" y="{places[slug] + 4:.1f}">{escape(slug)}</text>'
+            f'<text x="{label_x}" y="{label_heights[slug] + 4:.1f}">{escape(slug)}</text>'
         )
-    return "".join(drawn)
+    return "".join(line_elements)
 
 
 def apart(ends: Mapping[str, float], least: float = 13.0) -> dict[str, float]:
     """Heights near the wanted ones, none nearer to the next than `least`."""
-    places: dict[str, float] = {}
+    label_heights: dict[str, float] = {}
     last = -math.inf
     for slug in sorted(ends, key=ends.__getitem__):
-        last = places[slug] = max(ends[slug], last + least)
-    return places
+        last = label_heights[slug] = max(ends[slug], last + least)
+    return label_heights
 
 
 def x(n: int, left_edge: int) -> float:

@@ -120,19 +120,21 @@ def main() -> None:
     parser.add_argument("--series", type=int, default=SERIES, help="of each kind and length")
     parser.add_argument("--output", type=Path, help="the page whose tables are written")
     options = parser.parse_args()
-    measured = {(n, kind): coverage(kind, n, options.series) for n in LENGTHS for kind in KINDS}
-    text = "\n".join(interval_tables(measured))
+    coverage_by_noise = {
+        (n, noise): coverage(noise, n, options.series) for n in LENGTHS for noise in KINDS
+    }
+    text = "\n".join(interval_tables(coverage_by_noise))
     print(text)
     if options.output is not None:
         options.output.write_text(replaced(options.output.read_text(), BEGIN, END, text))
-    if broken := list(broken_claims(measured, options.series)):
+    if broken := list(broken_claims(coverage_by_noise, options.series)):
         raise SystemExit(f"not as the page says: {', '.join(broken)}")
 
 
 Measured = Mapping[tuple[int, str], IntervalCoverage]
 
 
-def interval_tables(measured: Measured) -> Iterator[str]:
+def interval_tables(coverage_by_noise: Measured) -> Iterator[str]:
     """One table a length: every estimate, then what is given."""
     for n in LENGTHS:
         yield f"\n**{n:,} values**\n"
@@ -145,10 +147,10 @@ def interval_tables(measured: Measured) -> Iterator[str]:
             "given",
             "given and misses",
         )
-        for kind in KINDS:
-            coverages = measured[n, kind]
+        for noise in KINDS:
+            coverages = coverage_by_noise[n, noise]
             yield row(
-                kind,
+                noise,
                 *(f"{100 * share:.1f}" for share in coverages.held),
                 f"{coverages.half:.2f}",
                 f"{coverages.effective:,.0f}",
@@ -156,42 +158,42 @@ def interval_tables(measured: Measured) -> Iterator[str]:
             )
 
 
-def broken_claims(measured: Measured, series: int) -> Iterator[str]:
+def broken_claims(coverage_by_noise: Measured, series: int) -> Iterator[str]:
     """Sentences of the page on the kinds that it names and these series do not show."""
-    for (n, kind), coverages in measured.items():
-        if kind in UNSEEN:
+    for (n, noise), coverages in coverage_by_noise.items():
+        if noise in UNSEEN:
             continue
         slack = 2 * math.sqrt(0.95 * 0.05 / series)
         if n in HELD_TO and not LOW - slack <= coverages.default <= HIGH + slack:
-            yield f"{kind}, {n} values: held {coverages.default:.1%}"
+            yield f"{noise}, {n} values: held {coverages.default:.1%}"
         if n >= MISSED_FROM and coverages.missed > MOST_MISSED + slack:
-            yield f"{kind}, {n} values: given and missed {coverages.missed:.1%}"
+            yield f"{noise}, {n} values: given and missed {coverages.missed:.1%}"
 
 
-def coverage(kind: str, n: int, series: int) -> IntervalCoverage:
+def coverage(noise: str, n: int, series: int) -> IntervalCoverage:
     """Simulate `series` series of `n` values, and count."""
-    make, true = KINDS[kind]
-    rng = np.random.default_rng([n, *kind.encode()])
-    held = np.zeros((series, len(INTERVAL_METHODS) + 1), np.bool_)
+    make, true = KINDS[noise]
+    rng = np.random.default_rng([n, *noise.encode()])
+    is_covered = np.zeros((series, len(INTERVAL_METHODS) + 1), np.bool_)
     means, widths, effective = (np.empty(series) for _ in range(3))
     for number in range(series):
         values = make(rng, n)
         halves = [half_width(values, method) for method in INTERVAL_METHODS]
         halves.append(student(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
-        held[number] = abs(values.mean() - true) <= np.array(halves)
+        is_covered[number] = abs(values.mean() - true) <= np.array(halves)
         means[number], widths[number] = (
             values.mean(),
             halves[INTERVAL_METHODS.index(DEFAULT_INTERVAL)],
         )
         effective[number] = n / integrated_time(values)
     is_given = effective >= LEAST_EFFECTIVE
-    missed = is_given & ~held[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
+    is_given_and_missed = is_given & ~is_covered[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
     return IntervalCoverage(
-        held.mean(axis=0).tolist(),
+        is_covered.mean(axis=0).tolist(),
         float(np.median(widths) / (1.96 * np.std(means))),
         float(np.median(effective)),
         float(is_given.mean()),
-        float(missed.mean()),
+        float(is_given_and_missed.mean()),
     )
 
 

@@ -184,12 +184,12 @@ def of_learned(values: Values) -> Iterator[Peer]:
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, RocketModel):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a RocketModel")
-    asked_of_rocket = windows_from(values, 0, 1)[0], model.kernels
+    window_and_kernels = windows_from(values, 0, 1)[0], model.kernels
     yield Peer(
         "ROCKET, greatest values of a window",  # how many are positive hangs on the last bit
         100,
-        lambda: rocket.of(*asked_of_rocket)[1::2],
-        lambda: rocket.features(*asked_of_rocket)[1::2],
+        lambda: rocket.of(*window_and_kernels)[1::2],
+        lambda: rocket.features(*window_and_kernels)[1::2],
         rtol=1e-4,
         atol=1e-4,
     )

@@ -105,10 +105,10 @@ def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: 
         )
         for number in range(benchmarks)
     )
-    kinds = [_drawn(kind, length) for kind in KINDS]
+    drawn_kinds = [_drawn(kind, length) for kind in KINDS]
     random = np.random.default_rng(length)
     for chunk in _parts(product(rows, nights, range(FORKS))):
-        _store(chunk, kinds, random)
+        _store(chunk, drawn_kinds, random)
     refresh_shown([row.pk for row in rows])
     return dataset
 
@@ -125,10 +125,10 @@ def _store(
     kinds: Sequence[DrawnKind],
     random: np.random.Generator,
 ) -> None:
-    drawn = [kinds[number % len(kinds)] for number in range(len(chunk))]
-    noise = random.normal(1, 0.002, (len(chunk), drawn[0].values.size))
-    blobs = [(kind.values * row).tobytes() for kind, row in zip(drawn, noise, strict=True)]
-    stored = Series.objects.bulk_create(
+    kind_of_series = [kinds[number % len(kinds)] for number in range(len(chunk))]
+    noise = random.normal(1, 0.002, (len(chunk), kind_of_series[0].values.size))
+    blobs = [(kind.values * row).tobytes() for kind, row in zip(kind_of_series, noise, strict=True)]
+    stored_series = Series.objects.bulk_create(
         Series(
             benchmark=benchmark,
             recording=recording,
@@ -140,9 +140,11 @@ def _store(
             **ITERATION,
             **kind.figures,
         )
-        for (benchmark, recording, fork), kind, blob in zip(chunk, drawn, blobs, strict=True)
+        for (benchmark, recording, fork), kind, blob in zip(
+            chunk, kind_of_series, blobs, strict=True
+        )
     )
-    stored_rows = list(zip(stored, drawn, blobs, strict=True))
+    stored_rows = list(zip(stored_series, kind_of_series, blobs, strict=True))
     _insert(SeriesValues(series=series, data=blob) for series, _, blob in stored_rows)
     _insert(SeriesShape(series=series, **kind.shape) for series, kind, _ in stored_rows)
     _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in stored_rows)

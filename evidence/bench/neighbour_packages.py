@@ -85,8 +85,8 @@ def first_rhat(x: Values, starts: int = 20, most: float = 1.01) -> int:
         folded = np.abs(halves - np.median(halves))
         return max(diagnostics._rhat(diagnostics._z_scale(chains)) for chains in (halves, folded))  # noqa: SLF001
 
-    places = (k * x.size // (2 * starts) for k in range(starts))
-    return next((s for s in places if rhat(x[s:]) < most), NEVER)
+    start_candidates = (k * x.size // (2 * starts) for k in range(starts))
+    return next((s for s in start_candidates if rhat(x[s:]) < most), NEVER)
 
 
 def rhat_of_forks(forks: Values) -> float:

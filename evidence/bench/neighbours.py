@@ -255,7 +255,7 @@ class Row(NamedTuple):
 def compare_package(peers: Peers, asked: Asked) -> Row:
     """Milliseconds of theirs and of ours for each series, and how many times as long theirs is."""
     param_words = ", ".join(f"`{name}` {value}" for name, value in asked.params.items())
-    cells, differ, package, passed = [], [], "", True
+    cells, differ, package, is_fast_enough = [], [], "", True
     for kind in TIMED:
         values = simulated_values(kind, N, 0)
         theirs = peers.answer(asked, values, ROUNDS)
@@ -266,19 +266,19 @@ def compare_package(peers: Peers, asked: Asked) -> Row:
         slow, quick = theirs["ms"], usual(partial(asked.ours.answer, values))
         cells.append(f"{slow:.3g} / {quick:.2g} = **{slow / quick:,.0f}**")
         differ += [] if asked.said(asked.ours, values) == theirs["answer"] else [kind]
-        passed &= slow >= asked.least * quick
+        is_fast_enough &= slow >= asked.least * quick
     same = f"not for {', '.join(differ)}" if differ else "yes" * any(cells)
     names = f"{asked.method}{', ' * bool(param_words)}{param_words}", package, f"`{asked.call}`"
     line = row(*names, *cells, same)
     print(line, flush=True)
-    return Row(line, passed and not differ)
+    return Row(line, is_fast_enough and not differ)
 
 
 def neighbours_page(rows: Iterable[Row]) -> str:
     top = head("method", "package", "its call", *TIMED, "same answers")
     lines = "\n".join(compared_row.line for compared_row in rows)
-    written = f"{datetime.now(UTC):%Y-%m-%d}"
-    return ABOUT.format(written=written, machine=machine(), table=f"{top}\n{lines}")
+    date_written = f"{datetime.now(UTC):%Y-%m-%d}"
+    return ABOUT.format(written=date_written, machine=machine(), table=f"{top}\n{lines}")
 
 
 def print_vectors(peers: Peers) -> None:

@@ -61,8 +61,8 @@ def main() -> int:
         print(head(*HEADS))
         _one_night(installation, 0, args)
         if args.before:
-            written = f"from evidence.bench import past_nights; past_nights.write({args.before})"
-            installation.manage("shell", "--no-imports", "-c", written)
+            shell_code = f"from evidence.bench import past_nights; past_nights.write({args.before})"
+            installation.manage("shell", "--no-imports", "-c", shell_code)
         for night in range(1, args.nights):
             _one_night(installation, args.before + night, args)
         print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
@@ -78,14 +78,16 @@ def _one_night(installation: NightlyInstallation, night: int, options: Any) -> N
         "bench/nightly",
     )
     when = (FIRST_NIGHT + timedelta(days=night)).isoformat()
-    recorded = ("--recording", label, "--measured-at", when)
-    installation.step(f"{label}, import", series, "import_series", target, str(files), *recorded)
+    recording_options = ("--recording", label, "--measured-at", when)
+    installation.step(
+        f"{label}, import", series, "import_series", target, str(files), *recording_options
+    )
     if options.methods:
         methods = [word for slug in options.methods for word in ("--method", slug)]
         of_it = (*methods, "--recording", label)
         installation.step(f"{label}, run", series, "run", target, *of_it, "--wait")
-    written = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
-    installation.step(f"{label}, trend", series, "trend", target, *written)
+    trend_options = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
+    installation.step(f"{label}, trend", series, "trend", target, *trend_options)
     for file in files.iterdir():
         file.unlink()
 
@@ -143,7 +145,7 @@ class NightlyInstallation:
             self.manage(*arguments)
             seconds = time.perf_counter() - began
         milliseconds_per_series = f"{1e3 * watch.seconds / series:.2f}"
-        memory = (f"{held / 1e6:.0f}" for held in (watch.one, watch.all))
+        memory = (f"{most_bytes / 1e6:.0f}" for most_bytes in (watch.one, watch.all))
         times = (f"{seconds:.1f}", f"{watch.seconds:.1f}", milliseconds_per_series)
         print(row(name, series, *times, *memory), flush=True)
 

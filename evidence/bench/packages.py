@@ -43,13 +43,13 @@ def main() -> int:
     print(f"Machine: {machine()}\n")
     if slow:
         return int(print_peers(chain(of_pelt(N), of_exact_bayes()), "other"))
-    missed = print_peers(chain(of_jumpavg(), of_pelt(LONG)), "other")
+    over_budget = print_peers(chain(of_jumpavg(), of_pelt(LONG)), "other")
     results, days = recordings(TREND), np.arange(float(TREND))
     took = fastest(partial(trend_of, results, days, higher_is_better=False), rounds=3)
     within = took < TREND_BUDGET
     print(f"Trend of {TREND:,} recordings: {took:.0f} ms, under {TREND_BUDGET:.0f} ms: ", end="")
     print("yes" if within else "NO")
-    return int(missed or not within)
+    return int(over_budget or not within)
 
 
 # --- jumpavg --------------------------------------------------------------------------------------
@@ -154,21 +154,21 @@ def as_published(values: Values, draws: Values, settings: Values) -> Values:
     draws: a row of exponential numbers for each value; whose weight waits longest is dropped.
     """
     nu, gamma, precision, change, level = settings.tolist()
-    places, weights, probabilities = [0], [1.0], [0.0]
+    run_starts, weights, probabilities = [0], [1.0], [0.0]
     for t in range(1, values.size):
         sofar = values[: t + 1]
-        if len(places) == draws.shape[1]:
+        if len(run_starts) == draws.shape[1]:
             with np.errstate(divide="ignore"):  # a weight that has vanished waits for ever
                 last = int(np.argmax(np.log(draws[t]) - np.log(weights)))
-            del places[last], weights[last]
+            del run_starts[last], weights[last]
         total = sum(weights)
         weights = [
             bayes.growth(sofar, s, nu, gamma, 1 / precision) * (1 - change) * w / total
-            for s, w in zip(places, weights, strict=True)
+            for s, w in zip(run_starts, weights, strict=True)
         ]
-        places.append(t)
+        run_starts.append(t)
         weights.append(bayes.likelihood(sofar, nu, gamma, 1 / precision) * change)
-        chances = [bayes.level(sofar, s, level, nu, gamma, 1 / precision) for s in places]
+        chances = [bayes.level(sofar, s, level, nu, gamma, 1 / precision) for s in run_starts]
         probabilities.append(float(np.dot(weights, chances) / sum(weights)))
     return np.array(probabilities)
 

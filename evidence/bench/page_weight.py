@@ -87,9 +87,9 @@ def main() -> int:
             if options.only and options.only.lower() not in name.lower():
                 continue
             cookies = annotator if name == "Annotate" else owner
-            measured = weigh(browser, options.url, cookies, PageWeight(name, question), address)
-            print(measured, flush=True)
-            over += [] if measured.keeps_limits else [name]
+            page_weight = weigh(browser, options.url, cookies, PageWeight(name, question), address)
+            print(page_weight, flush=True)
+            over += [] if page_weight.keeps_limits else [name]
         browser.close()
     print(f"\nOver a limit: {', '.join(over) or 'none'}.")
     return bool(over)
@@ -150,7 +150,7 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
 
 
 def weigh(
-    browser: Browser, url: str, cookies: Any, measured: PageWeight, address: str
+    browser: Browser, url: str, cookies: Any, page_weight: PageWeight, address: str
 ) -> PageWeight:
     """Open a page in a context of its own and count what comes."""
     context = browser.new_context(base_url=url, viewport={"width": 1280, "height": 900})
@@ -166,16 +166,16 @@ def weigh(
             sent.add(event["requestId"])
 
     def ended(event: dict[str, Any]) -> None:
-        measured.bytes += int(event["encodedDataLength"])
-        measured.requests += event["requestId"] in sent
+        page_weight.bytes += int(event["encodedDataLength"])
+        page_weight.requests += event["requestId"] in sent
 
     devtools.on("Network.requestWillBeSent", asked)
     devtools.on("Network.loadingFinished", ended)
     page.goto(address, wait_until="networkidle")
     at_rest(page)
-    measured.shown = page.evaluate(SHOWN)
+    page_weight.shown = page.evaluate(SHOWN)
     context.close()
-    return measured
+    return page_weight
 
 
 def at_rest(page: Page) -> None:

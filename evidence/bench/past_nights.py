@@ -29,7 +29,7 @@ Row = dict[str, Any]
 def write_past_nights(nights: int) -> None:
     """So many nights after the only recording there is."""
     first = Recording.objects.get()
-    stored = StoredNight(
+    stored_night = StoredNight(
         _rows(Series.objects.filter(recording=first)),
         _rows(Detection.objects.filter(series__recording=first)),
         _rows(SteadyMean.objects.filter(series__recording=first)),
@@ -37,7 +37,7 @@ def write_past_nights(nights: int) -> None:
     random = np.random.default_rng(0)
     for night in range(1, nights + 1):
         with transaction.atomic():
-            _write_one(first, night, stored, random)
+            _write_one(first, night, stored_night, random)
 
 
 class StoredNight(NamedTuple):
@@ -53,18 +53,18 @@ def _rows(rows: QuerySet[Any]) -> list[Row]:
 
 
 def _write_one(
-    first: Recording, night: int, stored: StoredNight, random: np.random.Generator
+    first: Recording, night: int, stored_night: StoredNight, random: np.random.Generator
 ) -> None:
     when = (first.measured_at or first.created) + timedelta(days=night)
     recording = Recording.objects.create(
         dataset=first.dataset, label=f"night {night + 1}", measured_at=when
     )
     newest = Series.objects.order_by("-pk")[0].pk
-    keys = dict(zip((row["id"] for row in stored.series), count(newest + 1)))
-    _store(Series, (_moved(row, keys[row["id"]], recording.pk) for row in stored.series))
+    keys = dict(zip((row["id"] for row in stored_night.series), count(newest + 1)))
+    _store(Series, (_moved(row, keys[row["id"]], recording.pk) for row in stored_night.series))
     _store(SeriesSketch, ({"series_id": pk, "hashes": _sketch(random)} for pk in keys.values()))
-    _store(Detection, _of(stored.answers, keys))
-    _store(SteadyMean, (_near(row, random) for row in _of(stored.means, keys)))
+    _store(Detection, _of(stored_night.answers, keys))
+    _store(SteadyMean, (_near(row, random) for row in _of(stored_night.means, keys)))
 
 
 def _moved(row: Row, pk: int, recording: int) -> Row:

@@ -87,12 +87,12 @@ class ProcessWatch(threading.Thread):
             self._look()
 
     def _look(self) -> None:
-        held = [0]
+        resident_bytes = [0]
         for pid in processes_with(self.variable):
             with contextlib.suppress(OSError):  # it may end meanwhile
-                held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
+                resident_bytes.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
                 self.spent[pid] = core_seconds(pid)
-        self.one, self.all = max(self.one, *held), max(self.all, sum(held))
+        self.one, self.all = max(self.one, *resident_bytes), max(self.all, sum(resident_bytes))
 
 
 def until(ready: Callable[[], object], *, seconds: float = 60.0, awaited: str = "") -> None:

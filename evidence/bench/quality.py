@@ -39,25 +39,27 @@ LEAST_P = 0.001
 def main() -> None:
     """Print a Markdown table; end with an error if distributions differ or time is over."""
     parser_of("evidence.bench.quality", __doc__).parse_args()
-    measured, steady = quality_forks(1.01), quality_forks(1.0)
+    measured_forks, steady_forks = quality_forks(1.01), quality_forks(1.0)
     print(f"Machine: {machine()}\n")
-    check_distribution(steady)
-    exact = ratio_interval(measured, steady)
-    nearly = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
+    check_distribution(steady_forks)
+    exact = ratio_interval(measured_forks, steady_forks)
+    nearly = preview(
+        CondensedForks.from_forks(measured_forks), CondensedForks.from_forks(steady_forks)
+    )
     times = {
-        "exact": fastest(lambda: ratio_interval(measured, steady), rounds=3),
-        "preview": fastest(lambda: condensed(measured, steady), rounds=20),
+        "exact": fastest(lambda: ratio_interval(measured_forks, steady_forks), rounds=3),
+        "preview": fastest(lambda: condensed(measured_forks, steady_forks), rounds=20),
     }
     repeats = BootstrapSettings().repeats
-    naive = timed_round(lambda: published_means(steady, NAIVE))[0] / NAIVE * repeats * 2
+    naive = timed_round(lambda: published_means(steady_forks, NAIVE))[0] / NAIVE * repeats * 2
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
     print(head("", "interval", "ms", "published / this"))
     print(row("published, pure Python", "", f"{naive:.0f}", 1))
     for name, interval in (("exact", exact), ("preview", nearly)):
         print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
-    missed = [name for name, most in BUDGETS.items() if times[name] > most]
-    if missed:
-        raise SystemExit(f"over budget: {', '.join(missed)}")
+    over_budget = [name for name, most in BUDGETS.items() if times[name] > most]
+    if over_budget:
+        raise SystemExit(f"over budget: {', '.join(over_budget)}")
 
 
 def quality_forks(level: float) -> list[Floats]:
@@ -73,8 +75,8 @@ def published_means(forks: Sequence[Floats], count: int) -> list[float]:
     draw = random.Random(0).choices  # noqa: S311  # no secret
     means = []
     for _ in range(count):
-        chosen = draw(lists, k=len(lists))
-        values = [value for fork in chosen for value in draw(fork, k=len(fork))]
+        drawn_forks = draw(lists, k=len(lists))
+        values = [value for fork in drawn_forks for value in draw(fork, k=len(fork))]
         means.append(sum(values) / len(values))
     return means
 
@@ -88,10 +90,14 @@ def check_distribution(forks: Sequence[Floats]) -> None:
         raise SystemExit(f"distributions differ: p = {p:.2g}")
 
 
-def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInterval | None:
+def condensed(
+    measured_forks: Sequence[Floats], steady_forks: Sequence[Floats]
+) -> RatioInterval | None:
     """The preview with the 10,000 simulations of the exact interval, from values on."""
     return preview(
-        CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
+        CondensedForks.from_forks(measured_forks),
+        CondensedForks.from_forks(steady_forks),
+        BootstrapSettings(),
     )
 
 

@@ -36,19 +36,19 @@ def campaign(count: int, n: int) -> tuple[str, str]:
     return f"/s/{study.slug}/campaigns/{created.slug}/annotate/", session_of(person)
 
 
-def study_of(measured: Iterable[Measurement]) -> tuple[Study, User]:
+def study_of(measurements: Iterable[Measurement]) -> tuple[Study, User]:
     """A study with one data set in an installation that is ready for a browser, and its owner."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    return stored(measured)
+    return stored(measurements)
 
 
-def stored(measured: Iterable[Measurement]) -> tuple[Study, User]:
+def stored(measurements: Iterable[Measurement]) -> tuple[Study, User]:
     """A study with one data set, and its owner."""
     owner = User.objects.create_user("owner")
     study = people.create_study(by=owner, name="Bench")
     dataset = services.create_dataset(study, name="Simulated", simulated=True)
-    services.import_measurements(dataset, measured, "simulated")
+    services.import_measurements(dataset, measurements, "simulated")
     return study, owner
 
 
@@ -57,8 +57,8 @@ def open_campaign_of(
 ) -> Campaign:
     """An open campaign of the first `count` series, or of all."""
     series = list(Series.objects.values_list("pk", flat=True)[:count])
-    wanted = campaigns.CampaignSpec(name=name, series=series, annotators=list(annotators))
-    campaign = campaigns.create(study, wanted, by=None)
+    campaign_spec = campaigns.CampaignSpec(name=name, series=series, annotators=list(annotators))
+    campaign = campaigns.create(study, campaign_spec, by=None)
     campaigns.open_campaign(campaign)
     return campaign
 
@@ -83,12 +83,16 @@ def review(count: int, n: int) -> tuple[str, str]:
     Marks are drawn around the known answers, and say never now and then: a queue needs people
     who disagree. So are the stored answers of every method: what they are does not matter here.
     """
-    drawn = list(simulated(count, n))
-    study, owner = study_of(_of(simulated_series, fork) for simulated_series, fork in drawn)
-    rows = [row for simulated_series, fork in drawn for row in _marks(simulated_series, fork)]
+    series_and_forks = list(simulated(count, n))
+    study, owner = study_of(
+        _of(simulated_series, fork) for simulated_series, fork in series_and_forks
+    )
+    rows = [
+        row for simulated_series, fork in series_and_forks for row in _marks(simulated_series, fork)
+    ]
     known_starts = {
         (simulated_series.kind, fork): simulated_series.steady_start
-        for simulated_series, fork in drawn
+        for simulated_series, fork in series_and_forks
     }
     import_marks(study, "marked", rows, file="drawn", by=owner)
     _detect(known_starts)
@@ -203,8 +207,8 @@ def scene_measurements(count: int, n: int) -> Iterator[Measurement]:
     """Simulated forks with a tail of slow iterations, as measured ones have."""
     random = np.random.default_rng(1)
     for fork in range(count):
-        drawn = simulate("step", n=n, seed=fork).values
-        values = np.ascontiguousarray(drawn * (1 + random.exponential(0.02, n)))
+        step_values = simulate("step", n=n, seed=fork).values
+        values = np.ascontiguousarray(step_values * (1 + random.exponential(0.02, n)))
         values.flags.writeable = False
         yield Measurement(
             benchmark="bench.Step", values=values, label=f"fork {fork}", fork=fork, unit="s/op"

@@ -71,16 +71,16 @@ class ProcessUsage:
         total: dict[str, float] = defaultdict(float)
         spent = 0.0
         for pid, command in processes_with(f"PLATEAU_DATA={self.data}").items():
-            kind = _kind(command)
+            process_kind = _kind(command)
             with suppress(OSError):  # it may end meanwhile
-                if kind:
-                    total[kind] += _megabytes(pid)
-                if kind == "web":
+                if process_kind:
+                    total[process_kind] += _megabytes(pid)
+                if process_kind == "web":
                     spent += core_seconds(pid)
         self.begun = spent if self.begun is None else self.begun
         self.processor = spent - self.begun
-        for kind, size in total.items():
-            self.megabytes[kind].append((clock, size))
+        for process_kind, size in total.items():
+            self.megabytes[process_kind].append((clock, size))
 
     def by_minute(self, kind: str) -> list[float]:
         """Median MB of each minute that was begun."""
@@ -91,8 +91,8 @@ class ProcessUsage:
     def growth(self, kind: str) -> float:
         """Slope of a line through the sizes since the fifth minute, in MB a minute."""
         seconds, sizes = np.array(self.megabytes[kind]).T
-        settled = seconds >= SETTLED
-        return float(MINUTE * np.polyfit(seconds[settled], sizes[settled], 1)[0])
+        is_settled = seconds >= SETTLED
+        return float(MINUTE * np.polyfit(seconds[is_settled], sizes[is_settled], 1)[0])
 
 
 @dataclass

@@ -49,16 +49,16 @@ def main() -> int:
                 times_by_stage.setdefault(name, []).append(fastest(work, ROUNDS))
     print(f"{len(times_by_stage['barrett, an answer'])} simulated series of {N} values\n")
     print(head("stage", "median ms", "mean", "most", "budget"))
-    missed = False
+    over_budget = False
     for name, times in times_by_stage.items():
         median, budget = float(np.median(times)), BUDGETS.get(name, math.inf)
-        missed |= median >= budget
+        over_budget |= median >= budget
         budget_words = (
             f"{budget:.0f}: {'yes' if median < budget else 'NO'}" if name in BUDGETS else ""
         )
         figures = (f"{milliseconds:.3f}" for milliseconds in (median, np.mean(times), max(times)))
         print(row(name, *figures, budget_words))
-    return int(missed)
+    return int(over_budget)
 
 
 def stages_of_kb_kssd(values: Values) -> Iterator[Work]:

@@ -114,15 +114,15 @@ class Peer(NamedTuple):
 def print_peers(peers: Iterable[Peer], other_name: str) -> bool:
     """A table, the same numbers first, then time; True if numbers differ or a ratio is missed."""
     print(head("what", "values", "ms", f"{other_name} ms", "ratio", "same"))
-    missed = False
+    failed = False
     for peer in peers:
         ours, theirs = np.asarray(peer.ours()), np.asarray(peer.theirs())
         close = partial(np.allclose, rtol=peer.rtol, atol=peer.atol, equal_nan=True)
         same = ours.shape == theirs.shape and close(ours, theirs)
         quick, slow = fastest(peer.ours), fastest(peer.theirs, peer.rounds)
-        missed |= not same or slow / quick < peer.least
+        failed |= not same or slow / quick < peer.least
         figures = (f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
         least = f", at least {peer.least:.0f} times" if peer.least else ""
         print(row(peer.name, peer.n, *figures, f"{'yes' if same else 'NO'}{least}"), flush=True)
     print()
-    return missed
+    return failed

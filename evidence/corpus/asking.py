@@ -175,9 +175,9 @@ def _harness_cost(series: CorpusSeries, start: float) -> float:
     levels, n = series.known.values, series.plan.n
     is_told = start != NEVER and not np.isnan(start)
     warm_up = int(start) if is_told else min(CAP, max(n - MEASURED, 0))
-    measured = levels[warm_up : warm_up + MEASURED]
-    off = abs(measured.mean() / levels[series.known.steady_start :].mean() - 1)
-    return (warm_up + measured.size) / n + float(off > FAR)
+    measured_levels = levels[warm_up : warm_up + MEASURED]
+    off = abs(measured_levels.mean() / levels[series.known.steady_start :].mean() - 1)
+    return (warm_up + measured_levels.size) / n + float(off > FAR)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,19 +187,24 @@ class AskedCorpus:
     series: Sequence[CorpusSeries]
     constant: Values
 
-    def part(self, places: Indices) -> AskedCorpus:
-        return AskedCorpus([self.series[place] for place in places], self.constant[places])
+    def part(self, series_indices: Indices) -> AskedCorpus:
+        return AskedCorpus(
+            [self.series[series_index] for series_index in series_indices],
+            self.constant[series_indices],
+        )
 
     @property
     def steady(self) -> Indices:
         return np.flatnonzero([one_series.is_steady for one_series in self.series])
 
     def figures(self, method: Detector, detections: Detections) -> GroupFigures:
-        answered = [detection for detection in detections if detection is not None]
-        marked = [detections[place] for place in self.steady]
-        row, cost, relative, filled = None, None, None, None
-        if any(detection is not None for detection in marked):
-            answers = MethodAnswers(method_name(method), method.online, marked, detections)
+        valid_detections = [detection for detection in detections if detection is not None]
+        steady_detections = [detections[series_index] for series_index in self.steady]
+        row, cost, relative, filled_error = None, None, None, None
+        if any(detection is not None for detection in steady_detections):
+            answers = MethodAnswers(
+                method_name(method), method.online, steady_detections, detections
+            )
             constant = self.constant[self.steady]
             panel = panel_of(self.series, starts_with_constant(answers.starts, constant))
             row = replace(figures_of(panel, answers, constant), waiting=None)
@@ -208,12 +213,14 @@ class AskedCorpus:
             relative = float(
                 np.nanmean(errors / [marked_series.values.size for marked_series in panel.marked])
             )
-            filled = self._filled(answers.starts)
-        never = sum(detection.steady_start == NEVER for detection in answered)
-        return GroupFigures(len(detections), len(answered), never, row, relative, filled, cost)
+            filled_error = self._filled(answers.starts)
+        never = sum(detection.steady_start == NEVER for detection in valid_detections)
+        return GroupFigures(
+            len(detections), len(valid_detections), never, row, relative, filled_error, cost
+        )
 
     def _cost(self, starts: Values) -> float:
-        costs = harness_costs([self.series[place] for place in self.steady], starts)
+        costs = harness_costs([self.series[series_index] for series_index in self.steady], starts)
         return float(costs.mean())
 
     def _filled(self, starts: Values) -> float:
@@ -225,7 +232,7 @@ class AskedCorpus:
 
     def cost_of_knowing(self) -> float:
         """Mean cost of a harness that knows the answers."""
-        known_starts = [self.series[place].known.middle for place in self.steady]
+        known_starts = [self.series[series_index].known.middle for series_index in self.steady]
         return self._cost(np.array(known_starts, dtype=np.float64))
 
     def cost_of_constant(self) -> float:
@@ -234,14 +241,14 @@ class AskedCorpus:
     def of_constant(self, name: str) -> MethodFigures:
         """Figures of an answer that knows nothing of the series."""
         starts = self.constant[self.steady]
-        marked = panel_of(self.series, starts)
-        errors = np.abs(starts - panel_starts(marked))
-        return error_figures(name, errors, marked.marked)
+        panel = panel_of(self.series, starts)
+        errors = np.abs(starts - panel_starts(panel))
+        return error_figures(name, errors, panel.marked)
 
 
 def figures_by_group(
-    asked_corpus: AskedCorpus, answers: TimedAnswers
+    corpus: AskedCorpus, answers: TimedAnswers
 ) -> Iterator[tuple[str, GroupFigures]]:
-    for name, places in groups(asked_corpus.series).items():
-        detections = [answers.found[place] for place in places]
-        yield name, asked_corpus.part(places).figures(answers.method, detections)
+    for name, series_indices in groups(corpus.series).items():
+        detections = [answers.found[series_index] for series_index in series_indices]
+        yield name, corpus.part(series_indices).figures(answers.method, detections)

@@ -147,8 +147,8 @@ def manifest(series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT) -
 
 
 def readme(series: list[CorpusSeries], version: CorpusVersion = CURRENT) -> str:
-    named = COLUMNS[version.number].items()
-    columns = "\n".join(f"| `{name}` | {words} |" for name, (words, _) in named)
+    column_items = COLUMNS[version.number].items()
+    columns = "\n".join(f"| `{name}` | {words} |" for name, (words, _) in column_items)
     text = version.text("README", ".md").read_text("utf-8")
     return text.replace("{series}", f"{len(series):,}").replace("{columns}", columns)
 

@@ -42,8 +42,8 @@ def recorded_calls() -> Iterator[Values]:
 
 def published_calls(folder: Path) -> Iterator[Values]:
     """Values of each marked series from the panel's answer on."""
-    for marked in panel_of_folder(folder).marked:
-        yield marked.values[marked.start :]
+    for series in panel_of_folder(folder).marked:
+        yield series.values[series.start :]
 
 
 def inflation_quantiles(stretches: Iterable[Values]) -> tuple[int, float, float]:

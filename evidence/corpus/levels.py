@@ -77,8 +77,8 @@ DrawKnown = Callable[[np.random.Generator, int, float], KnownLevel]
 
 def height(random: np.random.Generator, least: float) -> float:
     """Share of the level by which it changes."""
-    drawn = HEIGHTS[int(random.integers(len(HEIGHTS)))] * (1 + random.random())
-    return max(drawn, least * (1 + random.random()))
+    drawn_height = HEIGHTS[int(random.integers(len(HEIGHTS)))] * (1 + random.random())
+    return max(drawn_height, least * (1 + random.random()))
 
 
 def _place(random: np.random.Generator, n: int) -> int:
@@ -157,8 +157,8 @@ def _cycles(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
 def _spikes(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     step = _step_down(random, n, spread)
     count = max(int(n * (1 + 2 * random.random()) / 200), 3)
-    places = random.choice(n, size=count, replace=False)
-    step.values[places] *= 2 + 8 * random.random(count)
+    spike_indices = random.choice(n, size=count, replace=False)
+    step.values[spike_indices] *= 2 + 8 * random.random(count)
     why = f"The level falls at {step.steady_start}; {count} single spikes, all along, are none."
     return KnownLevel.from_change(step.values, step.steady_start, why)
 

@@ -54,8 +54,8 @@ class RecordedNoise:
     def resampled(self, random: np.random.Generator, n: int) -> Values:
         """n ratios, in blocks of `BLOCK` drawn with replacement (Künsch 1989, moving blocks)."""
         firsts = random.integers(0, self.ratios.size - BLOCK + 1, -(-n // BLOCK))
-        places = firsts[:, None] + np.arange(BLOCK)
-        quick: Values = self.ratios[places.ravel()[:n]]
+        ratio_indices = firsts[:, None] + np.arange(BLOCK)
+        quick: Values = self.ratios[ratio_indices.ravel()[:n]]
         if not self.slow:
             return quick
         return quick * (1 + self.slow * slow_noise(random, n))
@@ -66,14 +66,14 @@ def slow_noise(random: np.random.Generator, n: int) -> Values:
     memory = min(float(MEMORY), n / LEAST_MEMORIES)
     keeps = 1 - 1 / memory
     before = 6 * MEMORY  # until the first value is forgotten
-    drawn = 2 * random.random((UNIFORMS, n + before)) - 1
-    innovations = drawn[0]
-    for more in drawn[1:]:
+    uniform_draws = 2 * random.random((UNIFORMS, n + before)) - 1
+    innovations = uniform_draws[0]
+    for more in uniform_draws[1:]:
         innovations = innovations + more
     values = (math.sqrt(3 / UNIFORMS * (1 - keeps * keeps)) * innovations).tolist()
     last = 0.0
-    for place, innovation in enumerate(values):
-        last = values[place] = keeps * last + innovation
+    for value_index, innovation in enumerate(values):
+        last = values[value_index] = keeps * last + innovation
     return np.array(values[before:])
 
 
@@ -98,10 +98,12 @@ def inflation_of_memory(memory: float) -> float:
     return (1 + keeps) * memory - 2 * keeps * (1 - remaining) * memory * memory / MEANS
 
 
-def slow_share(recorded: float, quick: float) -> float:
+def slow_share(recorded_inflation: float, quick_inflation: float) -> float:
     """Share of the variance that has to be slow, so that means vary as recorded."""
     slowest = inflation_of_memory(MEMORY)
-    return min(max((recorded - quick) / (slowest - quick), 0.0), MOST_SLOW)
+    return min(
+        max((recorded_inflation - quick_inflation) / (slowest - quick_inflation), 0.0), MOST_SLOW
+    )
 
 
 def recorded_noise(*, slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
@@ -141,5 +143,5 @@ def slow_deviation(kept_calls: Values, ratios: Values) -> float:
     if ratios.min() == ratios.max():
         return 0.0
     share = slow_share(variance_inflation(kept_calls), variance_inflation(ratios))
-    fitted = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))
-    return min(fitted, MOST_DEVIATION)
+    fitted_deviation = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))
+    return min(fitted_deviation, MOST_DEVIATION)

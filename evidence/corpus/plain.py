@@ -89,16 +89,18 @@ def document(results: Judged) -> dict[str, object]:
     return figures
 
 
-def share_tables(by_method: Mapping[str, Judged]) -> str:
+def share_tables(results_by_method: Mapping[str, Judged]) -> str:
     """Markdown: a table for each kind of share, a row for each method."""
     parts = []
     for kind in KINDS:
-        rows = {name: shares(results, kind) for name, results in by_method.items()}
+        rows = {name: shares(results, kind) for name, results in results_by_method.items()}
         names = list(next(iter(rows.values())))
         lines = [head("method", "all", *names)]
-        for name, by_name in rows.items():
-            total = sum(right for _, right in by_method[name]) / len(by_method[name])
-            lines.append(row(name, *(f"{share:.2f}" for share in (total, *by_name.values()))))
+        for name, share_by_name in rows.items():
+            total = sum(right for _, right in results_by_method[name]) / len(
+                results_by_method[name]
+            )
+            lines.append(row(name, *(f"{share:.2f}" for share in (total, *share_by_name.values()))))
         parts.append(f"Share of right answers by {kind}\n\n" + "\n".join(lines) + "\n")
     return "\n".join(parts)
 
@@ -111,11 +113,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="write the shares here, too")
     options = parser.parse_args(arguments)
     suite = list(plain_suite(options.lengths, options.copies))
-    by_method = {name: judge_plain_answers(from_key(name), suite) for name in options.methods}
-    sys.stdout.write(f"{len(suite):,} series\n\n{share_tables(by_method)}")
+    results_by_method = {
+        name: judge_plain_answers(from_key(name), suite) for name in options.methods
+    }
+    sys.stdout.write(f"{len(suite):,} series\n\n{share_tables(results_by_method)}")
     if options.json:
-        shown = {name: document(results) for name, results in by_method.items()}
-        options.json.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")
+        documents = {name: document(results) for name, results in results_by_method.items()}
+        options.json.write_text(json.dumps(documents, indent=1) + "\n", "utf-8")
     return 0
 
 

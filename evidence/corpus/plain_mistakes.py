@@ -99,9 +99,9 @@ def plain_answers(method: Detector, suite: Iterable[PlainSeries]) -> list[PlainA
 def plain_document(answers: Sequence[PlainAnswer]) -> dict[str, Any]:
     """Figures of a method, for JSON: share right, by shape, length and noise, and the mistakes."""
     mistake = typical_mistake(answers)
-    kinds: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
+    kind_counts_by_shape: defaultdict[str, Counter[Kind]] = defaultdict(Counter)
     for answer in answers:
-        kinds[answer.series.shape][answer.kind] += 1
+        kind_counts_by_shape[answer.series.shape][answer.kind] += 1
     return {
         "series": len(answers),
         "right": _share(answers),
@@ -109,7 +109,9 @@ def plain_document(answers: Sequence[PlainAnswer]) -> dict[str, Any]:
             name: {value: _share(group) for value, group in _groups(answers, name).items()}
             for name in ("length", "noise")
         },
-        "shape": {shape: dict(counts.most_common()) for shape, counts in kinds.items()},
+        "shape": {
+            shape: dict(counts.most_common()) for shape, counts in kind_counts_by_shape.items()
+        },
         "mistake": None if mistake is None else asdict(mistake),
         "pictured": {
             answer.series.shape: answer.answer
@@ -141,9 +143,11 @@ def typical_mistake(answers: Sequence[PlainAnswer]) -> TypicalMistake | None:
     counts = Counter((answer.series.shape, answer.kind) for answer in mistakes)
     (shape, kind), count = counts.most_common(1)[0]
     alike = [a for a in mistakes if (a.series.shape, a.kind) == (shape, kind)]
-    shown = min(alike, key=_distance_from_pictured)
+    typical_answer = min(alike, key=_distance_from_pictured)
     series = sum(answer.series.shape == shape for answer in answers)
-    example = PlainExample(shown.series.noise, shown.series.values.size, shown.answer)
+    example = PlainExample(
+        typical_answer.series.noise, typical_answer.series.values.size, typical_answer.answer
+    )
     return TypicalMistake(shape, kind, count, series, example)
 
 

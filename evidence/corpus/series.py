@@ -90,9 +90,9 @@ def planned(
     """Every shape in every length with the noise of every workload, numbered in drawn order."""
     for workload in workloads:
         random = np.random.default_rng([seed, *workload.encode()])
-        kinds = [(shape, n) for shape in LEVELS for n in version.lengths]
-        for number, kind_number in enumerate(random.permutation(len(kinds)).tolist()):
-            shape, n = kinds[kind_number]
+        shapes_and_lengths = [(shape, n) for shape in LEVELS for n in version.lengths]
+        for number, kind_index in enumerate(random.permutation(len(shapes_and_lengths)).tolist()):
+            shape, n = shapes_and_lengths[kind_index]
             yield SeriesPlan(f"{workload}-{number:03d}", workload, shape, n, version)
 
 
@@ -116,10 +116,10 @@ def _planted(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> C
     forks = noises[plan.workload]
     noise = forks[int(random.integers(len(forks)))]
     known_level = LEVELS[plan.shape](random, plan.n, noise.spread)
-    drawn = np.rint(noise.level * known_level.values * noise.resampled(random, plan.n))
-    if drawn.max() > MOST:
-        raise ValueError(f"{plan.name}: found {drawn.max():g} ns, expected at most {MOST}")
-    return CorpusSeries(plan, noise, known_level, np.maximum(drawn, 1).astype("<u4"))
+    nanoseconds = np.rint(noise.level * known_level.values * noise.resampled(random, plan.n))
+    if nanoseconds.max() > MOST:
+        raise ValueError(f"{plan.name}: found {nanoseconds.max():g} ns, expected at most {MOST}")
+    return CorpusSeries(plan, noise, known_level, np.maximum(nanoseconds, 1).astype("<u4"))
 
 
 def corpus_of(version: CorpusVersion = CURRENT, seed: int = 0) -> list[CorpusSeries]:

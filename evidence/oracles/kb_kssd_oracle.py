@@ -17,9 +17,9 @@ def substituted(x: Values, window: int, low: float, high: float) -> Values:
     body = x[1:].copy()
     for section in np.array_split(body, body.size // window):  # views, the longer ones first
         upper, lower = np.percentile(section, [high, low])
-        listed = [*np.flatnonzero(section > upper), *np.flatnonzero(section < lower)]
-        for place in listed:
-            section[place] = np.median(section)
+        outlier_indices = [*np.flatnonzero(section > upper), *np.flatnonzero(section < lower)]
+        for outlier_index in outlier_indices:
+            section[outlier_index] = np.median(section)
     return np.r_[x[0], body]
 
 
@@ -115,8 +115,8 @@ def probabilities(s: Values, step: int, window: int, t_crit: float) -> Values:
     if step < 0:
         return kelly_values(s, window, t_crit)
     right = s[step + 1 :]
-    judged = np.zeros(1) if right.size == 1 else kelly_values(right, window, t_crit)
-    return np.r_[np.zeros(step + 1), judged]
+    right_probabilities = np.zeros(1) if right.size == 1 else kelly_values(right, window, t_crit)
+    return np.r_[np.zeros(step + 1), right_probabilities]
 
 
 def kb_kssd(

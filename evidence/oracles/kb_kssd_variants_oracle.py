@@ -18,9 +18,9 @@ def best_model(z: Values, most: int) -> tuple[Values, float]:
         models.append(a)
         variance = r[0] - a @ r[1 : order + 1]
         criteria.append(z.size * np.log(variance) + order * np.log(z.size))
-    ranked = np.argsort(criteria)
-    margin = criteria[ranked[1]] - criteria[ranked[0]] if most else np.inf
-    return models[ranked[0]], float(margin)
+    ranked_orders = np.argsort(criteria)
+    margin = criteria[ranked_orders[1]] - criteria[ranked_orders[0]] if most else np.inf
+    return models[ranked_orders[0]], float(margin)
 
 
 def residuals_by_definition(z: Values, most: int) -> Values:

@@ -73,13 +73,13 @@ def halves_of_words(key: int, first: int) -> Iterator[int]:
 def simulated_means(groups: list[Values], key: int, block: int, count: int) -> Values:
     """Uniform choice of groups, then of values, one at a time."""
     first = block << 40
-    slots = halves_of_words(key, first)
-    places = halves_of_words(key, first + count * len(groups))
-    chosen = [[next(slots) * len(groups) >> 32 for _ in groups] for _ in range(count)]
+    group_draws = halves_of_words(key, first)
+    value_draws = halves_of_words(key, first + count * len(groups))
+    group_choices = [[next(group_draws) * len(groups) >> 32 for _ in groups] for _ in range(count)]
     means = []
-    for simulation in chosen:
+    for simulation in group_choices:
         drawn_values = [
-            group[next(places) * group.size >> 32]
+            group[next(value_draws) * group.size >> 32]
             for group in (groups[group_number] for group_number in simulation)
             for _ in group
         ]

@@ -28,8 +28,8 @@ def spectrum0_ar(x: Values) -> float:
     r = autocovariances(x)
     best, density = math.inf, math.nan
     for order in range(min(n - 2, math.floor(10 * math.log10(n))) + 1):
-        places = np.abs(np.subtract.outer(np.arange(order), np.arange(order)))
-        phi = np.linalg.solve(r[places], r[1 : order + 1]) if order else np.empty(0)
+        lags = np.abs(np.subtract.outer(np.arange(order), np.arange(order)))
+        phi = np.linalg.solve(r[lags], r[1 : order + 1]) if order else np.empty(0)
         variance = r[0] - phi @ r[1 : order + 1]
         aic = n * math.log(variance) + 2 * order
         if aic < best:
@@ -49,7 +49,10 @@ def geweke_z(x: Values, first: float = 0.1, last: float = 0.5) -> float:
 
 def geweke_figures(x: Values, starts: int = 20) -> list[tuple[int, float]]:
     """0-based starts of `geweke.plot`, and the size of z."""
-    rests = [window_between(x, place, x.size) for place in np.linspace(1, (1 + x.size) / 2, starts)]
+    rests = [
+        window_between(x, window_start, x.size)
+        for window_start in np.linspace(1, (1 + x.size) / 2, starts)
+    ]
     return [(x.size - remaining.size, abs(geweke_z(remaining))) for remaining in rests]
 
 
@@ -58,9 +61,9 @@ def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
     n = x.size
     density = spectrum0_ar(window_between(x, n / 2, n))
     statistics = []
-    place = 1.0
-    while place <= n / 2:
-        remaining = window_between(x, place, n)
+    window_start = 1.0
+    while window_start <= n / 2:
+        remaining = window_between(x, window_start, n)
         bridge = np.cumsum(remaining) - remaining.mean() * np.arange(1, remaining.size + 1)
         statistics.append(
             (
@@ -68,5 +71,5 @@ def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
                 float((bridge**2 / (remaining.size * density)).sum() / remaining.size),
             )
         )
-        place = 1 + len(statistics) * n / steps
+        window_start = 1 + len(statistics) * n / steps
     return statistics

@@ -60,10 +60,10 @@ def change_points(values: Values, least: int) -> list[int]:
     The cost is 2 c / k times the log-likelihoods of the empirical distribution at k quantiles.
     """
     x = values.tolist()
-    n, ordered = len(x), sorted(x)
+    n, sorted_values = len(x), sorted(x)
     k = min(n, math.ceil(4 * math.log(n)))
     shares = [1 / (1 + (2 * n - 1) ** (1 - (2 * i + 1) / k)) for i in range(k)]
-    bounds = [ordered[int((n - 1) * share)] for share in shares]
+    bounds = [sorted_values[int((n - 1) * share)] for share in shares]
 
     def cost(start: int, stop: int) -> float:
         total, length = 0.0, stop - start

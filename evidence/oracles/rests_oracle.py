@@ -39,14 +39,14 @@ def convex(values: Values, least: int = 4) -> float:
     pairs = gamma[: gamma.size // 2 * 2].reshape(-1, 2).sum(axis=1)
     ends = [m for m in range(least, pairs.size) if pairs[m] < 0]
     falling = np.minimum.accumulate(pairs[: ends[0] if ends else pairs.size])
-    places = np.arange(falling.size)
+    pair_indices = np.arange(falling.size)
     below = [
         min(
             falling[i] + (falling[j] - falling[i]) * (m - i) / max(j - i, 1)
-            for i in places[: m + 1]
-            for j in places[m:]
+            for i in pair_indices[: m + 1]
+            for j in pair_indices[m:]
         )
-        for m in places
+        for m in pair_indices
     ]
     return max(float(2 * np.sum(below) / gamma[0] - 1), 1.0)
 

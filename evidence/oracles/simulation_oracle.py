@@ -73,14 +73,14 @@ def robinson(values: Values, least: int) -> tuple[int, bool, list[bool]]:
         count = len(values) // size
         means = [fmean(values[j * size : (j + 1) * size].tolist()) for j in range(count)]
         later_means = means[count // 2 :]
-        passed = tested(later_means)
-        if passed or len(values) // (2 * size) < least:
+        passes_tests = tested(later_means)
+        if passes_tests or len(values) // (2 * size) < least:
             break
         size *= 2
     centre, deviation = fmean(later_means), stdev(later_means)
     z = [(mean_of_batch - centre) / deviation for mean_of_batch in means]
     signals = set(signalling(z)) | set(signalling([-mean_of_batch for mean_of_batch in z]))
-    return size, passed, [j not in signals for j in range(count)]
+    return size, passes_tests, [j not in signals for j in range(count)]
 
 
 def tested(values: Sequence[float]) -> bool:
@@ -90,9 +90,9 @@ def tested(values: Sequence[float]) -> bool:
     steps = sum((b - a) ** 2 for a, b in pairwise(values))
     z = (1 - steps / (2 * squares)) / math.sqrt((n - 2) / (n**2 - 1))
     deviation = stdev(values)
-    ordered = sorted((value - mean) / deviation for value in values)
-    below = [math.log(math.erfc(-value / math.sqrt(2)) / 2) for value in ordered]
-    above = [math.log(math.erfc(value / math.sqrt(2)) / 2) for value in reversed(ordered)]
+    standardised = sorted((value - mean) / deviation for value in values)
+    below = [math.log(math.erfc(-value / math.sqrt(2)) / 2) for value in standardised]
+    above = [math.log(math.erfc(value / math.sqrt(2)) / 2) for value in reversed(standardised)]
     squared = -n - fmean((2 * i + 1) * (below[i] + above[i]) for i in range(n))
     normal = squared * (1 + 0.75 / n + 2.25 / n**2) <= 0.752
     return bool(z <= stats.norm.ppf(0.95) and normal)

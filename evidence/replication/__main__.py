@@ -79,12 +79,15 @@ class Replication:
 
     def print_everything(self) -> None:
         study = self.study
-        marked = sum(bool(marks) for marks in study.marks)
-        print(f"{study.folder}: {len(study.benchmarks)} benchmarks, {marked} with marks, ", end="")
+        marked_count = sum(bool(marks) for marks in study.marks)
+        print(
+            f"{study.folder}: {len(study.benchmarks)} benchmarks, {marked_count} with marks, ",
+            end="",
+        )
         print(f"{int(study.labels.given.sum())} with a yes/no label")
         truths, answers = self.print_ground_truth(), self.print_detectors()
-        for recipe, (truth, clustered) in truths.items():
-            self.print_distances(recipe, truth, clustered, answers)
+        for recipe, (truth, is_clustered) in truths.items():
+            self.print_distances(recipe, truth, is_clustered, answers)
         self.print_yes_no(answers)
         self.print_people()
         self.print_groups(published_figures.COMPARISON, self.of_answers(answers, truths))
@@ -105,35 +108,37 @@ class Replication:
         self,
         where: str,
         figures: Mapping[str, Any],
-        published: Mapping[str, Any],
+        published_values: Mapping[str, Any],
         decimals: int | None = None,
     ) -> str:
         """A cell: "equal", or what differs, to so many decimals, else to those of the study."""
         digits = self.study.decimals if decimals is None else decimals
-        shared = [name for name in published if figures.get(name) is not None]
+        shared = [name for name in published_values if figures.get(name) is not None]
         ours = {name: round(figures[name], digits) for name in shared}
         unlike = [
-            f"{name} {ours[name]}, published {published[name]}"
+            f"{name} {ours[name]}, published {published_values[name]}"
             for name in shared
-            if not self.tally.hold(f"{where}: {name}", ours[name], round(published[name], digits))
+            if not self.tally.hold(
+                f"{where}: {name}", ours[name], round(published_values[name], digits)
+            )
         ]
         return "; ".join(unlike) or (f"equal ({len(shared)})" if shared else "nothing published")
 
     def equal(self, subject: str, computed: Sequence[Any], expected: Sequence[Any]) -> str:
-        held = [
+        row_equalities = [
             self.tally.hold(f"{subject}, row {row}", *pair)
             for row, pair in enumerate(zip(computed, expected, strict=True))
         ]
-        return f"{sum(held)} of {len(held)} equal"
+        return f"{sum(row_equalities)} of {len(row_equalities)} equal"
 
     # --- published figures ------------------------------------------------------------------------
 
     def of_answers(self, answers: Mapping[str, Answers], truths: Truths) -> StoppingFigures:
         """Published figures of the comparison of KB-KSSD; none without series to compare on."""
-        truth, clustered = truths["jagt-published"]
+        truth, is_clustered = truths["jagt-published"]
         labels = self.study.labels
         figures = (
-            comparison_figures.comparison_figures_by_name(answers, truth, clustered, labels)
+            comparison_figures.comparison_figures_by_name(answers, truth, is_clustered, labels)
             if answers
             else {}
         )
@@ -142,13 +147,13 @@ class Replication:
     def print_stops(self, only: str | None = None) -> None:
         """Print the published figures of stopping techniques and models."""
         slugs = {group.slug for group in published_figures.GROUPS} - published_figures.COMPARISON
-        wanted = slugs if only is None else {only}
-        if counted := wanted & stopping_figures.COUNTED:
-            self.print_groups(counted, self.stopping_figures(next(iter(counted))))
-        if modelled := wanted & published_figures.BEYOND:
-            self.print_groups(modelled, self.figures_of_models())
-        if simulated := wanted - stopping_figures.COUNTED - published_figures.BEYOND:
-            self.print_groups(simulated, self.stopping_figures())
+        wanted_slugs = slugs if only is None else {only}
+        if counted_slugs := wanted_slugs & stopping_figures.COUNTED:
+            self.print_groups(counted_slugs, self.stopping_figures(next(iter(counted_slugs))))
+        if model_slugs := wanted_slugs & published_figures.BEYOND:
+            self.print_groups(model_slugs, self.figures_of_models())
+        if simulated_slugs := wanted_slugs - stopping_figures.COUNTED - published_figures.BEYOND:
+            self.print_groups(simulated_slugs, self.stopping_figures())
 
     def stopping_figures(self, only: str | None = None) -> StoppingFigures:
         """Figures of techniques: of a group, or all; none without published stops."""
@@ -169,13 +174,13 @@ class Replication:
         """Tables of published figures, each beside ours."""
         claims_of_all = published_figures.published_figures()
         for group in [group for group in published_figures.GROUPS if group.slug in slugs]:
-            complete, lacking = available_comparisons.of_group(self.study, group.slug)
+            complete, lacking_parts = available_comparisons.of_group(self.study, group.slug)
             print(f"\n{group.title}\n{group.publication}")
             if not complete:
-                print(f"Not compared: {lacking}.")
+                print(f"Not compared: {lacking_parts}.")
             claims = [claim for claim in claims_of_all if claim.group == group.slug]
             table_of = partial(figures_table, claims, ours.values, self.tally, spreads=ours.spreads)
-            print(*table_of(complete=complete, lacking=lacking), sep="\n")
+            print(*table_of(complete=complete, lacking=lacking_parts), sep="\n")
 
     # --- ground truth -----------------------------------------------------------------------------
 
@@ -187,17 +192,21 @@ class Replication:
             truths = [benchmark.truth(recipe) for benchmark in study.rows]
             starts = [truth.value if truth else None for truth in truths]
             together = [bool(truth and truth.agreement == "clustered") for truth in truths]
-            clustered = np.array(together)
-            ground_truths[recipe] = Answers.from_list(starts), clustered
+            is_clustered = np.array(together)
+            ground_truths[recipe] = Answers.from_list(starts), is_clustered
             marked_starts = [
                 start for start, marks in zip(starts, study.marks, strict=True) if marks
             ]
             expected = study.truths(recipe)
             verdict = self.equal(recipe, marked_starts, expected) if expected else ""
-            print(f"  {recipe:15} {_counts(marked_starts, clustered)}  {verdict}")
+            print(f"  {recipe:15} {_counts(marked_starts, is_clustered)}  {verdict}")
         if study.totals and any(study.marks):
-            marked, near = sum(bool(marks) for marks in study.marks), int(clustered.sum())
-            counts = {"steady_rows": marked, "clustered": near, "scattered": marked - near}
+            marked_count, near = sum(bool(marks) for marks in study.marks), int(is_clustered.sum())
+            counts = {
+                "steady_rows": marked_count,
+                "clustered": near,
+                "scattered": marked_count - near,
+            }
             counts_verdict = self.verdict("counts", counts, _only(study.totals, list(counts)), 0)
             print(f"  {'counts':15} {counts_verdict}")
         return ground_truths
@@ -207,9 +216,9 @@ class Replication:
     def print_detectors(self) -> dict[str, Answers]:
         """Answers for the tables: computed here, else as published; fork 0."""
         print("\nDetectors (published index, fork 0)")
-        published, answers = self.study.answers, dict[str, Answers]()
+        published_answers, answers = self.study.answers, dict[str, Answers]()
         for key in ANSWERED:
-            known_answers = published.get(key)
+            known_answers = published_answers.get(key)
             line = "as published, for the tables; computed in the last one"
             if key not in AS_PUBLISHED and any(benchmark.read for benchmark in self.study.rows):
                 answers[key], line = _detect(registry()[_slug(key)](), self.study)
@@ -234,11 +243,11 @@ class Replication:
     ) -> None:
         sets = (self.study.totals or {}).get(recipe.replace("-", "_"), {})
         for name, excluding in comparison_figures.SETS.items():
-            missing = [_slug(key) for key in excluding if key not in answers]
+            missing_slugs = [_slug(key) for key in excluding if key not in answers]
             print(f"\nErrors, truth - published index; ground truth {recipe}; ", end="")
             print(f"series on which {', '.join(map(_slug, excluding))} say steady")
-            if missing:
-                print(f"  left out: no answers of {', '.join(missing)}")
+            if missing_slugs:
+                print(f"  left out: no answers of {', '.join(missing_slugs)}")
                 continue
             comparison = compare(
                 answers,
@@ -285,28 +294,28 @@ class Replication:
             print(f"  {_slug(row.method):15} {count_cells} {balanced:>9}  {verdict}")
 
     def print_people(self) -> None:
-        marked = self.study.marks
-        names = sorted({name for marks in marked for name in marks})
+        marks_of_series = self.study.marks
+        names = sorted({name for marks in marks_of_series for name in marks})
         people = {
-            name: Answers.from_list(marks.get(name) for marks in marked)
+            name: Answers.from_list(marks.get(name) for marks in marks_of_series)
             for name in sorted(names, key=recipes.annotator_order)
         }
-        printed = (self.study.totals or {}).get("humans_leave_one_out", {})
+        printed_rows = (self.study.totals or {}).get("humans_leave_one_out", {})
         print("\nPeople, against the median of the others")
         for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
             d = row.distances
             person_figures = {"mean_abs": d.mean_abs, "median_abs": d.median_abs}
-            printed_row = _only(printed.get(row.method, {}), list(person_figures))
+            printed_row = _only(printed_rows.get(row.method, {}), list(person_figures))
             verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
             figures = f"mean || {d.mean_abs:.4f}, median || {d.median_abs:g}"
             print(f"  {row.method:15} {d.n:4} series, {figures}  {verdict}")
 
 
-def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:
+def _counts(starts: Sequence[int | None], is_clustered: np.ndarray) -> str:
     agreed_starts = [start for start in starts if start is not None]
     if not agreed_starts:
         return "no marks"
-    together = int(clustered.sum())
+    together = int(is_clustered.sum())
     return (
         f"{together} clustered, {len(agreed_starts) - together} scattered; "
         f"mean {np.mean(agreed_starts):.3f}, median {np.median(agreed_starts):g}, "
@@ -321,23 +330,23 @@ def _slug(key: str) -> str:
 def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
     index: list[int | None] = [None] * len(study.rows)
     steady = np.zeros(len(index), dtype=np.bool_)
-    refused = 0
+    refused_count = 0
     for row, values in tracked(list(study.series()), f"{detector.slug}, series"):
         try:
             detection = detector.answer(values)
         except DetectorError:
-            refused += 1
+            refused_count += 1
             continue
-        printed = (
+        printed_index = (
             detection.steady_start
             if detection.published_index is None
             else detection.published_index
         )
-        index[row], steady[row] = printed, detection.steady_start != NEVER
-    answered = sum(start is not None for start in index)
-    line = f"{detector.key}: {answered} series"
+        index[row], steady[row] = printed_index, detection.steady_start != NEVER
+    answer_count = sum(start is not None for start in index)
+    line = f"{detector.key}: {answer_count} series"
     return Answers.from_list(index, steady=steady), line + (
-        f", {refused} refused" if refused else ""
+        f", {refused_count} refused" if refused_count else ""
     )
 
 

@@ -75,8 +75,10 @@ class Availability(NamedTuple):
 
 def lacking(study: PublishedStudy, parts: tuple[str, ...]) -> str:
     """Words for the parts that the folder does not hold; empty if it holds all."""
-    missing = [words for has, words in (PARTS[part_name] for part_name in parts) if not has(study)]
-    return f"no {', no '.join(missing)}" if missing else ""
+    missing_parts = [
+        words for has, words in (PARTS[part_name] for part_name in parts) if not has(study)
+    ]
+    return f"no {', no '.join(missing_parts)}" if missing_parts else ""
 
 
 def of_group(study: PublishedStudy, slug: str) -> Availability:
@@ -86,7 +88,7 @@ def of_group(study: PublishedStudy, slug: str) -> Availability:
     with_series = (
         sum(benchmark.read is not None for benchmark in benchmarks) if "series" in needs else 0
     )
-    missing = lacking(study, needs)
+    missing_parts = lacking(study, needs)
     has_known_parts = not lacking(
         study, tuple(part_name for part_name in needs if part_name not in COMPUTED_FROM)
     )
@@ -94,4 +96,4 @@ def of_group(study: PublishedStudy, slug: str) -> Availability:
     part_name = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
     if "series" in needs:
         part_name += f", {with_series} with series"
-    return Availability(complete, missing or part_name)
+    return Availability(complete, missing_parts or part_name)

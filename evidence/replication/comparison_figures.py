@@ -79,8 +79,10 @@ def _of_set(
         f"{name}.n": n,
         f"{name}.n_clustered": clustered[rows].sum(),
     }
-    compared = compare(answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods)
-    for row in compared.rows:
+    comparison = compare(
+        answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods
+    )
+    for row in comparison.rows:
         if row.distances.n == n:
             row_figures = of_row(row)
             row_figures |= {
@@ -100,10 +102,12 @@ def _of_set(
 def of_row(row: MethodRow) -> dict[str, Any]:
     """Figures of one method by their published names, with errors as truth - published index."""
     cells = row.columns()
-    by_published_name: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
+    figure_by_published_name: dict[str, Any] = {
+        name: cells[column] for name, column in FIGURES.items()
+    }
     return {
         name: -value if name in SIGNED and value is not None else value
-        for name, value in by_published_name.items()
+        for name, value in figure_by_published_name.items()
     }
 
 
@@ -156,7 +160,7 @@ def _five(o: Floats, k: Floats) -> Found:
 
     sign = paired_tests.sign_test(o - k)
     shape = paired_tests.symmetry(o - k)
-    tested = {
+    tests_by_name = {
         "sign": paired_tests.SignificanceTest(sign.statistic, sign.p),
         "cvm": paired_tests.cramer_von_mises(o, k),
         "ks": paired_tests.kolmogorov_smirnov(o, k),
@@ -164,8 +168,8 @@ def _five(o: Floats, k: Floats) -> Found:
         "levene": paired_tests.levene(o, k),
     }
     yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
-    adjusted = benjamini_hochberg([test.p for test in tested.values()])
-    for (name, test), bh in zip(tested.items(), adjusted, strict=True):
+    adjusted_ps = benjamini_hochberg([test.p for test in tests_by_name.values()])
+    for (name, test), bh in zip(tests_by_name.items(), adjusted_ps, strict=True):
         yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
         yield from _given((f"{name}.bh", bh))
     yield from (("positive", sign.positive), ("negative", sign.negative), ("ties", sign.ties))
@@ -237,7 +241,7 @@ def _missed(
     """Steady series that a method calls never, by what their marks are like."""
     figure_by_name: dict[str, float] = {}
     for method, method_answers in answers.items():
-        missed = method_answers.never & labels.steady & truth.steady
-        figure_by_name[f"missed.{method}.clustered"] = float((missed & clustered).sum())
-        figure_by_name[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
+        is_missed = method_answers.never & labels.steady & truth.steady
+        figure_by_name[f"missed.{method}.clustered"] = float((is_missed & clustered).sum())
+        figure_by_name[f"missed.{method}.scattered"] = float((is_missed & ~clustered).sum())
     return figure_by_name

@@ -70,10 +70,10 @@ def figure_verdict(
 
 
 def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
-    published = published_number(claim.value)
-    if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published):
+    published_value = published_number(claim.value)
+    if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published_value):
         return FigureVerdict(f"not compared: chance alone moves it by {reach:.2g}", "open")
-    z = spread.z(ours, published, rounding(claim.value))
+    z = spread.z(ours, published_value, rounding(claim.value))
     words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
     if z <= MOST_Z:
         return FigureVerdict(f"by chance: {words}", "explained")
@@ -94,26 +94,28 @@ def figures_table(
     lacking  why a figure is not computed, or not compared
     """
     lines = head("figure", "published", "ours", "verdict").splitlines()
-    missing = undecided = 0
+    missing_count = undecided_count = 0
     for claim in claims:
         our_figure = ours.get(claim.key)
         spread = (spreads or {}).get(claim.key)
         verdict = figure_verdict(claim, our_figure, complete=complete, spread=spread)
-        published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
-        lines.append(row(claim.what, published, six_digits(our_figure), verdict.words))
+        published_cell = (
+            claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
+        )
+        lines.append(row(claim.what, published_cell, six_digits(our_figure), verdict.words))
         tally.compared += verdict.came_to in {"equal", "explained", "differs"}
         tally.explained += verdict.came_to == "explained"
         tally.beside += verdict.came_to == "beside"
-        missing += verdict.came_to == "missing"
-        undecided += verdict.came_to == "open"
+        missing_count += verdict.came_to == "missing"
+        undecided_count += verdict.came_to == "open"
         if verdict.came_to == "differs":
             where = f"{claim.group}, {claim.what}"
             tally.differing.append(f"{where}: {six_digits(our_figure)}, published {claim.value}")
-    if missing:
-        tally.miss(claims[0].group, lacking, missing)
-    if undecided:
+    if missing_count:
+        tally.miss(claims[0].group, lacking, missing_count)
+    if undecided_count:
         why = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
-        tally.miss(claims[0].group, why, undecided)
+        tally.miss(claims[0].group, why, undecided_count)
     return lines
 
 

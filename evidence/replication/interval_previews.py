@@ -37,7 +37,7 @@ def compare_previews(study: PublishedStudy, _: Namespace) -> int:
     print(f"Previews of {len(exact_and_previews)} intervals of published series:\n")
     heads = ("values drawn one by one", "differing (exact)", "otherwise (not close)")
     print(head(*heads, "error / width"))
-    missed = not exact_and_previews
+    has_failed = not exact_and_previews
     for rare in (RARE, 0):
         preview_and_exact = [(previews[rare], exact) for exact, previews in exact_and_previews]
         wrong = [
@@ -51,22 +51,30 @@ def compare_previews(study: PublishedStudy, _: Namespace) -> int:
             [0.5, 0.95, 1],
         )
         sizes = ", ".join(f"{quantile:.3f}" for quantile in size)
-        differing = [
+        differing_counts = [
             sum(interval.differs for interval in side)
             for side in zip(*preview_and_exact, strict=True)
         ]
-        print(row(rare, f"{differing[0]} ({differing[1]})", f"{len(wrong)} ({apart})", sizes))
-        missed |= bool(rare and apart > MOST_WRONG * len(exact_and_previews))
-    return int(missed)
+        print(
+            row(
+                rare,
+                f"{differing_counts[0]} ({differing_counts[1]})",
+                f"{len(wrong)} ({apart})",
+                sizes,
+            )
+        )
+        has_failed |= bool(rare and apart > MOST_WRONG * len(exact_and_previews))
+    return int(has_failed)
 
 
 def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
     """Each exact interval, and its previews by how many rare values of a fork they draw."""
-    for measured, steady in pairs(study):
-        exact = ratio_interval(measured, steady)
+    for measured_forks, steady_forks in pairs(study):
+        exact = ratio_interval(measured_forks, steady_forks)
         nearly = {
             rare: preview(
-                CondensedForks.from_forks(measured, rare), CondensedForks.from_forks(steady, rare)
+                CondensedForks.from_forks(measured_forks, rare),
+                CondensedForks.from_forks(steady_forks, rare),
             )
             for rare in (RARE, 0)
         }
@@ -83,9 +91,9 @@ def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, 
 
 def pairs(study: PublishedStudy) -> Iterator[tuple[list[Floats], list[Floats]]]:
     """Measured and steady values; the middle of the marks is the steady start."""
-    for place, values in study.series():
-        marks = sorted(mark for mark in study.marks[place].values() if mark >= 0)
-        if 2 * len(marks) > len(study.marks[place]):
+    for series_index, values in study.series():
+        marks = sorted(mark for mark in study.marks[series_index].values() if mark >= 0)
+        if 2 * len(marks) > len(study.marks[series_index]):
             steady = [values[marks[len(marks) // 2] :]]
             for start in STARTS:
                 yield [values[start : start + MEASURED]], steady

@@ -42,12 +42,14 @@ TRIALS: Final = 2000
 
 
 def _compute(study: PublishedStudy, options: Namespace) -> int:
-    recorded = list(_recorded(study))
-    print(f"{len(recorded)} benchmarks with {FORKS} forks, {SPLITS} splits each; ", end="")
+    recorded_benchmarks = list(_recorded(study))
+    print(
+        f"{len(recorded_benchmarks)} benchmarks with {FORKS} forks, {SPLITS} splits each; ", end=""
+    )
     print(f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n")
     print(head("target", "plans", "kept", "median machine time", "no plan, or not tried"))
     for target in TARGETS:
-        plans_kept, seconds, without = _tried(recorded, target, options.assurance)
+        plans_kept, seconds, without = _tried(recorded_benchmarks, target, options.assurance)
         share = f"{np.mean(plans_kept):.3f}" if plans_kept else "none"
         reasons = ", ".join(f"{reason}: {count}" for reason, count in without.most_common())
         middle = f"{np.median(seconds):.0f} s" if seconds else ""
@@ -66,16 +68,18 @@ def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
 
 
 def _tried(
-    recorded: Sequence[Sequence[MeasuredFork]], target: float, assurance: float
+    recorded_benchmarks: Sequence[Sequence[MeasuredFork]], target: float, assurance: float
 ) -> tuple[list[bool], list[float], Counter[str]]:
     rng = np.random.default_rng(0)
     plans_kept: list[bool] = []
     seconds: list[float] = []
     without: Counter[str] = Counter()
-    for forks, _ in product(recorded, range(SPLITS)):
-        drawn = [forks[fork_number] for fork_number in rng.permutation(FORKS)]
-        plan = benchmark_plan(drawn[: FORKS // 2], COSTS, target=target, assurance=assurance)
-        other_forks = [fork for fork in drawn[FORKS // 2 :] if fork.steady]
+    for forks, _ in product(recorded_benchmarks, range(SPLITS)):
+        shuffled_forks = [forks[fork_number] for fork_number in rng.permutation(FORKS)]
+        plan = benchmark_plan(
+            shuffled_forks[: FORKS // 2], COSTS, target=target, assurance=assurance
+        )
+        other_forks = [fork for fork in shuffled_forks[FORKS // 2 :] if fork.steady]
         if plan.lacking or plan.recommended is None:
             without[plan.lacking] += 1
         elif len(other_forks) < LEAST_FORKS:
@@ -87,12 +91,12 @@ def _tried(
 
 
 def _kept(
-    planned: Configuration, other_forks: Sequence[MeasuredFork], target: float, rng: Generator
+    configuration: Configuration, other_forks: Sequence[MeasuredFork], target: float, rng: Generator
 ) -> bool:
     true = np.mean([fork.values[fork.start :].mean() for fork in other_forks])
-    first, last = planned.warm_up, planned.warm_up + planned.iterations
-    measured = np.array([fork.values[first:last].mean() for fork in other_forks])
-    results = rng.choice(measured, (TRIALS, planned.forks)).mean(axis=1)
+    first, last = configuration.warm_up, configuration.warm_up + configuration.iterations
+    fork_means = np.array([fork.values[first:last].mean() for fork in other_forks])
+    results = rng.choice(fork_means, (TRIALS, configuration.forks)).mean(axis=1)
     return bool((np.abs(results / true - 1) <= target).mean() >= CONFIDENCE)
 
 

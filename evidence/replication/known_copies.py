@@ -69,10 +69,13 @@ def alike(series: list[Values]) -> int:
 
 def print_known_copies(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
-    marked, untrained, all_series = distinct(study)
+    marked_series, untrained, all_series = distinct(study)
     print(head("copies", "known"))
     for words, change in CHANGES.items():
-        print(row(words, f"{known(models, marked, change)} of {len(marked)}"), flush=True)
+        print(
+            row(words, f"{known(models, marked_series, change)} of {len(marked_series)}"),
+            flush=True,
+        )
     simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
     unseen = sum(models.judge(values).blind for values in (*untrained, *simulated))
     print(
@@ -88,14 +91,14 @@ def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Va
     path = study.folder / "stage1.npz"
     if not path.is_file():
         raise NotPublishedData(f"{path}: not there; expected the forks of the first stage")
-    with np.load(path) as stored:
-        shown = list(stored["shown"])
+    with np.load(path) as stage_arrays:
+        shown_forks = list(stage_arrays["shown"])
     forks = [fork for benchmark in study.measured for fork in benchmark.forks]
-    all_series = {values.tobytes(): values for values in (*forks, *shown)}
-    marked = [benchmark.forks[0] for benchmark in study.measured if benchmark.marks]
-    trained_on = {values.tobytes() for values in (*marked, *shown)}
+    all_series = {values.tobytes(): values for values in (*forks, *shown_forks)}
+    marked_forks = [benchmark.forks[0] for benchmark in study.measured if benchmark.marks]
+    trained_on = {values.tobytes() for values in (*marked_forks, *shown_forks)}
     return (
-        marked,
+        marked_forks,
         [values for key, values in all_series.items() if key not in trained_on],
         list(all_series.values()),
     )

@@ -101,33 +101,35 @@ def by_labels(study: PublishedStudy) -> None:
     features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
     models = {
         name: [
-            rocket.fit_rocket(kernels, features[name][is_training], own.stable[is_training])[0]
-            for is_training in (number[own.series] != fold for fold in range(FOLDS))
+            rocket.fit_rocket(kernels, features[name][is_training], segments.stable[is_training])[0]
+            for is_training in (number[segments.series] != fold for fold in range(FOLDS))
         ]
-        for name, own in taught.items()
+        for name, segments in taught.items()
     }
     print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
     figures = ("precision", "recall", "F1", "AUC", "balanced accuracy [95 %]")
     print(head("fitted on", "judged by", *figures))
     differences: list[str] = []
     for judge, judging_segments in taught.items():
-        drawn = []
+        drawn_accuracies = []
         for name in taught:
             value = np.empty(judging_segments.stable.size)
             for fold, model in enumerate(models[name]):
-                held = number[judging_segments.series] == fold
-                value[held] = rocket.decided(model, features[judge][held])
-            drawn.append(resampled(judging_segments, value > 0, systems))
-            print(row(name, judge, *cells_of(judging_segments, value, drawn[-1])))
-        low, middle, high = np.percentile(drawn[1] - drawn[0], (2.5, 50, 97.5))
+                is_held_out = number[judging_segments.series] == fold
+                value[is_held_out] = rocket.decided(model, features[judge][is_held_out])
+            drawn_accuracies.append(resampled(judging_segments, value > 0, systems))
+            print(row(name, judge, *cells_of(judging_segments, value, drawn_accuracies[-1])))
+        low, middle, high = np.percentile(
+            drawn_accuracies[1] - drawn_accuracies[0], (2.5, 50, 97.5)
+        )
         differences.append(f"judged by {judge}: {middle:+.3f} [{low:+.3f}, {high:+.3f}]")
     print(f"\nBalanced accuracy, marks less change points: {'; '.join(differences)}")
     starts = {
         name: [
-            start_of(own[k], labelled_series)
+            start_of(fold_models[k], labelled_series)
             for k, labelled_series in zip(number, change, strict=True)
         ]
-        for name, own in models.items()
+        for name, fold_models in models.items()
     }
     whole_series(starts, {"change points": change, "marks": marks})
 
@@ -169,19 +171,19 @@ def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[Labelled
     )
 
 
-def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> Iterator[str]:
+def cells_of(segments: LabelledWindows, value: Values, drawn_accuracies: Values) -> Iterator[str]:
     fold_figures = figures_of(0, segments.stable, value > 0)
     auc = roc_auc_score(segments.stable, value)
     yield from (
         f"{figure:.3f}"
         for figure in (fold_figures.precision, fold_figures.recall, fold_figures.f1, auc)
     )
-    low, high = np.percentile(drawn, (2.5, 97.5))
+    low, high = np.percentile(drawn_accuracies, (2.5, 97.5))
     yield f"{fold_figures.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def resampled(
-    segments: LabelledWindows, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
+    segments: LabelledWindows, is_accepted: NDArray[np.bool_], systems: NDArray[np.str_]
 ) -> Values:
     """Balanced accuracy of resamples of systems, in the same order for the same segments."""
     system_of_segment = systems[segments.series]
@@ -189,16 +191,16 @@ def resampled(
     counts = np.array(
         [
             [
-                (segments.stable & accepted)[system_of_segment == name].sum(),
+                (segments.stable & is_accepted)[system_of_segment == name].sum(),
                 segments.stable[system_of_segment == name].sum(),
-                (~segments.stable & ~accepted)[system_of_segment == name].sum(),
+                (~segments.stable & ~is_accepted)[system_of_segment == name].sum(),
                 (~segments.stable)[system_of_segment == name].sum(),
             ]
             for name in names
         ]
     )
-    drawn = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
-    accepted_stable, stable, neither, unstable = counts[drawn].sum(axis=1).T
+    system_draws = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
+    accepted_stable, stable, neither, unstable = counts[system_draws].sum(axis=1).T
     shares: Values = (accepted_stable / stable + neither / unstable) / 2
     return shares
 

@@ -61,13 +61,13 @@ def monte_carlo_spread(figures: Floats) -> MonteCarloSpread | None:
 
 def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> RepeatedInterval:
     """The interval of `ratios`, float64 (N,), in `REPETITIONS` other simulations."""
-    ordered = np.sort(ratios)
-    n, tail = ordered.size, (1 - level) / 2
+    sorted_ratios = np.sort(ratios)
+    n, tail = sorted_ratios.size, (1 - level) / 2
     lower, upper = (1 + round(share * (n - 1)) for share in (tail, 1 - tail))
     above = generator.beta(upper, n + 1 - upper, REPETITIONS)
     below = above * generator.beta(lower, upper - lower, REPETITIONS)
     low, high = (
-        ordered[np.minimum((order_share * n).astype(np.int64), n - 1)]
+        sorted_ratios[np.minimum((order_share * n).astype(np.int64), n - 1)]
         for order_share in (below, above)
     )
     return RepeatedInterval((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))

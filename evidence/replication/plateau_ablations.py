@@ -92,9 +92,9 @@ def differences(ours: Floats, first: Floats, systems: Names, figure: Figure) -> 
 
     One number a series each; `figure` must be defined on any non-empty part of them.
     """
-    drawn = islice(resamples(systems, np.random.default_rng(0)), DRAWS)
+    resampled_places = islice(resamples(systems, np.random.default_rng(0)), DRAWS)
     percentiles: Floats = np.percentile(
-        [figure(ours[places]) - figure(first[places]) for places in drawn], [2.5, 97.5]
+        [figure(ours[places]) - figure(first[places]) for places in resampled_places], [2.5, 97.5]
     )
     return percentiles
 
@@ -118,9 +118,9 @@ def _near(errors: Floats) -> float:
 # --- the place ------------------------------------------------------------------------------------
 def without_columns(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
     """Blank these columns of the panel's features."""
-    rows, shown = features.rows.copy(), features.shown_rows.copy()
-    rows[:, :, slice(*columns)] = shown[:, :, slice(*columns)] = 0
-    return replace(features, rows=rows, shown_rows=shown)
+    rows, shown_rows = features.rows.copy(), features.shown_rows.copy()
+    rows[:, :, slice(*columns)] = shown_rows[:, :, slice(*columns)] = 0
+    return replace(features, rows=rows, shown_rows=shown_rows)
 
 
 def _no_single_marks(features: PanelFeatures) -> PanelFeatures:
@@ -139,10 +139,10 @@ def _held_out(features: PanelFeatures, order: int | None) -> Iterator[tuple[Bool
 def distributions(features: PanelFeatures, order: int | None) -> Floats:
     """(marked, 64): each series by a model that has not seen its system."""
     out_of_fold = np.zeros(features.rows.shape[:2])
-    for marked, shown in _held_out(features, order):
-        forest = fitted_starts(features, marked, shown, 0, forests=1)
-        for place in np.flatnonzero(~marked):
-            out_of_fold[place] = risen(forest.sums(features.rows[place]))
+    for marked_mask, shown_mask in _held_out(features, order):
+        forest = fitted_starts(features, marked_mask, shown_mask, 0, forests=1)
+        for series_index in np.flatnonzero(~marked_mask):
+            out_of_fold[series_index] = risen(forest.sums(features.rows[series_index]))
     return out_of_fold
 
 
@@ -160,7 +160,8 @@ def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
         for sight, distribution in zip(features.sights, cdf, strict=True)
     ]
     return np.abs(
-        np.array(medians) - np.array([marked.start for marked in features.panel.marked])
+        np.array(medians)
+        - np.array([marked_series.start for marked_series in features.panel.marked])
     ).astype(float)
 
 
@@ -191,14 +192,16 @@ def steady_odds(
     """Logarithms of the odds of steady, each by a model that has not seen its group."""
     out_of_fold = np.zeros(features.steady.size)
     rows = np.stack([summary_row(row) for row in features.shown_rows])
-    for _, shown in _held_out(features, order):
-        out_of_fold[~shown] = _fitted_once(features, shown, options).sums(rows[~shown])
+    for _, shown_mask in _held_out(features, order):
+        out_of_fold[~shown_mask] = _fitted_once(features, shown_mask, options).sums(
+            rows[~shown_mask]
+        )
     return out_of_fold
 
 
-def _fitted_once(features: PanelFeatures, shown: Bools, options: Options) -> Forest:
+def _fitted_once(features: PanelFeatures, shown_mask: Bools, options: Options) -> Forest:
     no_known = np.zeros(features.known_groups.size, np.bool_)  # people's labels alone
-    forest = fitted_steady(features, shown, no_known, 0, forests=1, options=options)
+    forest = fitted_steady(features, shown_mask, no_known, 0, forests=1, options=options)
     if forest is None:
         raise ValueError("found too few labels of either kind")
     return forest
@@ -229,9 +232,9 @@ class NeverLines:
     def tell(self, name: str, odds: Sequence[Floats]) -> None:
         """One line: squared error and balanced accuracy on people's labels."""
         steady = np.tile(self.seen.steady, self.times)
-        shown = np.concatenate(odds)
-        squares = (1 / (1 + np.exp(-shown)) - steady) ** 2
-        answers_and_labels = np.column_stack([shown > 0, steady]).astype(float)
+        all_odds = np.concatenate(odds)
+        squares = (1 / (1 + np.exp(-all_odds)) - steady) ** 2
+        answers_and_labels = np.column_stack([all_odds > 0, steady]).astype(float)
         self.first = self.first or (squares, answers_and_labels)
         cells = [
             _cell(squares, self.first[0], self.systems, _mean, 4),
@@ -250,24 +253,24 @@ def calibrated(features: PanelFeatures, order: int | None) -> dict[str, Floats]:
     """Odds mended in each way, as fitted in folds of a fold's training systems."""
     out_of_fold = {name: np.zeros(features.steady.size) for name in CALIBRATIONS}
     rows = np.stack([summary_row(row) for row in features.shown_rows])
-    for _, shown in _held_out(features, order):
-        forest = _fitted_once(features, shown, STEADY_OPTIONS)
-        inner = steady_odds(_only(features, shown), None)
-        for name, fitted in CALIBRATIONS.items():
-            mended = fitted(inner, features.steady[shown])
-            out_of_fold[name][~shown] = mended(forest.sums(rows[~shown]))
+    for _, shown_mask in _held_out(features, order):
+        forest = _fitted_once(features, shown_mask, STEADY_OPTIONS)
+        inner = steady_odds(_only(features, shown_mask), None)
+        for name, calibrate in CALIBRATIONS.items():
+            mend = calibrate(inner, features.steady[shown_mask])
+            out_of_fold[name][~shown_mask] = mend(forest.sums(rows[~shown_mask]))
     return out_of_fold
 
 
-def _only(features: PanelFeatures, shown: Bools) -> PanelFeatures:
+def _only(features: PanelFeatures, shown_mask: Bools) -> PanelFeatures:
     """Keep of these series what steady or never is learned from."""
     return replace(
         features,
-        groups=features.groups[np.isin(features.groups, features.shown_groups[shown])],
-        shown_rows=features.shown_rows[shown],
-        shown_groups=features.shown_groups[shown],
-        labelled=features.labelled[shown],
-        steady=features.steady[shown],
+        groups=features.groups[np.isin(features.groups, features.shown_groups[shown_mask])],
+        shown_rows=features.shown_rows[shown_mask],
+        shown_groups=features.shown_groups[shown_mask],
+        labelled=features.labelled[shown_mask],
+        steady=features.steady[shown_mask],
     )
 
 
@@ -305,17 +308,22 @@ def _marked_rows(folder: Path) -> list[int]:
 def _forks(features: PanelFeatures, folder: Path) -> None:
     """The shown fork of a benchmark, if it is another, has a share in the marked one's."""
     models, method = models_named(SHIPPED), Plateau()
-    reads, other_distributions, chosen = [], [], []
-    for number, place in enumerate(_marked_rows(folder)):
-        marked, shown = features.panel.marked[number], features.panel.shown[place]
-        if not np.array_equal(marked.values, shown.values):
-            model = models.judge(marked.values, marked.group).model
+    reads, other_distributions, marked_indices = [], [], []
+    for number, shown_index in enumerate(_marked_rows(folder)):
+        marked_series, shown_series = (
+            features.panel.marked[number],
+            features.panel.shown[shown_index],
+        )
+        if not np.array_equal(marked_series.values, shown_series.values):
+            model = models.judge(marked_series.values, marked_series.group).model
             reads.append(method.read(features.sights[number], model))
             other_distributions.append(
-                risen(model.starts.sums(SeriesFeatures.from_values(shown.values).rows))
+                risen(model.starts.sums(SeriesFeatures.from_values(shown_series.values).rows))
             )
-            chosen.append(number)
-    truth = np.array([features.panel.marked[chosen_number].start for chosen_number in chosen])
+            marked_indices.append(number)
+    truth = np.array(
+        [features.panel.marked[chosen_number].start for chosen_number in marked_indices]
+    )
     print(f"\nSeries with another fork that was shown: {truth.size}\n")
     print(head("share of the other fork", "error", "change", "within 50", "change"))
     first: Floats | None = None
@@ -323,7 +331,7 @@ def _forks(features: PanelFeatures, folder: Path) -> None:
         errors = np.abs(blended(reads, other_distributions, share, method.params.worth) - truth)
         first = errors if first is None else first
         cells = [
-            _cell(errors, first, features.groups[chosen], figure, digits)
+            _cell(errors, first, features.groups[marked_indices], figure, digits)
             for figure, digits in ((_mean, 0), (_near, 3))
         ]
         print(row(f"{share:g}", *cells))

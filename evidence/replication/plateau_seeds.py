@@ -69,15 +69,15 @@ class SeedAnswers:
 
 def fitted_for_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """Fit the model of `groups`, except for reading online."""
-    marked, shown, known_chosen = (
+    marked_mask, shown_mask, known_chosen = (
         np.isin(names, list(groups))
         for names in (features.groups, features.shown_groups, features.known_groups)
     )
-    starts = fitted_starts(features, marked, shown, seed)
+    starts = fitted_starts(features, marked_mask, shown_mask, seed)
     return PanelModel(
         starts,
-        fitted_steady(features, shown, known_chosen, seed),
-        fitted_near(features, marked, seed),
+        fitted_steady(features, shown_mask, known_chosen, seed),
+        fitted_near(features, marked_mask, seed),
         _unasked(starts),
         LEVELS,
         plain=fitted_plain(features.plain, groups, seed),
@@ -92,7 +92,7 @@ def _unasked(forest: Forest) -> Forest:
 def answers_of_seed(
     features: PanelFeatures,
     parts: Sequence[HeldOutModel],
-    drawn: Sequence[tuple[PlainSeries, SeriesFeatures]],
+    plain_sights: Sequence[tuple[PlainSeries, SeriesFeatures]],
     sights: Sequence[Sequence[SeriesFeatures]],
 ) -> SeedAnswers:
     """Answers by the models of one seed. sights: of the shown series, and of the corpus."""
@@ -115,7 +115,10 @@ def answers_of_seed(
         starts(sights[0], features.shown_groups.tolist()),
         starts(sights[1], features.known_groups.tolist()),
         np.array(
-            [plain.is_right(method.judged(sight, first).steady_start) for plain, sight in drawn]
+            [
+                plain.is_right(method.judged(sight, first).steady_start)
+                for plain, sight in plain_sights
+            ]
         ),
     )
 
@@ -137,9 +140,9 @@ class SeedFigures:
             (f"within {WITHIN}", lambda at: float((errors[at] <= WITHIN).mean())),
         ):
             yield name, *with_interval(figure, self.seen.groups)
-        labelled = self.seen.labelled
-        says_steady, true = (answers.shown != NEVER)[labelled], self.seen.steady[labelled]
-        systems = self.seen.shown_groups[labelled]
+        labelled_mask = self.seen.labelled
+        says_steady, true = (answers.shown != NEVER)[labelled_mask], self.seen.steady[labelled_mask]
+        systems = self.seen.shown_groups[labelled_mask]
         for name, figure in (
             ("steady or never, balanced", lambda at: balanced_accuracy(says_steady[at], true[at])),
             ("steady, found", lambda at: float(says_steady[at][true[at]].mean())),
@@ -171,12 +174,14 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     if options.known_answers:
         panel = replace(panel, known=known_answers.known_series_of_folder(options.known_answers))
     features = PanelFeatures.from_panel(panel)
-    drawn = [(series, SeriesFeatures.from_values(series.values)) for series in plain_suite(LENGTHS)]
+    plain_sights = [
+        (series, SeriesFeatures.from_values(series.values)) for series in plain_suite(LENGTHS)
+    ]
     sights = [
         [SeriesFeatures.from_values(series.values) for series in part_series]
         for part_series in (panel.shown, panel.known)
     ]
-    figures = SeedFigures(features, drawn)
+    figures = SeedFigures(features, plain_sights)
     values_by_name: dict[str, list[float]] = {}
     print(f"{len(features.groups)} marked series, {int(features.labelled.sum())} labelled ones\n")
     for seed in range(options.seeds):
@@ -184,7 +189,7 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
             HeldOutModel(out, fitted_for_whole(features, training, seed))
             for training, out in dealt(features, None)
         ]
-        rows = list(figures.rows(answers_of_seed(features, parts, drawn, sights)))
+        rows = list(figures.rows(answers_of_seed(features, parts, plain_sights, sights)))
         if not values_by_name:
             print(head("seed", *(name for name, _, _ in rows)))
         for name, value, _ in rows:
@@ -201,9 +206,11 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
 
 
 def _cell(value: float, interval: tuple[float, float] | None) -> str:
-    shown = "{:.0f}" if value > 1 else "{:.3f}"
-    text = shown.format(value)
-    return f"{text} [{', '.join(shown.format(end) for end in interval)}]" if interval else text
+    number_format = "{:.0f}" if value > 1 else "{:.3f}"
+    text = number_format.format(value)
+    return (
+        f"{text} [{', '.join(number_format.format(end) for end in interval)}]" if interval else text
+    )
 
 
 main = study_command(

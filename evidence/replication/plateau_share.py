@@ -84,8 +84,8 @@ def quantiles_and_fence(values: Values) -> Limits:
     """The first rule: values within a quarter of the span of 99 % of them, and 5 % beyond."""
     below, above = np.quantile(values, [0.005, 0.995])
     reach = 0.25 * (above - below)
-    shown = values[(values >= below - reach) & (values <= above + reach)]
-    return padded(float(shown.min()), float(shown.max()))
+    values_within = values[(values >= below - reach) & (values <= above + reach)]
+    return padded(float(values_within.min()), float(values_within.max()))
 
 
 main = study_command(compare_ranges)

@@ -24,9 +24,9 @@ COLUMNS: Final = ("system", "benchmark", "params", "fork", "published_index", "a
 
 def published_answer_rows(study: PublishedStudy, method: str) -> Iterator[tuple[str | int, ...]]:
     """Iterate over the rows of the file, by benchmark and fork."""
-    for published in study.benchmarks:
-        system, benchmark, params = published.name.split("#", 2)
-        for fork, index in enumerate(published.answers.get(method, ())):
+    for published_benchmark in study.benchmarks:
+        system, benchmark, params = published_benchmark.name.split("#", 2)
+        for fork, index in enumerate(published_benchmark.answers.get(method, ())):
             yield system, benchmark, params, fork, index, "never" if index == NEVER else "steady"
 
 

@@ -125,9 +125,12 @@ def read_study(folder: Path) -> PublishedStudy:
             "folder or side by side), or a folder with expected.json and series.npz. Name it as "
             "the first argument, or in PLATEAU_REPLICATION."
         )
-    labelled = [benchmark for benchmark in benchmarks if benchmark.label is not None]
-    measured = sum(benchmark.read is not None for benchmark in labelled)
-    complete = len(labelled) == published_totals.SERIES and measured in {0, published_totals.SERIES}
+    labelled_benchmarks = [benchmark for benchmark in benchmarks if benchmark.label is not None]
+    measured_count = sum(benchmark.read is not None for benchmark in labelled_benchmarks)
+    complete = len(labelled_benchmarks) == published_totals.SERIES and measured_count in {
+        0,
+        published_totals.SERIES,
+    }
     totals_of_all = published_totals.TOTALS if complete else None
     return PublishedStudy(folder, benchmarks, totals_of_all, published_totals.DECIMALS)
 
@@ -142,8 +145,8 @@ def _json(path: Path, make: Callable[[Any], Made]) -> Made:
         raise FormatError(str(path), "contents", found=problem, expected=expected) from wrong
 
 
-def _pairs(listed: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
-    return tuple((int(warmup), int(end)) for warmup, end in listed)
+def _pairs(warmups_and_ends: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
+    return tuple((int(warmup), int(end)) for warmup, end in warmups_and_ends)
 
 
 # --- subset ---------------------------------------------------------------------------------------
@@ -167,13 +170,13 @@ class _Stored:
 
     def forks(self, row: int) -> Sequence[Values]:
         name = f"b{row:03d}"
-        stored = self.more[name] if name in self.more else self.first[row : row + 1]
-        return [as_series(values) for values in stored]
+        stored_rows = self.more[name] if name in self.more else self.first[row : row + 1]
+        return [as_series(values) for values in stored_rows]
 
 
 def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
     stops = _json_of(folder / "config_published.json").get("benchmarks", {})
-    changes, stored = _json_of(folder / "cp_published.json"), _Stored(folder)
+    changes, stored_series = _json_of(folder / "cp_published.json"), _Stored(folder)
     for row, record in enumerate(_json(folder / "expected.json", list)):
         name = record["benchmark"]
         configured_stops, points = stops.get(name, {}), changes.get(name, {})
@@ -181,7 +184,7 @@ def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
         answers = {key: (record[key],) for key in ANSWERED}
         yield PublishedBenchmark(
             name,
-            read=partial(stored.forks, row),
+            read=partial(stored_series.forks, row),
             marks=record["marks"] or {},
             label=record["binary"]["published"],
             answers=answers | ({"cp_ssd": points["s"]} if points else {}),
@@ -222,20 +225,20 @@ def _package(folder: Path) -> Iterator[PublishedBenchmark]:
     root = next(
         (checkout for checkout in checkouts(folder) if replication.is_package(checkout)), None
     )
-    measured = {_name(path): path for path in (replication.series_files(root) if root else ())}
+    path_by_name = {_name(path): path for path in (replication.series_files(root) if root else ())}
     marks, labels = _marks(folder), _labels(folder)
     classes = _results(folder, "classification", _classified)
     changes = _results(folder, "changepoints", list)
     stops = {technique: _results(folder, inner, _pairs) for technique, inner in STOPS.items()}
     kb_kssd, subjects = _kb_kssd(folder), dict(_subjects(folder))
-    names = set().union(measured, marks, labels, classes, changes, *stops.values())
+    names = set().union(path_by_name, marks, labels, classes, changes, *stops.values())
     for name in sorted(names, key=lambda name: (name.system, name.benchmark, name.params)):
         verdict, starts = classes.get(name, ("", ()))
         settings, executed = subjects.get(name, ({}, None))
         answers = {"cp_ssd": starts, "kb_kssd": kb_kssd.get(name, ())}
         yield PublishedBenchmark(
             f"{name.system}#{name.benchmark}#{name.params}",
-            read=partial(_forks, measured[name]) if name in measured else None,
+            read=partial(_forks, path_by_name[name]) if name in path_by_name else None,
             marks=marks.get(name, {}),
             label=labels.get(name),
             answers={
@@ -306,21 +309,21 @@ def _labels(folder: Path) -> dict[Name, int]:
 def _kb_kssd(folder: Path) -> dict[Name, tuple[int, ...]]:
     """Indices of forks 0, 1, …, up to the first that is not there."""
     path = inside(folder, KB_KSSD_BY_FORK)
-    by_name = _json(path, _by_fork) if path else {}
+    indices_by_name = _json(path, _by_fork) if path else {}
     return {
-        name: tuple(by_fork[fork] for fork in takewhile(by_fork.__contains__, count()))
-        for name, by_fork in by_name.items()
+        name: tuple(index_by_fork[fork] for fork in takewhile(index_by_fork.__contains__, count()))
+        for name, index_by_fork in indices_by_name.items()
     }
 
 
-def _by_fork(listed: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
+def _by_fork(answer_by_key: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
     """Group keys of the form `<file name>_<fork>` by fork."""
-    by_name: dict[Name, dict[int, int]] = {}
-    for key, answer in listed.items():
+    indices_by_name: dict[Name, dict[int, int]] = {}
+    for key, answer in answer_by_key.items():
         file, _, fork = key.rpartition("_")
-        by_fork = by_name.setdefault(replication.name_of_file(file), {})
-        by_fork[int(fork)] = int(answer["steadiness_idx_kbkssd"])
-    return by_name
+        index_by_fork = indices_by_name.setdefault(replication.name_of_file(file), {})
+        index_by_fork[int(fork)] = int(answer["steadiness_idx_kbkssd"])
+    return indices_by_name
 
 
 def _subjects(folder: Path) -> Iterator[tuple[Name, tuple[dict[str, float], int]]]:

@@ -39,14 +39,14 @@ def model_figures(
         if len(benchmarks) >= FOLDS
         else {}
     )
-    by_name: dict[str, float] = {}
+    figure_by_name: dict[str, float] = {}
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
             period = EVERY_QUICK if quick else 1
-            tried = tracked(models, f"{slug}, models")
-            parts = [judge_model(benchmarks, folds, model, period) for model in tried]
-            by_name |= dict(_means(slug, [part for part in parts if part is not None]))
-    return by_name
+            tracked_models = tracked(models, f"{slug}, models")
+            parts = [judge_model(benchmarks, folds, model, period) for model in tracked_models]
+            figure_by_name |= dict(_means(slug, [part for part in parts if part is not None]))
+    return figure_by_name
 
 
 def file_of(folder: Path, slug: str, number: int) -> Path:
@@ -91,8 +91,8 @@ def judge_model(
         return None
     model = fold.model
     scores = [model.judged(model.look(window)) for window in windows]
-    accepted = [model.accepts(score, fold.threshold) for score in scores]
-    return figures_of(fold.number, stable, np.array(accepted, np.bool_))
+    is_accepted = [model.accepts(score, fold.threshold) for score in scores]
+    return figures_of(fold.number, stable, np.array(is_accepted, np.bool_))
 
 
 def _means(slug: str, folds: Sequence[FoldFigures]) -> Iterator[tuple[str, float]]:

@@ -71,16 +71,16 @@ def reproduction_markdown() -> str:
     parts = [f"# {TITLE}\n", INTRODUCTION]
     for name, publication in PUBLICATIONS:
         groups = {group.slug: group for group in GROUPS if group.publication == publication}
-        own = [claim for claim in claims if claim.group in groups]
+        publication_claims = [claim for claim in claims if claim.group in groups]
         parts += [
             f"## {name}\n",
             f"{publication}.\n",
             "### Printed, and not what the data give\n",
             _table(
                 ("figure", "printed", "from the data", "why", "command"),
-                (_differing(claim) for claim in own if claim.differs),
+                (_differing(claim) for claim in publication_claims if claim.differs),
             ),
-            *_by_chance([claim for claim in own if claim.random]),
+            *_by_chance([claim for claim in publication_claims if claim.random]),
             "### Not to be computed, or not a figure\n",
             _table(("where", "what is published", "why", "command"), _unreachable(publication)),
             *(_beyond() if publication == LEARNED else ()),
@@ -103,17 +103,17 @@ def _command(claim: PublishedFigure) -> str:
     return next(group.command for group in GROUPS if group.slug == claim.group)
 
 
-def _by_chance(own: Sequence[PublishedFigure]) -> Iterator[str]:
+def _by_chance(random_claims: Sequence[PublishedFigure]) -> Iterator[str]:
     """Figures that hang on random numbers: one line a group."""
-    if not own:
+    if not random_claims:
         return
     yield "### Reproduced but for random numbers\n"
     yield BY_CHANCE
-    counted = Counter(claim.group for claim in own)
+    count_by_group = Counter(claim.group for claim in random_claims)
     rows = [
-        (group.title, str(counted[group.slug]), f"`{group.command}`")
+        (group.title, str(count_by_group[group.slug]), f"`{group.command}`")
         for group in GROUPS
-        if group.slug in counted
+        if group.slug in count_by_group
     ]
     yield _table(("figures", "how many", "command"), rows)
 
@@ -204,8 +204,8 @@ def _within(ours: float, half_width: float, published: float) -> str:
 def _reproduced(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
     for group in [group for group in GROUPS if group.slug not in BEYOND]:
         equal = [claim for claim in claims if claim.group == group.slug and not claim.differs]
-        printed = sum(each.origin == "printed" for each in equal)
-        yield group.title, str(printed), str(len(equal) - printed), f"`{group.command}`"
+        printed_count = sum(equal_claim.origin == "printed" for equal_claim in equal)
+        yield group.title, str(printed_count), str(len(equal) - printed_count), f"`{group.command}`"
 
 
 def write_reproduction_page(*, check: bool) -> int:

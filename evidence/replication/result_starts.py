@@ -78,12 +78,14 @@ class MeasuringRule:
 
     def outcomes(self, fork: JudgedFork, starts: Indices) -> Floats:
         """Time, and whether the result is right, of tests that begin there: (2, starts)."""
-        begins, place = np.unique(np.clip(starts, 0, fork.values.size - 1), return_inverse=True)
+        begins, begin_indices = np.unique(
+            np.clip(starts, 0, fork.values.size - 1), return_inverse=True
+        )
         stops = np.array([self.stop(fork.values, begin) for begin in begins.tolist()])
         total = np.append(0.0, np.cumsum(fork.values))
         means = (total[stops] - total[begins]) / (stops - begins)
         right = np.abs(means / fork.steady - 1) <= self.error
-        return np.stack([stops.astype(np.float64), right])[:, place]
+        return np.stack([stops.astype(np.float64), right])[:, begin_indices]
 
     def stop(self, values: Values, start: int) -> int:
         """End of the measurement: behind the last value where it never is precise enough."""
@@ -117,14 +119,17 @@ class JudgedTests:
 
     def curves(self, systems: Sequence[str]) -> Iterator[Curve]:
         """Curves of resamples of whole systems; systems: of each test."""
-        _, place = np.unique(systems, return_inverse=True)
-        member = np.eye(int(place.max()) + 1)[place]  # (tests, systems)
+        _, system_indices = np.unique(systems, return_inverse=True)
+        member = np.eye(int(system_indices.max()) + 1)[system_indices]  # (tests, systems)
         times, right, count = self.times @ member, self.right @ member, member.sum(axis=0)
         rng = np.random.default_rng(0)
         for _ in range(DRAWS):
-            drawn = rng.integers(0, count.size, count.size)
-            tests = count[drawn].sum()
-            yield times[:, drawn].sum(axis=1) / tests, right[:, drawn].sum(axis=1) / tests
+            system_draws = rng.integers(0, count.size, count.size)
+            tests = count[system_draws].sum()
+            yield (
+                times[:, system_draws].sum(axis=1) / tests,
+                right[:, system_draws].sum(axis=1) / tests,
+            )
 
 
 def time_for(curve: Curve, share: float) -> float:
@@ -142,7 +147,7 @@ def time_for(curve: Curve, share: float) -> float:
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
     panel = panel_of_folder(study.folder)
-    marked = [
+    marked_forks = [
         JudgedFork(
             marked_series.group,
             marked_series.values,
@@ -150,33 +155,38 @@ def _told(study: PublishedStudy, _: Namespace) -> int:
         )
         for marked_series in panel.marked
     ]
-    own, truth = (
-        np.arange(len(marked)),
+    fork_indices, truth = (
+        np.arange(len(marked_forks)),
         np.array([[marked_series.start for marked_series in panel.marked]]),
     )
-    _questions(marked, own, own, "the fork that was answered", {PANEL: truth})
+    _questions(
+        marked_forks, fork_indices, fork_indices, "the fork that was answered", {PANEL: truth}
+    )
     sisters = [fork for forks in other_forks(study) for fork in forks]
     names = np.array([fork.benchmark for fork in sisters])
     pairs = (names[:, np.newaxis] == names) & ~np.eye(names.size, dtype=np.bool_)
-    asked_forks, tested = np.nonzero(pairs)
-    _questions(sisters, asked_forks, tested, "other forks of the benchmark", {})
+    answered_forks, tested_forks = np.nonzero(pairs)
+    _questions(sisters, answered_forks, tested_forks, "other forks of the benchmark", {})
     return 0
 
 
 def _questions(
     forks: Sequence[JudgedFork],
-    asked_forks: Indices,
-    tested: Indices,
+    answered_forks: Indices,
+    tested_forks: Indices,
     where: str,
     more: dict[str, Indices],
 ) -> None:
-    """Every rule on tests of `tested` that begin where the answer for `asked_forks` says."""
+    """Every rule on tests of `tested_forks` that begin where the answer for `answered_forks`
+    says.
+    """
     alike = starts_of_others(forks) | more
-    systems = [forks[place].system for place in asked_forks.tolist()]
+    systems = [forks[fork_index].system for fork_index in answered_forks.tolist()]
     for rule in RULES:
         print(f"\n{rule.words}, on {where}\n", flush=True)
         _tables(
-            judge_tests(forks, rule, own_starts(forks, rule) | alike, asked_forks, tested), systems
+            judge_tests(forks, rule, own_starts(forks, rule) | alike, answered_forks, tested_forks),
+            systems,
         )
 
 
@@ -256,15 +266,17 @@ def judge_tests(
     forks: Sequence[JudgedFork],
     rule: MeasuringRule,
     starts: dict[str, Indices],
-    asked_forks: Indices,
-    tested: Indices,
+    answered_forks: Indices,
+    tested_forks: Indices,
 ) -> list[JudgedTests]:
-    """Tests of `tested` that begin where the answer for `asked_forks` says: places of forks."""
-    all_starts = np.concatenate(list(starts.values()))[:, asked_forks]
+    """Tests of `tested_forks` that begin where the answer for `answered_forks` says: places of
+    forks.
+    """
+    all_starts = np.concatenate(list(starts.values()))[:, answered_forks]
     outcomes = np.empty((2, *all_starts.shape))
-    for place in np.unique(tested).tolist():
-        columns = np.flatnonzero(tested == place)
-        outcomes_of_fork = rule.outcomes(forks[place], all_starts[:, columns].ravel())
+    for fork_index in np.unique(tested_forks).tolist():
+        columns = np.flatnonzero(tested_forks == fork_index)
+        outcomes_of_fork = rule.outcomes(forks[fork_index], all_starts[:, columns].ravel())
         outcomes[:, :, columns] = outcomes_of_fork.reshape(2, -1, columns.size)
     ends = np.cumsum([method_starts.shape[0] for method_starts in starts.values()])[:-1]
     parts = zip(starts, np.split(outcomes, ends, axis=1), strict=True)
@@ -273,34 +285,40 @@ def judge_tests(
 
 def _tables(judged_tests: Sequence[JudgedTests], systems: Sequence[str]) -> None:
     """Print for each method the time of plateau-result for as many right tests; then the curves."""
-    own, *other_tests = judged_tests
+    own_tests, *other_tests = judged_tests
     curves = {
         method_tests.name: list(method_tests.curves(systems)) for method_tests in judged_tests
     }
     print(head("method", "right", "time", OWN, "saved"))
     for method_tests in other_tests:
         if method_tests.times.shape[0] == 1:
-            print(row(*_beside(own, method_tests, curves, None)))
+            print(row(*_beside(own_tests, method_tests, curves, None)))
     print()
     print(head("family", "right", "time", OWN, "saved"))
     for method_tests in other_tests:
-        highest_share = max(own.curve()[1].max(), method_tests.curve()[1].max())
+        highest_share = max(own_tests.curve()[1].max(), method_tests.curve()[1].max())
         for share in SHARES if method_tests.times.shape[0] > 1 else ():
             if share <= highest_share:
-                print(row(*_beside(own, method_tests, curves, share)))
+                print(row(*_beside(own_tests, method_tests, curves, share)))
 
 
 def _beside(
-    own: JudgedTests, other_tests: JudgedTests, curves: dict[str, list[Curve]], share: float | None
+    own_tests: JudgedTests,
+    other_tests: JudgedTests,
+    curves: dict[str, list[Curve]],
+    share: float | None,
 ) -> tuple[str, ...]:
     """One row, at a share of right tests; None: that of the other's only setting.
 
     Its interval is over the resamples in which any of the two is right so often.
     """
     right_share = float(other_tests.right.mean()) if share is None else share
-    ours, theirs = time_for(own.curve(), right_share), time_for(other_tests.curve(), right_share)
+    ours, theirs = (
+        time_for(own_tests.curve(), right_share),
+        time_for(other_tests.curve(), right_share),
+    )
     saved = []
-    for mine, its in zip(curves[own.name], curves[other_tests.name], strict=True):
+    for mine, its in zip(curves[own_tests.name], curves[other_tests.name], strict=True):
         equal = float(its[1][0]) if share is None else share
         saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
     known_shares = [share_saved for share_saved in saved if not np.isnan(share_saved)]

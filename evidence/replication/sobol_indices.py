@@ -126,13 +126,13 @@ def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
     everything, parts = figures(tried, truth), held_out(tried, truth, systems)
     for goal in GOALS:
         validation = cross_validated(tried, truth, everything, parts, goal, baseline=0)
-        named = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
+        goal_words = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
         cells = (
             validation.optimistic_figures,
             validation.figures,
             validation.baseline_figures or {},
         )
-        print(row(named, *map(in_short, cells)))
+        print(row(goal_words, *map(in_short, cells)))
 
 
 def in_short(figures: Mapping[str, float]) -> str:

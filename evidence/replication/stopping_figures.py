@@ -90,7 +90,7 @@ def measured_techniques(
         if benchmark.run(technique)
     }
     pieces = [[forks[fork][w + 1 : e + 1] for fork, (w, e) in run] for run in runs.values()]
-    by_technique = {}
+    measured_by_technique = {}
     for (technique, run), ratios in zip(
         runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady), strict=True
     ):
@@ -99,10 +99,10 @@ def measured_techniques(
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(benchmark, technique, totals)
-        by_technique[technique] = MeasuredTechnique(
+        measured_by_technique[technique] = MeasuredTechnique(
             errors, BenchmarkOutcome(differs, seconds), interval, again
         )
-    return by_technique
+    return measured_by_technique
 
 
 Pieces = Sequence[Sequence[Floats]]
@@ -144,7 +144,9 @@ class MeasuredTechniques:
 
     def of(self, technique: str) -> list[MeasuredTechnique]:
         return [
-            by_technique[technique] for by_technique in self.measured if technique in by_technique
+            measured_by_technique[technique]
+            for measured_by_technique in self.measured
+            if technique in measured_by_technique
         ]
 
 
@@ -161,17 +163,17 @@ def stopping_figures_of(
     """All that can be computed. `quick` takes previews; `only`: one group of figures."""
     if only in COUNTED:
         return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
-    gathered = MeasuredTechniques()
+    measurements = MeasuredTechniques()
     for benchmark in tracked(benchmarks, "intervals, benchmarks"):
         if values := measured_techniques(benchmark, quick=quick):
-            gathered.measured.append(values)
+            measurements.measured.append(values)
     figure_by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
-    figure_by_name |= dict(_quality(gathered)) | dict(_compared(gathered))
+    figure_by_name |= dict(_quality(measurements)) | dict(_compared(measurements))
     return StoppingFigures(
         figure_by_name,
         {
             name: figure_spread
-            for name, figure_spread in _spreads(gathered)
+            for name, figure_spread in _spreads(measurements)
             if figure_spread is not None
         },
     )
@@ -216,17 +218,29 @@ def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
                 yield f"{technique}.{word}", 100 * float(is_counted.mean())
 
 
-def _quality(gathered: MeasuredTechniques) -> Found:
+def _quality(measurements: MeasuredTechniques) -> Found:
     for technique in TECHNIQUES:
-        known = gathered.of(technique)
-        if not known:
+        benchmark_results = measurements.of(technique)
+        if not benchmark_results:
             continue
-        deviation = deviations(each.interval for each in known)
+        deviation = deviations(benchmark_result.interval for benchmark_result in benchmark_results)
         yield f"{technique}.differs", deviation.differs
         sizes = {
             "deviation": (deviation.sizes, 100.0),
-            "seconds": (quartiles(each.outcome.seconds for each in known), 1.0),
-            "error": (quartiles(abs(s) for each in known for s in each.errors.values()), 1.0),
+            "seconds": (
+                quartiles(
+                    benchmark_result.outcome.seconds for benchmark_result in benchmark_results
+                ),
+                1.0,
+            ),
+            "error": (
+                quartiles(
+                    abs(s)
+                    for benchmark_result in benchmark_results
+                    for s in benchmark_result.errors.values()
+                ),
+                1.0,
+            ),
         }
         for figure, (of, factor) in sizes.items():
             shares = (("q25", of.q25), ("q50", of.q50), ("q75", of.q75))
@@ -237,27 +251,31 @@ def _quality(gathered: MeasuredTechniques) -> Found:
             )
 
 
-def _compared(gathered: MeasuredTechniques) -> Found:
+def _compared(measurements: MeasuredTechniques) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
     from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
     for model, baseline in PAIRS:
         both = [
-            (one[model], one[baseline])
-            for one in gathered.measured
-            if {model, baseline} <= one.keys()
+            (measured_by_technique[model], measured_by_technique[baseline])
+            for measured_by_technique in measurements.measured
+            if {model, baseline} <= measured_by_technique.keys()
         ]
-        sizes = np.array([pair for one in both for pair in _sizes(*one)]).reshape(-1, 2)
+        sizes = np.array([pair for techniques in both for pair in _sizes(*techniques)]).reshape(
+            -1, 2
+        )
         better_by = sizes[:, 1] - sizes[:, 0]
         name = f"{model}/{baseline}"
         if not sizes.size:
             continue
-        ranked, all_pairs = wilcoxon(better_by), vargha_delaney(sizes[:, 1], sizes[:, 0])
+        rank_test, all_pairs = wilcoxon(better_by), vargha_delaney(sizes[:, 1], sizes[:, 0])
         yield f"{name}.n", better_by.size
         yield f"{name}.a12", float((better_by > 0).mean() + (better_by == 0).mean() / 2)
-        figures = {"p": ranked.p, "r": ranked.rank_biserial, "a12_all": all_pairs}
+        figures = {"p": rank_test.p, "r": rank_test.rank_biserial, "a12_all": all_pairs}
         yield from ((f"{name}.{key}", value) for key, value in figures.items() if value is not None)
-        verdicts = tally([better(one.outcome, other.outcome) for one, other in both])
+        verdicts = tally(
+            [better(of_model.outcome, of_baseline.outcome) for of_model, of_baseline in both]
+        )
         yield from (
             (f"{name}.qi", verdicts.quality_improvement),
             (f"{name}.ti", verdicts.time_improvement),
@@ -275,14 +293,14 @@ def _sizes(model: MeasuredTechnique, baseline: MeasuredTechnique) -> Iterator[tu
 # --- with other random numbers --------------------------------------------------------------------
 
 
-def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpread | None]]:
+def _spreads(measurements: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     """Spread of every figure that depends on the bootstrap; repetitions of benchmarks are
     independent.
     """
     for technique in TECHNIQUES:
         intervals = [
             interval.repeated
-            for interval in gathered.of(technique)
+            for interval in measurements.of(technique)
             if interval.repeated is not None
         ]
         if intervals:
@@ -293,7 +311,7 @@ def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpre
             yield f"{technique}.differs", monte_carlo_spread(differs.sum(0).astype(np.float64))
             yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
     for model, baseline in PAIRS:
-        yield from _spreads_of_verdicts(gathered, model, baseline)
+        yield from _spreads_of_verdicts(measurements, model, baseline)
 
 
 def _spreads_of_quartiles(
@@ -302,23 +320,26 @@ def _spreads_of_quartiles(
     """`sizes`: (benchmarks, repetitions), NaN where they do not differ; linear interpolation."""
     if not sizes.size:
         return
-    ordered, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
+    sorted_sizes, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
     columns = np.arange(last.size)
     for name, share in (("q25", 0.25), ("q50", 0.5), ("q75", 0.75)):
         below = np.floor(share * last).astype(np.int64)
-        first, second = ordered[below, columns], ordered[np.minimum(below + 1, last), columns]
+        first, second = (
+            sorted_sizes[below, columns],
+            sorted_sizes[np.minimum(below + 1, last), columns],
+        )
         values = 100 * (first + (second - first) * (share * last - below))
         yield f"{technique}.deviation.{name}", monte_carlo_spread(values)
 
 
 def _spreads_of_verdicts(
-    gathered: MeasuredTechniques, model: str, baseline: str
+    measurements: MeasuredTechniques, model: str, baseline: str
 ) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     counts: dict[str, Floats] = {}
-    for by_technique in gathered.measured:
-        if model not in by_technique or baseline not in by_technique:
+    for measured_by_technique in measurements.measured:
+        if model not in measured_by_technique or baseline not in measured_by_technique:
             continue
-        ours, theirs = by_technique[model], by_technique[baseline]
+        ours, theirs = measured_by_technique[model], measured_by_technique[baseline]
         if ours.repeated is None or theirs.repeated is None:
             continue
         a, b = ours.repeated.differs, theirs.repeated.differs

@@ -81,13 +81,13 @@ def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
 
 def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
     """Count, and share right in steady or never; near, of all but decays, and of decays."""
-    told_stories = list(stories)
+    all_stories = list(stories)
     decays, near_of_others = (
-        [x.near for x in told_stories if x.decays is kind] for kind in (True, False)
+        [x.near for x in all_stories if x.decays is is_decay] for is_decay in (True, False)
     )
-    right = [story.steady for story in told_stories]
+    right = [story.steady for story in all_stories]
     return (
-        len(told_stories),
+        len(all_stories),
         float(np.mean(right)),
         float(np.mean(near_of_others)),
         float(np.mean(decays)),
@@ -97,9 +97,9 @@ def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
 def online_odds(models: PanelModels, series: Iterable[ShownSeries]) -> Floats:
     """Log odds of steady at the end of each series, by models that have not seen its system."""
     odds = []
-    for shown in series:
-        forest = models.judge(shown.values, shown.group).model.online_steady
-        rows = prefix_rows(grid_rows(shown.values), shown.values.size)
+    for shown_series in series:
+        forest = models.judge(shown_series.values, shown_series.group).model.online_steady
+        rows = prefix_rows(grid_rows(shown_series.values), shown_series.values.size)
         odds.append(forest.sums(summary_row(rows)[None])[0] if forest else np.inf)
     return np.array(odds)
 
@@ -115,12 +115,12 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
         print(row(name, count, *(f"{share:.3f}" for share in shares)))
     means = np.mean([shares for _, *shares in lines.values()], axis=0)
     print(row("mean", "", *(f"{share:.3f}" for share in means)))
-    labelled = [
+    labelled_series = [
         series for series in panel_of_folder(study.folder).shown if series.steady is not None
     ]
-    odds = online_odds(models, labelled)
-    steady = np.array([bool(series.steady) for series in labelled])
-    systems = np.array([series.group for series in labelled])
+    odds = online_odds(models, labelled_series)
+    steady = np.array([bool(series.steady) for series in labelled_series])
+    systems = np.array([series.group for series in labelled_series])
     print(f"\nThe odds of a running series count {counts_of(odds, steady):.2f} times.")
     print_never("People, online", odds * counts_without(odds, steady, systems), steady)
     return 0

@@ -55,25 +55,28 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     panel, method, models = panel_of_folder(study.folder), Plateau(), models_named("shipped")
     reads = [
         method.read(
-            SeriesFeatures.from_values(marked.values),
-            models.judge(marked.values, marked.group).model,
+            SeriesFeatures.from_values(marked_series.values),
+            models.judge(marked_series.values, marked_series.group).model,
         )
-        for marked in panel.marked
+        for marked_series in panel.marked
     ]
     figures = np.array([near_figures(read) for read in reads])
     widths = np.array([(read.interval[1] - read.interval[0]) / read.seen.n for read in reads])
     errors = np.array(
-        [abs(read.start - marked.start) for read, marked in zip(reads, panel.marked, strict=True)]
+        [
+            abs(read.start - marked_series.start)
+            for read, marked_series in zip(reads, panel.marked, strict=True)
+        ]
     )
-    systems = np.array([marked.group for marked in panel.marked])
+    systems = np.array([marked_series.group for marked_series in panel.marked])
     near = errors <= WITHIN
-    fitted = LogisticRegression().fit(figures, near)
-    constants = [float(fitted.intercept_[0]), *fitted.coef_[0].tolist()]
-    print(f"Odds: {', '.join(f'{each:.3f}' for each in constants)}\n")
+    regression = LogisticRegression().fit(figures, near)
+    constants = [float(regression.intercept_[0]), *regression.coef_[0].tolist()]
+    print(f"Odds: {', '.join(f'{constant:.3f}' for constant in constants)}\n")
     held_out = np.zeros(near.size)
-    for training, held in LeaveOneGroupOut().split(figures, near, systems):
-        model = LogisticRegression().fit(figures[training], near[training])
-        held_out[held] = model.predict_proba(figures[held])[:, 1]
+    for training_rows, test_rows in LeaveOneGroupOut().split(figures, near, systems):
+        model = LogisticRegression().fit(figures[training_rows], near[training_rows])
+        held_out[test_rows] = model.predict_proba(figures[test_rows])[:, 1]
     _reliability(held_out, near)
     _never(
         panel.shown,
@@ -113,12 +116,15 @@ def _reliability(chances: Floats, came: Bools) -> None:
 # --- never ----------------------------------------------------------------------------------------
 def _never(shown: Sequence[ShownSeries], known_series: Sequence[KnownSeries]) -> None:
     """Print how often a series called never steady is said to be so, with each chance."""
-    labelled = [series for series in shown if series.steady is not None]
-    odds, steady = steady_odds(labelled), np.array([bool(series.steady) for series in labelled])
-    systems = np.array([series.group for series in labelled])
-    drawn = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
+    labelled_series = [series for series in shown if series.steady is not None]
+    odds, steady = (
+        steady_odds(labelled_series),
+        np.array([bool(series.steady) for series in labelled_series]),
+    )
+    systems = np.array([series.group for series in labelled_series])
+    resampled_places = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
     low, high = np.quantile(
-        [counts_of(odds[places], steady[places]) for places in drawn], (0.025, 0.975)
+        [counts_of(odds[places], steady[places]) for places in resampled_places], (0.025, 0.975)
     )
     print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
     print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
@@ -141,15 +147,15 @@ def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
 
 def counts_of(odds: Floats, steady: Bools) -> float:
     """Factor of the odds that makes them likeliest; even odds stay even."""
-    fitted = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
-    return float(fitted.coef_[0, 0])
+    regression = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
+    return float(regression.coef_[0, 0])
 
 
 def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
     """Factor of the odds for each series, from the other systems."""
     factors = np.zeros(odds.size)
-    for training, held in LeaveOneGroupOut().split(odds, steady, systems):
-        factors[held] = counts_of(odds[training], steady[training])
+    for training_rows, test_rows in LeaveOneGroupOut().split(odds, steady, systems):
+        factors[test_rows] = counts_of(odds[training_rows], steady[training_rows])
     return factors
 
 
@@ -176,7 +182,7 @@ Ordered = Callable[[np.random.Generator], Sequence[int]]
 
 def mean_needed(
     errors: Floats,
-    ordered: Ordered,
+    draw_order: Ordered,
     share: float,
     *,
     draws: int = QUEUES,
@@ -184,13 +190,13 @@ def mean_needed(
 ) -> float:
     """The mean over orders that are drawn."""
     rng = rng or np.random.default_rng(SEED)
-    return float(np.mean([marks_needed(errors, ordered(rng), share) for _ in range(draws)]))
+    return float(np.mean([marks_needed(errors, draw_order(rng), share) for _ in range(draws)]))
 
 
 def in_turns(widths: Floats) -> Ordered:
     """The widest first in turns, as a queue of a campaign; within a turn by lot."""
-    place = dict(enumerate(widths.tolist()))
-    turn = np.array(list(turns(range(widths.size), place, seed=SEED).items()))
+    width_by_series = dict(enumerate(widths.tolist()))
+    turn = np.array(list(turns(range(widths.size), width_by_series, seed=SEED).items()))
     turn_of = turn[np.argsort(turn[:, 0]), 1]
     return lambda rng: np.lexsort((rng.random(turn_of.size), turn_of)).tolist()
 

@@ -42,9 +42,11 @@ def spike_place(values: Values) -> int:
 
 def without_spike(values: Values) -> Values:
     """Values whose largest spike is the median of the two before and the two after."""
-    place = spike_place(values)
-    around = np.r_[values[place - ASIDE : place], values[place + 1 : place + 1 + ASIDE]]
-    return np.r_[values[:place], np.median(around), values[place + 1 :]]
+    spike_index = spike_place(values)
+    around = np.r_[
+        values[spike_index - ASIDE : spike_index], values[spike_index + 1 : spike_index + 1 + ASIDE]
+    ]
+    return np.r_[values[:spike_index], np.median(around), values[spike_index + 1 :]]
 
 
 CHANGES: Final[Mapping[str, Change]] = {
@@ -90,13 +92,15 @@ def plain_series_of(lengths: Sequence[int]) -> list[NamedSeries]:
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
-    marked = [
-        (answered.values, answered.group) for answered in panel_of_folder(study.folder).marked
+    marked_series = [
+        (panel_series.values, panel_series.group)
+        for panel_series in panel_of_folder(study.folder).marked
     ]
     plain, method = plain_series_of(LENGTHS), Plateau()
-    sys.stdout.write(head("change", f"{len(marked)} marked", f"{len(plain)} plain") + "\n")
+    sys.stdout.write(head("change", f"{len(marked_series)} marked", f"{len(plain)} plain") + "\n")
     parts = [
-        (named_series, starts(method, named_series, unchanged)) for named_series in (marked, plain)
+        (named_series, starts(method, named_series, unchanged))
+        for named_series in (marked_series, plain)
     ]
     for name, change in CHANGES.items():
         shares = (

@@ -149,10 +149,10 @@ class CheckedIdentity(OpenIDConnectOAuth2Adapter):
     ) -> SocialLogin:
         """The identity, with `claims` beside it: of both answers, which belong together."""
         info = self._fetch_user_info(token.token)
-        signed = kwargs["response"].get("id_token")
-        if not isinstance(signed, str):
+        signed_token = kwargs["response"].get("id_token")
+        if not isinstance(signed_token, str):
             raise OAuth2Error("found no identity token")
-        claims = IdentityClaims.from_token(self._decode_id_token(app, signed), info)
+        claims = IdentityClaims.from_token(self._decode_id_token(app, signed_token), info)
         login: SocialLogin = self.get_provider().sociallogin_from_response(
             request, {"sub": claims.sub}
         )

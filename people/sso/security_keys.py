@@ -108,8 +108,8 @@ def remove_security_key(user: User, key: SecurityKey) -> None:
 
 def _refuse_elsewhere(origin: str) -> None:
     """A page of a subdomain may ask a key for its parent domain: none but ours is heard."""
-    own = urlsplit(origin).netloc == context.request.get_host()
-    if not own and origin not in settings.CSRF_TRUSTED_ORIGINS:
+    is_own_host = urlsplit(origin).netloc == context.request.get_host()
+    if not is_own_host and origin not in settings.CSRF_TRUSTED_ORIGINS:
         raise ValueError(origin)
 
 

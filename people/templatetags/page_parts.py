@@ -21,15 +21,20 @@ def empty_state(content: str, url: str = "", action: str = "", help_url: str = "
     """Render what stands for an empty list: a sentence, one button (`action` at `url`), a link
     to help.
     """
-    shown = {"sentence": one_line(content), "url": url, "action": action, "help_url": help_url}
-    return render_to_string("_empty.html", shown)
+    template_context = {
+        "sentence": one_line(content),
+        "url": url,
+        "action": action,
+        "help_url": help_url,
+    }
+    return render_to_string("_empty.html", template_context)
 
 
 @register.simple_block_tag
 def notice(content: str, kind: str = "", url: str = "", action: str = "") -> SafeString:
     """One sentence with what to do; `kind` is good, warn, bad or nothing."""
-    shown = {"sentence": one_line(content), "kind": kind, "url": url, "action": action}
-    return render_to_string("_notice.html", shown)
+    template_context = {"sentence": one_line(content), "kind": kind, "url": url, "action": action}
+    return render_to_string("_notice.html", template_context)
 
 
 @register.simple_tag

@@ -50,12 +50,12 @@ class SignIn(views.LoginView):
         return super().form_invalid(form)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        facts = {
+        page_context = {
             "nobody": not User.objects.exists(),
             "may_make": services.may_make_first_account(),
             "provider": settings.OIDC_NAME,
         }
-        return super().get_context_data(**kwargs, **facts)
+        return super().get_context_data(**kwargs, **page_context)
 
 
 sign_in = SignIn.as_view()
@@ -144,8 +144,8 @@ def mail_proof_page(request: SignedInRequest, mail_token: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def password(request: SignedInRequest) -> HttpResponse:
     """Another password; the first one of somebody who joined without."""
-    chosen = ChangePasswordForm if request.user.has_usable_password() else NewPasswordForm
-    form = chosen(request.user, request.POST or None)
+    form_class = ChangePasswordForm if request.user.has_usable_password() else NewPasswordForm
+    form = form_class(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
         audit.record(Action.PASSWORD_CHANGED, request.user.username)

@@ -70,13 +70,13 @@ def invite_member(request: SignedInRequest, study: str) -> HttpResponse:
 @require_POST
 def revoke_invitation_page(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
     """Make an invitation useless, or good again."""
-    owned = owned_study_for(request, study)
-    chosen = get_object_or_404(owned.invitations, public_id=invitation)
+    owned_study = owned_study_for(request, study)
+    study_invitation = get_object_or_404(owned_study.invitations, public_id=invitation)
     if state_before(request) is not None:
-        services.reinstate(chosen)
+        services.reinstate(study_invitation)
         messages.success(request, "The invitation works again.")
     else:
-        services.revoke_invitation(chosen)
+        services.revoke_invitation(study_invitation)
         success_with_undo(request, "The invitation is revoked.", request.path, before={})
     return redirect("people", study=study)
 

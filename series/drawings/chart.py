@@ -65,9 +65,9 @@ def description(series: Series) -> str:
     )
 
 
-def sentence(n: int, median: float, shown: tuple[float, float], *, unit: str) -> str:
+def sentence(n: int, median: float, shown_range: tuple[float, float], *, unit: str) -> str:
     """The description of `n` values, from their figures."""
-    low, high = shown
+    low, high = shown_range
     return (
         f"{whole(n)} iterations, median of the last half {si(median, unit)}, "
         f"range shown {si(low, unit)} to {si(high, unit)}."
@@ -77,7 +77,7 @@ def sentence(n: int, median: float, shown: tuple[float, float], *, unit: str) ->
 def conditions(series: Series) -> list[tuple[str, str]]:
     """Conditions under which the series was measured, as far as its file said: name, words."""
     settings = series.settings
-    named = [
+    condition_rows = [
         ("Warm-up before the first value", _repeated(settings, "warmup")),
         ("Configured", _repeated(settings, "measurement")),
         ("Length of an iteration", series.iteration_length or NOT_KNOWN),
@@ -86,7 +86,7 @@ def conditions(series: Series) -> list[tuple[str, str]]:
         ("Arguments", settings.get("jvm_args")),
         ("JMH", settings.get("jmh_version")),
     ]
-    return [(name, str(text)) for name, text in named if text]
+    return [(name, str(text)) for name, text in condition_rows if text]
 
 
 def _machine(settings: dict[str, Any]) -> str:

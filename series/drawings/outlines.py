@@ -51,10 +51,10 @@ def draw_outline(values: Values) -> SeriesOutline:
 def draw_outlines(arrays: Sequence[Values]) -> list[SeriesOutline]:
     """`draw` each series; of hundreds of one length in a tenth of the time."""
     drawings: dict[int, SeriesOutline] = {}
-    for places in length_batches(arrays):
-        rows = np.array([arrays[place] for place in places])
-        drawings |= zip(places, _drawn_rows(rows), strict=True)
-    return [drawings[place] for place in range(len(arrays))]
+    for series_indices in length_batches(arrays):
+        rows = np.array([arrays[series_index] for series_index in series_indices])
+        drawings |= zip(series_indices, _drawn_rows(rows), strict=True)
+    return [drawings[series_index] for series_index in range(len(arrays))]
 
 
 def _drawn_rows(rows: Values) -> list[SeriesOutline]:
@@ -201,11 +201,14 @@ def _stroke(dx: int, dy: int) -> str:
 
 
 def rescaled_outline(
-    outline: Outline, own: tuple[float, float], wider: tuple[float, float]
+    outline: Outline, own_range: tuple[float, float], wider_range: tuple[float, float]
 ) -> Outline:
-    """An outline of the y-range `own`, as it looks in the wider y-range `wider`."""
-    reach = wider[1] - wider[0]
-    start, factor = (own[0] - wider[0]) / reach * LEVELS, (own[1] - own[0]) / reach
+    """An outline of the y-range `own_range`, as it looks in the wider y-range `wider_range`."""
+    reach = wider_range[1] - wider_range[0]
+    start, factor = (
+        (own_range[0] - wider_range[0]) / reach * LEVELS,
+        (own_range[1] - own_range[0]) / reach,
+    )
     return {
         name: [round(start + factor * level) for level in levels]
         for name, levels in outline.items()

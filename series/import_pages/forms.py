@@ -70,8 +70,8 @@ class ReadForm(forms.Form):
     encoding = forms.ChoiceField(choices=ENCODINGS, required=False, label="Encoding of text")
 
     def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:
-        chosen = upload.options
-        kwargs.setdefault("initial", {**chosen, **_columns_of(chosen)})
+        stored_options = upload.options
+        kwargs.setdefault("initial", {**stored_options, **_columns_of(stored_options)})
         super().__init__(*args, **kwargs)
         self.choice = upload.preview.get("choice")
         if self.choice:
@@ -112,18 +112,22 @@ class ReadForm(forms.Form):
         """`Import.options`: what differs from reading the file as detected."""
         cleaned = dict(self.cleaned_data)
         roles = {role: cleaned.pop(f"column_{role}", "") for role in ROLES}
-        chosen = {name: value for name, value in cleaned.items() if value not in ("", "auto", [])}
-        if self.choice and set(chosen.get("series_columns", ())) == set(self.choice["values"]):
-            chosen.pop("series_columns", None)
-        detected = self.choice["roles"] if self.choice else {}
-        named = {role: column for role, column in roles.items() if column}
-        if named and named != detected:
-            chosen["columns"] = named
-        return chosen
+        chosen_options = {
+            name: value for name, value in cleaned.items() if value not in ("", "auto", [])
+        }
+        if self.choice and set(chosen_options.get("series_columns", ())) == set(
+            self.choice["values"]
+        ):
+            chosen_options.pop("series_columns", None)
+        detected_columns = self.choice["roles"] if self.choice else {}
+        chosen_columns = {role: column for role, column in roles.items() if column}
+        if chosen_columns and chosen_columns != detected_columns:
+            chosen_options["columns"] = chosen_columns
+        return chosen_options
 
 
-def _columns_of(chosen: dict[str, Any]) -> dict[str, str]:
-    return {f"column_{role}": name for role, name in chosen.get("columns", {}).items()}
+def _columns_of(read_options: dict[str, Any]) -> dict[str, str]:
+    return {f"column_{role}": name for role, name in read_options.get("columns", {}).items()}
 
 
 class ConfirmForm(forms.Form):

@@ -52,11 +52,14 @@ class NewSeries:
 
 
 def waiting_files(
-    waiting: Sequence[Import], chosen: Collection[str] | None = None
+    waiting: Sequence[Import], chosen_ids: Collection[str] | None = None
 ) -> list[WaitingFile]:
-    """The files in order; included are those `chosen`, at first all with a series."""
+    """The files in order; included are those `chosen_ids`, at first all with a series."""
     return [
-        _line(upload, upload.public_id in chosen if chosen is not None else _has_series(upload))
+        _line(
+            upload,
+            upload.public_id in chosen_ids if chosen_ids is not None else _has_series(upload),
+        )
         for upload in waiting
     ]
 
@@ -133,11 +136,15 @@ def drawn_series(preview: Mapping[str, Any]) -> list[DrawnSeries]:
 
 def remedy(preview: Mapping[str, Any], chosen: str) -> dict[str, str] | None:
     """The options of the remedy `chosen`, as in ``decimal:0``; None if none is offered."""
-    name, _, place = chosen.partition(":")
-    offered = [
+    name, _, remedy_index = chosen.partition(":")
+    offered_options = [
         offer["options"]
         for doubt in preview.get("doubts", ())
         if doubt["name"] == name
         for offer in doubt["remedies"]
     ]
-    return offered[int(place)] if place.isdecimal() and int(place) < len(offered) else None
+    return (
+        offered_options[int(remedy_index)]
+        if remedy_index.isdecimal() and int(remedy_index) < len(offered_options)
+        else None
+    )

@@ -68,34 +68,40 @@ def import_preview_of(
     on_problems: OnProblems = "leave-out",
 ) -> ImportPreview:
     """Compare waiting files with a data set, which may not be stored yet. Writes nothing."""
-    chosen = list(uploads)
-    stopped = [
+    all_uploads = list(uploads)
+    stopped_uploads = [
         chosen_upload
-        for chosen_upload in chosen
+        for chosen_upload in all_uploads
         if on_problems == "stop" and _has_problems(chosen_upload)
     ]
-    waiting = [chosen_upload for chosen_upload in chosen if chosen_upload not in stopped]
-    before = labels_before(dataset, [chosen_upload.file_digest for chosen_upload in waiting])
+    waiting_uploads = [
+        chosen_upload for chosen_upload in all_uploads if chosen_upload not in stopped_uploads
+    ]
+    label_by_digest = labels_before(
+        dataset, [chosen_upload.file_digest for chosen_upload in waiting_uploads]
+    )
 
     def delivered(upload: Import) -> ParsedFile[SeriesHeader]:
-        label = before.get(upload.file_digest, stem(upload.file_name))
+        label = label_by_digest.get(upload.file_digest, stem(upload.file_name))
         return ParsedFile(
             upload.file_name, staged_series.read_staged(list_of(upload)), occasion, label
         )
 
     # Read twice rather than held: a hundred files may hold a million names.
-    stored = stored_in(
-        dataset, {label for chosen_upload in waiting for label in delivered(chosen_upload).labels}
+    snapshot = stored_in(
+        dataset,
+        {label for chosen_upload in waiting_uploads for label in delivered(chosen_upload).labels},
     )
     file_previews = []
-    for parsed in map(delivered, waiting):
-        plan = plan_import(parsed, stored)
-        stored.add(plan)
+    for parsed in map(delivered, waiting_uploads):
+        plan = plan_import(parsed, snapshot)
+        snapshot.add(plan)
         file_previews.append(
             FileImportPreview(parsed.file, len(plan.new), plan.known, tuple(plan.conflicts))
         )
     file_previews += [
-        FileImportPreview(chosen_upload.file_name, refused=True) for chosen_upload in stopped
+        FileImportPreview(chosen_upload.file_name, refused=True)
+        for chosen_upload in stopped_uploads
     ]
     return ImportPreview(file_previews)
 

@@ -88,17 +88,19 @@ def stored_in(
     names  of the only benchmarks that are asked about: a night in a hundred files would else read
            what it has stored before a hundred times
     """
-    few = list(names) if names is not None and len(names) <= FEW_NAMES else None
+    few_names = list(names) if names is not None and len(names) <= FEW_NAMES else None
     benchmarks = Benchmark.objects.filter(dataset__pk=dataset.pk)
-    if few is not None:
-        benchmarks = benchmarks.filter(name__in=few)
-    wanted = set(labels)
+    if few_names is not None:
+        benchmarks = benchmarks.filter(name__in=few_names)
+    wanted_labels = set(labels)
     stored_recordings = Recording.objects.filter(dataset__pk=dataset.pk)
     recordings = {
-        recording.label: recording for recording in stored_recordings if recording.label in wanted
+        recording.label: recording
+        for recording in stored_recordings
+        if recording.label in wanted_labels
     }
     series = Series.objects.filter(recording__in=list(recordings.values()))
-    if few is not None:
+    if few_names is not None:
         series = series.filter(benchmark__in=benchmarks)
     key = ("benchmark__system", "benchmark__name", "benchmark__params")
     rows = series.values_list(*key, "recording__label", "fork", "digest")
@@ -134,19 +136,19 @@ class ParsedFile(Generic[N]):
         return {self.label_of(header) for header in self.series}
 
 
-def plan_import(delivered: ParsedFile[N], stored: DatasetSnapshot) -> ImportPlan[N]:
-    """Compare a file with `stored`, which knows its data set under all labels of the file."""
-    planner = _ImportPlanner(delivered, stored)
-    for series in delivered.series:
+def plan_import(parsed_file: ParsedFile[N], snapshot: DatasetSnapshot) -> ImportPlan[N]:
+    """Compare a file with `snapshot`, which knows its data set under all labels of the file."""
+    planner = _ImportPlanner(parsed_file, snapshot)
+    for series in parsed_file.series:
         planner.place(series)
     return planner.plan
 
 
 class _ImportPlanner(Generic[N]):
-    def __init__(self, delivered: ParsedFile[N], stored: DatasetSnapshot) -> None:
+    def __init__(self, parsed_file: ParsedFile[N], snapshot: DatasetSnapshot) -> None:
         self.plan: ImportPlan[N] = ImportPlan()
-        self._delivered = delivered
-        self._stored = stored
+        self._delivered = parsed_file
+        self._stored = snapshot
         self._seen: set[Where] = set()
 
     def place(self, incoming: N) -> None:
@@ -239,10 +241,14 @@ def moment_of(text: str) -> datetime | None:
     the calendar cannot be shown in every time zone.
     """
     try:
-        parsed = parse_datetime(text.strip())
-        if parsed is None:
+        parsed_time = parse_datetime(text.strip())
+        if parsed_time is None:
             return None
-        moment = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+        moment = (
+            parsed_time.replace(tzinfo=UTC)
+            if parsed_time.tzinfo is None
+            else parsed_time.astimezone(UTC)
+        )
     except (ValueError, OverflowError):  # well-formed, but no such day, or none in UTC
         return None
     return moment if moment.year in MEASURED_YEARS else None

@@ -123,31 +123,31 @@ class ImportOutcome:
 
 
 # --- beginning --------------------------------------------------------------------------------
-def begin_import(chosen: Sequence[Import], order: ImportOrder) -> str:
+def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:
     """Import the files, large ones in the background; the name of the job, empty if there is none.
 
     A file that somebody else is importing at this moment is left to them.
     """
     job = new_public_id()
-    names = [upload.pk for upload in chosen]
-    _note(job, _at_first(chosen))
+    upload_keys = [upload.pk for upload in chosen_uploads]
+    _note(job, _at_first(chosen_uploads))
     # The claim: of two clicks, one finds the file waiting.
-    if not Import.objects.filter(uploads.WAITING, pk__in=names).update(
+    if not Import.objects.filter(uploads.WAITING, pk__in=upload_keys).update(
         state=Import.State.RUNNING, job=job, error=""
     ):
         progress_of(job).unlink(missing_ok=True)
         return ""
-    if _may_be_large(chosen):
+    if _may_be_large(chosen_uploads):
         import_process.start_import_process(job, order.as_text(), failed=give_back)
     else:
         import_files(job, order)
     return job
 
 
-def _may_be_large(chosen: Sequence[Import]) -> bool:
+def _may_be_large(chosen_uploads: Sequence[Import]) -> bool:
     most = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
-    unread = any(upload.preview.get("unread") for upload in chosen)
-    return unread or sum(map(_stored_bytes, chosen)) > most
+    has_unread = any(upload.preview.get("unread") for upload in chosen_uploads)
+    return has_unread or sum(map(_stored_bytes, chosen_uploads)) > most
 
 
 def _stored_bytes(upload: Import) -> int:
@@ -157,13 +157,13 @@ def _stored_bytes(upload: Import) -> int:
     return int(preview.get("stored_bytes", BYTES_A_VALUE * preview.get("points", 0)))
 
 
-def _at_first(chosen: Sequence[Import]) -> ImportProgress:
+def _at_first(chosen_uploads: Sequence[Import]) -> ImportProgress:
     current_time = time.time()
     return ImportProgress(
-        name=chosen[0].file_name,
+        name=chosen_uploads[0].file_name,
         file=1,
-        files=len(chosen),
-        total=sum(upload.preview.get("series", 0) for upload in chosen),
+        files=len(chosen_uploads),
+        total=sum(upload.preview.get("series", 0) for upload in chosen_uploads),
         began=current_time,
         noted=current_time,
         pid=os.getpid(),
@@ -177,11 +177,13 @@ def import_files(job: str, order: ImportOrder) -> None:
 
     Raises what a database or disk raises that is busy, full or gone; the files then wait again.
     """
-    mine = Import.objects.filter(job=job, state=Import.State.RUNNING).order_by("when", "pk")
-    chosen, why = list(mine), ""
-    if not chosen:
+    running_imports = Import.objects.filter(job=job, state=Import.State.RUNNING).order_by(
+        "when", "pk"
+    )
+    job_uploads, error_text = list(running_imports), ""
+    if not job_uploads:
         return  # given back while the job waited for its turn
-    teller = _ProgressReporter(job, chosen)
+    teller = _ProgressReporter(job, job_uploads)
     try:
         for upload in teller.files():
             _import(upload, order, teller)
@@ -189,10 +191,10 @@ def import_files(job: str, order: ImportOrder) -> None:
     except ImportCancelled:
         log.info("import %s was cancelled", job)
     except Exception as fault:
-        why = BUSY if database.is_unavailable(fault) else ""
+        error_text = BUSY if database.is_unavailable(fault) else ""
         raise
     finally:
-        back = partial(mine.update, state=Import.State.UPLOADED, error=why)
+        back = partial(running_imports.update, state=Import.State.UPLOADED, error=error_text)
         # Where it is busy still, the next look at the page finds a job without progress.
         database.unless_busy(back, seconds=GIVING_BACK)
         progress_of(job).unlink(missing_ok=True)
@@ -201,17 +203,19 @@ def import_files(job: str, order: ImportOrder) -> None:
 
 def _tell(job: str) -> None:
     """Tell a webhook what is stored now."""
-    done = list(Import.objects.filter(job=job, state=Import.State.DONE).select_related("dataset"))
-    if not done or not notices.is_on():
+    imports = list(
+        Import.objects.filter(job=job, state=Import.State.DONE).select_related("dataset")
+    )
+    if not imports or not notices.is_on():
         return
-    dataset, stored = done[0].dataset, sum(upload.stored for upload in done)
+    dataset, stored_count = imports[0].dataset, sum(upload.stored for upload in imports)
     if dataset is None:  # removed since
         return
     notices.send(
         Notice(
             "import-finished",
-            f"{stored:,} new series in {dataset}",
-            f"{len(done)} files were imported into {dataset}: {stored:,} new series.",
+            f"{stored_count:,} new series in {dataset}",
+            f"{len(imports)} files were imported into {dataset}: {stored_count:,} new series.",
             dataset.study,
             dataset.get_absolute_url(),
             once=f"import:{job}",
@@ -259,12 +263,12 @@ class _ProgressReporter:
         if time.monotonic() >= self._next:
             self._tell(self._before + read, self._before + stored)
 
-    def _tell(self, read: int, stored: int) -> None:
+    def _tell(self, read: int, stored_count: int) -> None:
         self._next = time.monotonic() + TOLD_EVERY
         if cancel_of(self.job).exists():
             raise ImportCancelled
         self.progress = replace(
-            self.progress, read=read, stored=stored, noted=time.time(), ticks=time.monotonic()
+            self.progress, read=read, stored=stored_count, noted=time.time(), ticks=time.monotonic()
         )
         _note(self.job, self.progress)
 
@@ -336,8 +340,8 @@ def first_file(upload: Import) -> Import:
 
 def give_back(job: str) -> None:
     """Let the files of a dead job wait again. Nothing of them was stored, or they were done."""
-    held = Import.objects.filter(job=job, state=Import.State.RUNNING)
-    held.update(state=Import.State.FAILED, error=BROKE_OFF)
+    running_imports = Import.objects.filter(job=job, state=Import.State.RUNNING)
+    running_imports.update(state=Import.State.FAILED, error=BROKE_OFF)
     progress_of(job).unlink(missing_ok=True)
     cancel_of(job).unlink(missing_ok=True)
 

@@ -49,10 +49,12 @@ def state_answers(dataset: Dataset, rows: Sequence[AnswerRow], *, file: str) -> 
 
 def _series(dataset: Dataset, names: Iterable[str]) -> dict[Named, list[Series]]:
     series_by_name: dict[Named, list[Series]] = {}
-    mine = Series.objects.filter(benchmark__dataset=dataset).select_related("benchmark")
-    wanted = set(names)
-    for series in mine.only("pk", "fork", "n", "digest", "benchmark__name", "benchmark__params"):
-        if series.benchmark.name in wanted:
+    dataset_series = Series.objects.filter(benchmark__dataset=dataset).select_related("benchmark")
+    wanted_names = set(names)
+    for series in dataset_series.only(
+        "pk", "fork", "n", "digest", "benchmark__name", "benchmark__params"
+    ):
+        if series.benchmark.name in wanted_names:
             key = series.benchmark.name, series.benchmark.params, series.fork
             series_by_name.setdefault(key, []).append(series)
     return series_by_name
@@ -62,28 +64,32 @@ def _stated(
     row: AnswerRow, series_by_name: Mapping[Named, list[Series]], file: str
 ) -> list[Series]:
     """The series of a row, with its answer."""
-    named = series_by_name.get((row.benchmark, row.params, row.fork or 0), [])
-    matching = [series for series in named if row.series_digest in {"", series.digest}]
+    named_series = series_by_name.get((row.benchmark, row.params, row.fork or 0), [])
+    matching_series = [
+        series for series in named_series if row.series_digest in {"", series.digest}
+    ]
     start = row.steady_start
-    if not matching or start is None or any(start >= series.n for series in matching):
+    if not matching_series or start is None or any(start >= series.n for series in matching_series):
         raise FormatError(
             file,
             f"row {row.row}",
-            found=_found(row, named, matching),
-            expected=_expected(named, matching),
+            found=_found(row, named_series, matching_series),
+            expected=_expected(named_series, matching_series),
         )
-    for series in matching:
+    for series in matching_series:
         series.known_start, series.known_reason = start, f"Stated in {file}, row {row.row}."
-    return matching
+    return matching_series
 
 
-def _found(row: AnswerRow, named: Sequence[Series], matching: Sequence[Series]) -> str:
-    if matching:
+def _found(
+    row: AnswerRow, named_series: Sequence[Series], matching_series: Sequence[Series]
+) -> str:
+    if matching_series:
         return f"iteration {row.steady_start} for {row.name}"
-    return f"other values of {row.name}" if named else row.name
+    return f"other values of {row.name}" if named_series else row.name
 
 
-def _expected(named: Sequence[Series], matching: Sequence[Series]) -> str:
-    if matching:
-        return f"less than {min(series.n for series in matching)}, its length"
-    return "the values that the answer is of" if named else "a series of this data set"
+def _expected(named_series: Sequence[Series], matching_series: Sequence[Series]) -> str:
+    if matching_series:
+        return f"less than {min(series.n for series in matching_series)}, its length"
+    return "the values that the answer is of" if named_series else "a series of this data set"

@@ -20,13 +20,16 @@ def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
 
     Of many benchmarks the first `LOOKED_AT` are asked for.
     """
-    wanted = set(islice(_benchmarks(waiting), LOOKED_AT))
+    wanted_benchmarks = set(islice(_benchmarks(waiting), LOOKED_AT))
     rows = Benchmark.objects.filter(
-        dataset__in=study.datasets.all(), name__in={benchmark.name for benchmark in wanted}
+        dataset__in=study.datasets.all(),
+        name__in={benchmark.name for benchmark in wanted_benchmarks},
     ).values_list("dataset", "system", "name", "params")
-    stored = Counter(dataset for dataset, *key in rows if BenchmarkKey(*key) in wanted)
-    for dataset, count in stored.most_common(1):
-        if 2 * count >= len(wanted):
+    match_counts = Counter(
+        dataset for dataset, *key in rows if BenchmarkKey(*key) in wanted_benchmarks
+    )
+    for dataset, count in match_counts.most_common(1):
+        if 2 * count >= len(wanted_benchmarks):
             return study.datasets.get(pk=dataset)
     return None
 

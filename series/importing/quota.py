@@ -43,15 +43,15 @@ def use_of(study: Study) -> QuotaUse:
 
 def all_uses() -> list[QuotaUse]:
     """Quota uses of all studies, the fullest first: three queries, however many there are."""
-    place = "recording__dataset__study"
-    values = _by_study(Series.objects.all(), place, Sum("n"))
+    study_path = "recording__dataset__study"
+    values = _by_study(Series.objects.all(), study_path, Sum("n"))
     samples = _by_study(
         Samples.objects.all(),
-        f"series__{place}",
+        f"series__{study_path}",
         Sum(Length("offsets") + Length("values") + Length("counts")),
     )
-    held = Import.objects.filter(state__in=HELD).order_by().values_list("study")
-    waiting = dict(held.annotate(bytes=Sum("size")))
+    held_imports = Import.objects.filter(state__in=HELD).order_by().values_list("study")
+    waiting = dict(held_imports.annotate(bytes=Sum("size")))
     uses = [
         QuotaUse(
             study,
@@ -63,9 +63,9 @@ def all_uses() -> list[QuotaUse]:
     return sorted(uses, key=lambda use: use.share, reverse=True)
 
 
-def _by_study(rows: QuerySet[Any], place: str, size: Sum) -> dict[int, int]:
+def _by_study(rows: QuerySet[Any], study_path: str, size: Sum) -> dict[int, int]:
     """`size` of the rows of each study, by its key; what was removed counts where it came from."""
-    owner = Coalesce(f"{place}__removed_from", place)
+    owner = Coalesce(f"{study_path}__removed_from", study_path)
     sizes = rows.order_by().annotate(owner=owner).values_list("owner").annotate(size=size)
     return {study: size or 0 for study, size in sizes}
 

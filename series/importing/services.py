@@ -227,8 +227,10 @@ class ImportDelivery:
         """Plan what storing would do; raises the first contradiction unless those are left out."""
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
-        delivered = ParsedFile(intake.name, intake.series, self.occasion, label)
-        plan = plan_import(delivered, stored_in(self.dataset, delivered.labels, delivered.names))
+        parsed_file = ParsedFile(intake.name, intake.series, self.occasion, label)
+        plan = plan_import(
+            parsed_file, stored_in(self.dataset, parsed_file.labels, parsed_file.names)
+        )
         for conflict in plan.conflicts:
             if self.on_problems == "stop":
                 raise conflict
@@ -254,9 +256,9 @@ class ImportDelivery:
         return plan
 
     def _note(self, plan: ImportPlan[IncomingSeries], row: Import) -> None:
-        stored = [recording for recording in plan.recordings.values() if recording.pk]
+        stored_recordings = [recording for recording in plan.recordings.values() if recording.pk]
         row.study, row.dataset = self.dataset.study, self.dataset
-        row.recording = stored[0] if len(stored) == 1 else None
+        row.recording = stored_recordings[0] if len(stored_recordings) == 1 else None
         row.file_name, row.file_digest = self.intake.name[-300:], self.digest
         row.size, row.state, row.error = self.size, Import.State.DONE, ""
         row.stored, row.known = len(plan.new), plan.known
@@ -298,13 +300,13 @@ def _told(
 
 # --- rows -------------------------------------------------------------------------------------
 def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
-    used = {id(planned.benchmark) for planned in plan.new}
+    used_benchmarks = {id(planned.benchmark) for planned in plan.new}
     Benchmark.objects.bulk_create(
-        [benchmark for benchmark in plan.new_benchmarks if id(benchmark) in used], ROWS
+        [benchmark for benchmark in plan.new_benchmarks if id(benchmark) in used_benchmarks], ROWS
     )
     for recording in plan.recordings.values():
         recording.save()
-    stored: list[int] = []
+    stored_keys: list[int] = []
     created_at = connection.ops.adapt_datetimefield_value(timezone.now())
     for batch in _parts(plan.new):  # no more values in memory than are written together
         abouts = [intake.about(planned.incoming) for planned in batch]
@@ -315,10 +317,10 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
         shapes = zip(keys, abouts, strict=True)
         insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
         _write_blobs(list(zip(keys, [planned.incoming for planned in batch], strict=True)), intake)
-        stored += keys
-        intake.tell(stored=len(stored))
-    for linked in _in_parts(stored, copies.AT_ONCE):
-        copies.link_copies(linked)
+        stored_keys += keys
+        intake.tell(stored=len(stored_keys))
+    for linked_keys in _in_parts(stored_keys, copies.AT_ONCE):
+        copies.link_copies(linked_keys)
 
 
 def _parts(
@@ -377,8 +379,11 @@ def _write_blobs(batch: Sequence[tuple[int, IncomingSeries]], intake: StagedFile
 
 def _sample_bytes(incoming: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:
     names = ("offsets", "values", "counts")
-    places = incoming.samples or ()
-    return {name: intake.bytes_at(place) for name, place in zip(names, places, strict=True)}
+    spool_places = incoming.samples or ()
+    return {
+        name: intake.bytes_at(spool_place)
+        for name, spool_place in zip(names, spool_places, strict=True)
+    }
 
 
 def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -88,20 +88,20 @@ def purge_uploads() -> int:
     """
     keep = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
     current_time = time.time()
-    held = {
+    upload_by_id = {
         held_upload.public_id: held_upload for held_upload in Import.objects.filter(state__in=HELD)
     }
-    gone = 0
+    discarded_count = 0
     for path, age in [
         (path, current_time - _touched(path, current_time)) for path in folder().iterdir()
     ]:
-        upload = held.get(path.name)
+        upload = upload_by_id.get(path.name)
         if upload is None:
-            if path.stem not in held and age > UPLOADING.total_seconds():
+            if path.stem not in upload_by_id and age > UPLOADING.total_seconds():
                 path.unlink(missing_ok=True)
         elif age > keep and upload.state != Import.State.RUNNING:
-            gone += _discarded(upload)
-    return gone
+            discarded_count += _discarded(upload)
+    return discarded_count
 
 
 def _touched(path: Path, current_time: float) -> float:

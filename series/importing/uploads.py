@@ -67,8 +67,10 @@ def _write(upload: Import, chunks: Iterable[bytes]) -> None:
 
 def earlier_import(upload: Import) -> Import | None:
     """The import of the very same file into a data set of this study, if there was one."""
-    done = upload.study.imports.filter(file_digest=upload.file_digest, state=Import.State.DONE)
-    return done.select_related("by", "dataset__study").first()
+    finished_imports = upload.study.imports.filter(
+        file_digest=upload.file_digest, state=Import.State.DONE
+    )
+    return finished_imports.select_related("by", "dataset__study").first()
 
 
 def discard(upload: Import) -> bool:
@@ -118,10 +120,10 @@ def file_of(upload: Import) -> file_readers.FileToRead:
 
 def options_of(upload: Import) -> ReadOptions:
     """Options by which the person said that the file is to be read."""
-    chosen = {name: value for name, value in upload.options.items() if name != "format"}
-    if "series_columns" in chosen:
-        chosen["series_columns"] = tuple(chosen["series_columns"])
-    return within_limits(ReadOptions(**chosen))
+    chosen_options = {name: value for name, value in upload.options.items() if name != "format"}
+    if "series_columns" in chosen_options:
+        chosen_options["series_columns"] = tuple(chosen_options["series_columns"])
+    return within_limits(ReadOptions(**chosen_options))
 
 
 def problems_csv(upload: Import) -> str:
@@ -149,7 +151,7 @@ def confirm(
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
     try:
         with open_upload(upload):  # or the reader would find nothing
-            done = import_kept(
+            import_result = import_kept(
                 dataset,
                 upload,
                 file_of(upload),
@@ -163,4 +165,4 @@ def confirm(
         upload.save(update_fields=["state", "error"])
         return None
     forget(upload)
-    return done
+    return import_result

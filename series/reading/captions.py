@@ -26,9 +26,9 @@ class SeriesCaption:
 
 
 def captions(
-    shown: Sequence[CaptionedSeries], all_series: Sequence[CaptionedSeries]
+    shown_series: Sequence[CaptionedSeries], all_series: Sequence[CaptionedSeries]
 ) -> list[SeriesCaption]:
-    """Captions of the series `shown`; `all_series` are those of the whole file or page."""
+    """Captions of the series `shown_series`; `all_series` are those of the whole file or page."""
     names = {series.benchmark.name for series in all_series}
     systems = len({series.benchmark.system for series in all_series}) > 1
     params = _differing(series.benchmark.params for series in all_series)
@@ -45,7 +45,7 @@ def captions(
 
     return [
         SeriesCaption(shortest_tail(captioned.benchmark.name, names), detail(captioned))
-        for captioned in shown
+        for captioned in shown_series
     ]
 
 

@@ -220,5 +220,5 @@ def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
 
 def _problem(parts: list[str], *, large: bool = False) -> FormatError:
     file, where, actual, expected, hint = parts
-    kind = TooLarge if large else FormatError
-    return kind(file, where, found=actual, expected=expected, hint=hint)
+    error_class = TooLarge if large else FormatError
+    return error_class(file, where, found=actual, expected=expected, hint=hint)

@@ -16,7 +16,7 @@ from series.reading.staging import SeriesHeader
 
 def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
     """Summary that `Import.preview` holds of `preview`, whose `series` are all of its file."""
-    shown = captions(
+    drawn_captions = captions(
         [SeriesHeader.from_measurement(measurement) for measurement in preview.drawn], series
     )
     return {
@@ -37,7 +37,9 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
         "iterations": preview.iterations,
         "median": preview.median,
         "medians": preview.medians,
-        "drawn": [_small(*drawn_pair) for drawn_pair in zip(preview.drawn, shown, strict=True)],
+        "drawn": [
+            _small(*drawn_pair) for drawn_pair in zip(preview.drawn, drawn_captions, strict=True)
+        ],
         "noted": list(preview.notes.items()),
         "warned": list(preview.warnings.items()),
         "doubts": [

@@ -137,9 +137,9 @@ class StagedFile:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)
 
-    def bytes_at(self, place: SpoolPlace) -> bytes:
-        self.spool.seek(place.offset)
-        return self.spool.read(place.size)
+    def bytes_at(self, spool_place: SpoolPlace) -> bytes:
+        self.spool.seek(spool_place.offset)
+        return self.spool.read(spool_place.size)
 
     def about(self, incoming: IncomingSeries) -> SeriesAbout:
         """Columns that are stored of one of its series beside its values."""

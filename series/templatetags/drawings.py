@@ -48,14 +48,14 @@ def drawn(
     mark_line = (
         NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)
     )
-    named = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
+    title_html = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
     return format_html(
         '<svg class="outline{}" viewBox="0 0 {} {}" preserveAspectRatio="none"{}'
         '<path class="outline-band" d="{}"/><path class="outline-median" d="{}"/>{}</svg>',
         f" {kind}" if kind else "",
         paths.width or 1,
         paths.height,
-        named,
+        title_html,
         paths.band,
         paths.median,
         mark_line,

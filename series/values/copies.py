@@ -50,25 +50,27 @@ def has_copy(series: SeriesQuerySet, values: Values) -> bool:
     Also where they were put by turns between other values. ValuesUnavailable where a series has no
     sketch of its values yet, and they cannot be read.
     """
-    stored = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
-    if not stored.exists():
+    stored_sketches = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
+    if not stored_sketches.exists():
         return False
     parts = thinned(values)
-    if _is_among([sketch(subset) for subset in parts], stored, ORDERED):
+    if _is_among([sketch(subset) for subset in parts], stored_sketches, ORDERED):
         return True
-    _sketch_values_of(stored.filter(value_hashes=None))
+    _sketch_values_of(stored_sketches.filter(value_hashes=None))
     rates = [1 / subset for subset in parts if np.all(np.abs(subset) > LEAST_RATE)]
-    return _is_among([value_sketch(subset) for subset in [*parts, *rates]], stored, UNORDERED)
+    return _is_among(
+        [value_sketch(subset) for subset in [*parts, *rates]], stored_sketches, UNORDERED
+    )
 
 
-def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
+def _is_among(new_sketches: Sequence[Sketch], stored_sketches: Any, column: str) -> bool:
     """Return whether one of the sketches is a copy of a stored one."""
-    all_hashes = np.unique(np.concatenate(ones))
+    all_hashes = np.unique(np.concatenate(new_sketches))
     return any(
-        SketchIndex.from_sketches([batch[place][1]]).copies_of(new_sketch).size
-        for batch in _parts(stored, column)
-        for place in sharing([stored_sketch for _, stored_sketch in batch], all_hashes)
-        for new_sketch in ones
+        SketchIndex.from_sketches([batch[sketch_index][1]]).copies_of(new_sketch).size
+        for batch in _parts(stored_sketches, column)
+        for sketch_index in sharing([stored_sketch for _, stored_sketch in batch], all_hashes)
+        for new_sketch in new_sketches
     )
 
 
@@ -82,8 +84,8 @@ def sketch_values(most: int | None = SKETCHED) -> int:
     return _sketch_values_of(inside[:most])
 
 
-def _sketch_values_of(missing: Any) -> int:
-    keys = list(missing.values_list("pk", flat=True))
+def _sketch_values_of(unsketched_rows: Any) -> int:
+    keys = list(unsketched_rows.values_list("pk", flat=True))
     for start in range(0, len(keys), read_ahead.MOST):
         batch_keys = keys[start : start + read_ahead.MOST]
         sketched = zip(
@@ -94,17 +96,17 @@ def _sketch_values_of(missing: Any) -> int:
     return len(keys)
 
 
-def _parts(stored: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
+def _parts(stored_sketches: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
     """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
     batch: list[tuple[int, Sketch]] = []
-    held = 0
-    sketched = stored.exclude(**{column: None}).order_by("pk")
+    hash_count = 0
+    sketched = stored_sketches.exclude(**{column: None}).order_by("pk")
     for pk, data in sketched.values_list("pk", column).iterator(ROWS):
         batch.append((pk, of_bytes(data)))
-        held += batch[-1][1].size
-        if held >= HASHES:
+        hash_count += batch[-1][1].size
+        if hash_count >= HASHES:
             yield batch
-            batch, held = [], 0
+            batch, hash_count = [], 0
     if batch:
         yield batch
 
@@ -149,10 +151,14 @@ def link_copies(
 
 def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
     """Each new one, and the first with the very same values, however few these are."""
-    added = dict(rows.objects.filter(pk__in=new).values_list("pk", "digest"))
-    equal = rows.objects.filter(digest__in={*added.values()}).order_by()
-    first = dict(equal.values_list("digest").annotate(first=Min("pk")))
-    return ((first[digest], pk) for pk, digest in added.items() if first[digest] != pk)
+    digest_by_new_key = dict(rows.objects.filter(pk__in=new).values_list("pk", "digest"))
+    equal = rows.objects.filter(digest__in={*digest_by_new_key.values()}).order_by()
+    first_key_by_digest = dict(equal.values_list("digest").annotate(first=Min("pk")))
+    return (
+        (first_key_by_digest[digest], pk)
+        for pk, digest in digest_by_new_key.items()
+        if first_key_by_digest[digest] != pk
+    )
 
 
 def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
@@ -161,21 +167,23 @@ def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
     Without their order, series of few values are often alike that are no copies: constant ones are.
     """
     for new_batch in _parts(sketches.objects.filter(pk__in=new), column):
-        added = (
+        new_sketches = (
             new_batch
             if column == ORDERED
             else [keyed_sketch for keyed_sketch in new_batch if keyed_sketch[1].size > 1]
         )
-        index = SketchIndex.from_sketches([row_sketch for _, row_sketch in added])
-        own = {pk for pk, _ in added}
+        index = SketchIndex.from_sketches([row_sketch for _, row_sketch in new_sketches])
+        new_keys = {pk for pk, _ in new_sketches}
         for batch in _parts(sketches.objects.all(), column):
-            other_rows = [row for row in batch if row[0] not in own]
-            themselves = [row for row in batch if row[0] in own]  # each shares all with itself
+            other_rows = [row for row in batch if row[0] not in new_keys]
+            themselves = [row for row in batch if row[0] in new_keys]  # each shares all with itself
             for rows, hashes in ((other_rows, index.hashes), (themselves, index.repeated)):
-                for place in sharing([row_sketch for _, row_sketch in rows], hashes):
-                    pk, known_sketch = rows[place]
+                for sketch_index in sharing([row_sketch for _, row_sketch in rows], hashes):
+                    pk, known_sketch = rows[sketch_index]
                     copies = index.copies_of(known_sketch)
-                    yield from ((pk, added[k][0]) for k in copies if added[k][0] != pk)
+                    yield from (
+                        (pk, new_sketches[k][0]) for k in copies if new_sketches[k][0] != pk
+                    )
 
 
 def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:

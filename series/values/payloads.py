@@ -36,8 +36,8 @@ def window_payload(series: Series, start: int, stop: int, buckets: int) -> bytes
     if not buckets:
         return _drawn(values[start:stop], series.scale)
     figures = windows.bucket_figures(values, start, stop, buckets)
-    drawn = np.concatenate([figures.quantiles, figures.extremes])
-    return _drawn(drawn, series.scale) + figures.places.astype("<u4").tobytes()
+    drawn_figures = np.concatenate([figures.quantiles, figures.extremes])
+    return _drawn(drawn_figures, series.scale) + figures.places.astype("<u4").tobytes()
 
 
 def window_range(series: Series, start: int, stop: int) -> bytes:

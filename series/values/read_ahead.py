@@ -31,10 +31,10 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
     waiting = iter(rows)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         while batch := list(islice(waiting, AT_ONCE)):
-            stored = [_stored(row) for row in batch]
-            _read(pool, stored)
+            values_rows = [_stored(row) for row in batch]
+            _read(pool, values_rows)
             yield from batch
-            for values_row in stored:
+            for values_row in values_rows:
                 values_row.ahead = None
 
 
@@ -51,17 +51,19 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
             batch_keys = keys[begin : begin + most]
             rows = SeriesValues.objects.filter(pk__in=batch_keys).order_by()
             columns = rows.values_list("pk", "data", "address")
-            stored = {pk: (bytes(data), address) for pk, data, address in columns}
-            if gone := len(set(batch_keys) - stored.keys()):
-                raise ValuesMissing(f"Values of {gone} series were removed while they were read")
+            stored_by_key = {pk: (bytes(data), address) for pk, data, address in columns}
+            if removed_count := len(set(batch_keys) - stored_by_key.keys()):
+                raise ValuesMissing(
+                    f"Values of {removed_count} series were removed while they were read"
+                )
             for first in range(0, len(batch_keys), AT_ONCE):
-                together = [stored[pk] for pk in batch_keys[first : first + AT_ONCE]]
-                outside = [
+                together = [stored_by_key[pk] for pk in batch_keys[first : first + AT_ONCE]]
+                pending_reads = [
                     pool.submit(values_store.read_values, address) if address else None
                     for _, address in together
                 ]
-                wait([reading for reading in outside if reading])
-                for (data, _), reading in zip(together, outside, strict=True):
+                wait([reading for reading in pending_reads if reading])
+                for (data, _), reading in zip(together, pending_reads, strict=True):
                     yield np.frombuffer(reading.result() if reading else data, dtype="<f8")
 
 

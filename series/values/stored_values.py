@@ -37,11 +37,11 @@ def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
 
     rows  primary key and digest of each series, and the bytes of its values
     """
-    place = settings.VALUES_STORE
-    if place == DATABASE:
+    store_name = settings.VALUES_STORE
+    if store_name == DATABASE:
         insert_rows(SeriesValues, [{"series_id": pk, "data": data} for pk, _, data in rows])
         return
-    copies = [(f"{place}/{digest}", data) for _, digest, data in rows]
+    copies = [(f"{store_name}/{digest}", data) for _, digest, data in rows]
     _keep(copies)
     addresses = [
         {"series_id": pk, "data": b"", "address": address}
@@ -102,29 +102,33 @@ class ReadValues(NamedTuple):
 
 
 def _read(batch: Sequence[ValuesRow]) -> list[ReadValues]:
-    stored = SeriesValues.objects.in_bulk([row.pk for row in batch])
+    values_by_key = SeriesValues.objects.in_bulk([row.pk for row in batch])
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(_one, [(row, stored[row.pk]) for row in batch if row.pk in stored]))
+        return list(
+            pool.map(
+                _one, [(row, values_by_key[row.pk]) for row in batch if row.pk in values_by_key]
+            )
+        )
 
 
 def _one(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
     """Its values, if they are those of its digest."""
-    row, stored = pair
+    row, stored_row = pair
     try:
-        data = stored.content()
+        data = stored_row.content()
         if hashlib.sha256(data).hexdigest() != row.digest:
             raise ValuesDamaged("They have another digest than when they were stored")
     except ValuesUnavailable as problem:
-        return ReadValues(row, stored.address, b"", problem)
-    return ReadValues(row, stored.address, data, None)
+        return ReadValues(row, stored_row.address, b"", problem)
+    return ReadValues(row, stored_row.address, data, None)
 
 
 # --- moving -----------------------------------------------------------------------------------
-def elsewhere(place: str) -> QuerySet[SeriesValues]:
-    """Rows whose values do not lie in `place`."""
-    if place == DATABASE:
+def elsewhere(store_name: str) -> QuerySet[SeriesValues]:
+    """Rows whose values do not lie in `store_name`."""
+    if store_name == DATABASE:
         return SeriesValues.objects.filter(address__isnull=False)
-    in_place = Q(address__startswith=f"{place}/")
+    in_place = Q(address__startswith=f"{store_name}/")
     return SeriesValues.objects.filter(Q(address__isnull=True) | ~in_place)
 
 
@@ -182,8 +186,8 @@ def orphans() -> Iterator[str]:
 
     Raises ValuesUnavailable where a place does not answer.
     """
-    for place in values_store.configured():
-        addresses = (f"{place}/{digest}" for digest in values_store.digests(place))
+    for store_name in values_store.configured():
+        addresses = (f"{store_name}/{digest}" for digest in values_store.digests(store_name))
         while batch := set(islice(addresses, PART)):
             for model in (SeriesValues, ReleasedValues):
                 naming_rows = model.objects.filter(address__in=batch)
@@ -193,12 +197,12 @@ def orphans() -> Iterator[str]:
 
 def outside() -> dict[str, int]:
     """Count the series that have their values outside of the database, by place."""
-    places = (values_store.FOLDER, values_store.S3)
+    store_names = (values_store.FOLDER, values_store.S3)
     counts = {
-        place_name: SeriesValues.objects.filter(address__startswith=f"{place_name}/").count()
-        for place_name in places
+        store_name: SeriesValues.objects.filter(address__startswith=f"{store_name}/").count()
+        for store_name in store_names
     }
-    return {place: count for place, count in counts.items() if count}
+    return {store_name: count for store_name, count in counts.items() if count}
 
 
 # --- deleting ---------------------------------------------------------------------------------

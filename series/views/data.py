@@ -22,8 +22,8 @@ from series.values import exports
 @require_GET
 def datasets(request: SignedInRequest, study: str) -> HttpResponse:
     """Benchmarks of all data sets; of a single one its own page."""
-    here = study_for(request, study)
-    listing = DatasetListing(here, None, request.user, request.GET.dict())
+    visible_study = study_for(request, study)
+    listing = DatasetListing(visible_study, None, request.user, request.GET.dict())
     if len(listing.datasets) == 1:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(listing.datasets[0].get_absolute_url() + query)
@@ -32,8 +32,11 @@ def datasets(request: SignedInRequest, study: str) -> HttpResponse:
 
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
-    here = dataset_for(request, study, dataset)
-    return _page(request, DatasetListing(here.study, here, request.user, request.GET.dict()))
+    visible_dataset = dataset_for(request, study, dataset)
+    return _page(
+        request,
+        DatasetListing(visible_dataset.study, visible_dataset, request.user, request.GET.dict()),
+    )
 
 
 def _page(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:

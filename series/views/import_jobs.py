@@ -22,36 +22,36 @@ from series.views.imports import imported_sentence
 def forecast(request: SignedInRequest, study: str) -> HttpResponse:
     """Show what importing the chosen files as the form stands would do; writes nothing."""
     owned_study = owned_study_for(request, study)
-    chosen = _chosen(request, owned_study)
-    context = forecast_context(request, owned_study, chosen, request.POST.dict())
+    chosen_uploads = _chosen(request, owned_study)
+    context = forecast_context(request, owned_study, chosen_uploads, request.POST.dict())
     return render(request, "series/import/_forecast.html", {**context, "fresh": True})
 
 
 def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
-    wanted = request.POST.getlist("uploads")
-    return list(uploads.waiting_uploads(study, request.user).filter(public_id__in=wanted))
+    wanted_ids = request.POST.getlist("uploads")
+    return list(uploads.waiting_uploads(study, request.user).filter(public_id__in=wanted_ids))
 
 
 @require_POST
 def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     """Import the files that are named, each whole or not at all."""
     owned_study = owned_study_for(request, study)
-    chosen = _chosen(request, owned_study)
-    form = ConfirmForm(request.POST, study=owned_study, uploads=chosen)
-    if not chosen:
+    chosen_uploads = _chosen(request, owned_study)
+    form = ConfirmForm(request.POST, study=owned_study, uploads=chosen_uploads)
+    if not chosen_uploads:
         messages.error(request, "No file was chosen. Nothing was imported.")
         return to("import", owned_study)
     if not form.is_valid():
-        return workbench(request, chosen[0], confirm=form, status=422)
+        return workbench(request, chosen_uploads[0], confirm=form, status=422)
     order = ImportOrder(
         form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user
     )
-    job = jobs.begin_import(chosen, order)
+    job = jobs.begin_import(chosen_uploads, order)
     if not job:
         messages.error(request, "These files are being imported already.")
         return to("import", owned_study)
     if jobs.progress(job):
-        return to("import-one", owned_study, import_id=chosen[0].public_id)
+        return to("import-one", owned_study, import_id=chosen_uploads[0].public_id)
     return redirect(_after(request, owned_study, job))
 
 

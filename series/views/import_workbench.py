@@ -45,8 +45,8 @@ def workbench(
         upload for upload in uploads.waiting_uploads(study, request.user) if upload != selected
     ]
     waiting = sorted([*waiting, selected], key=lambda upload: (upload.when, upload.pk))
-    chosen = request.POST.getlist("uploads") if confirm else None
-    files = waiting_files(waiting, chosen)
+    chosen_ids = request.POST.getlist("uploads") if confirm else None
+    files = waiting_files(waiting, chosen_ids)
     included = [file.upload for file in files if file.included]
     confirm_form = confirm or ConfirmForm(
         study=study, uploads=included or [selected], dataset=request.GET.get("dataset", "")
@@ -99,12 +99,12 @@ def _shown(form: ConfirmForm) -> dict[str, str]:
 
 
 def forecast_context(
-    request: HttpRequest, study: Study, chosen: Sequence[Import], fields: Mapping[str, str]
+    request: HttpRequest, study: Study, chosen_uploads: Sequence[Import], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Context of what importing `chosen` would do, and how long people and methods take for what
-    is new.
+    """Context of what importing `chosen_uploads` would do, and how long people and methods take for
+    what is new.
     """
-    outlook = expected(study, chosen, fields)
+    outlook = expected(study, chosen_uploads, fields)
     return {
         "outlook": outlook,
         "panels": panels_of("imported", request, NewSeries(study, outlook.new)),
@@ -112,12 +112,14 @@ def forecast_context(
     }
 
 
-def expected(study: Study, chosen: Sequence[Import], fields: Mapping[str, str]) -> ImportPreview:
-    """Preview of importing `chosen`, as the fields of the form are now."""
+def expected(
+    study: Study, chosen_uploads: Sequence[Import], fields: Mapping[str, str]
+) -> ImportPreview:
+    """Preview of importing `chosen_uploads`, as the fields of the form are now."""
     dataset = study.datasets.filter(slug=fields.get("dataset", "")).first()
     occasion = RecordingDetails(label=fields.get("label", "").strip())
     on_problems: OnProblems = "stop" if fields.get("on_problems") == "stop" else "leave-out"
-    return import_preview_of(dataset or Dataset(study=study), chosen, occasion, on_problems)
+    return import_preview_of(dataset or Dataset(study=study), chosen_uploads, occasion, on_problems)
 
 
 def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:

@@ -108,16 +108,20 @@ def is_too_large(request: HttpRequest) -> bool:
 def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
     """The files that wait, the first one shown; a place to drop some where none waits."""
     running = jobs.running(study)  # first: it gives back what a server that stopped had begun
-    if first := uploads.waiting_uploads(study, request.user).select_related("study", "by").first():
-        return workbench(request, first, status=status)
-    done = study.imports.filter(state=Import.State.DONE).select_related(
+    if (
+        first_upload := uploads.waiting_uploads(study, request.user)
+        .select_related("study", "by")
+        .first()
+    ):
+        return workbench(request, first_upload, status=status)
+    finished_imports = study.imports.filter(state=Import.State.DONE).select_related(
         "by", "dataset__study", "recording"
     )
     context = {
         **upload_limits(request),
         "state": "choose",
         "study": study,
-        "done": done[:DONE_SHOWN],
+        "done": finished_imports[:DONE_SHOWN],
         "running": running,
         "used": quota.use_of(study),
     }
@@ -136,17 +140,17 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
         return _begun(request, upload, progress)
     if request.method == "GET":
         return workbench(request, upload)
-    if chosen := request.POST.get("mend"):
-        return _mended(request, upload, chosen)
+    if chosen_remedy := request.POST.get("mend"):
+        return _mended(request, upload, chosen_remedy)
     form = ReadForm(request.POST, upload=upload)
     if not form.is_valid():
         return workbench(request, upload, reading=form, status=422)
     return _read_anew(request, upload, form.options(), form)
 
 
-def _mended(request: SignedInRequest, upload: Import, chosen: str) -> HttpResponse:
+def _mended(request: SignedInRequest, upload: Import, chosen_remedy: str) -> HttpResponse:
     """One click on a remedy of a doubt."""
-    options = remedy(upload.preview, chosen)
+    options = remedy(upload.preview, chosen_remedy)
     if options is None:
         messages.error(request, "This was settled already, or the file was read in another way.")
         return workbench(request, upload, status=409)
@@ -202,18 +206,18 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     return render(request, PAGE, context)
 
 
-def imported_sentence(done: Sequence[Import]) -> str:
+def imported_sentence(finished_imports: Sequence[Import]) -> str:
     """`3 files imported: 40 series are new, 12 were there already.`"""
-    stored, known_count = (
-        sum(imported.stored for imported in done),
-        sum(imported.known for imported in done),
+    stored_count, known_count = (
+        sum(imported.stored for imported in finished_imports),
+        sum(imported.known for imported in finished_imports),
     )
-    words = "1 file" if len(done) == 1 else f"{len(done)} files"
-    if not stored:
+    words = "1 file" if len(finished_imports) == 1 else f"{len(finished_imports)} files"
+    if not stored_count:
         return f"{words} imported: nothing changed, all {known_count} series were there already."
     known_text = f", {known_count} were there already" if known_count else ""
-    new = "1 series is new" if stored == 1 else f"{stored} series are new"
-    return f"{words} imported: {new}{known_text}."
+    new_text = "1 series is new" if stored_count == 1 else f"{stored_count} series are new"
+    return f"{words} imported: {new_text}{known_text}."
 
 
 @require_GET

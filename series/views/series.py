@@ -25,7 +25,7 @@ from series.values.value_table import value_table
 def series_page(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     visible_series = series_for(request, study, series)
     forks = queries.neighbours(visible_series)
-    place = [fork.pk for fork in forks].index(visible_series.pk)
+    fork_index = [fork.pk for fork in forks].index(visible_series.pk)
     panels = panels_of("series", request, visible_series)
     unit = visible_series.benchmark.unit
     ends = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
@@ -39,8 +39,8 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
         "benchmark": visible_series.benchmark,
         "dataset": visible_series.benchmark.dataset,
         "forks": forks,
-        "previous": forks[place - 1] if place else None,
-        "next": forks[place + 1] if place + 1 < len(forks) else None,
+        "previous": forks[fork_index - 1] if fork_index else None,
+        "next": forks[fork_index + 1] if fork_index + 1 < len(forks) else None,
         "description": chart.description(visible_series),
         "shown": chart.range_shown(visible_series),
         "page_data": {"series": _chart_data(visible_series)},

@@ -23,15 +23,15 @@ from people import downloads
 from people.access import SignedInRequest, study_for
 
 
-def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str, Any]:
+def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> dict[str, Any]:
     """Context of the part's template; `found` in it is None without complete ground truth."""
     query = compared.asked
-    scenario_results = scenarios.what_if(compared, wanted)
+    scenario_results = scenarios.what_if(compared, what_if_query)
     context: dict[str, Any] = {
-        "wanted": wanted,
+        "wanted": what_if_query,
         "found": scenario_results,
         "kept": query.pairs(),
-        "query": query.query(wanted),
+        "query": query.query(what_if_query),
         "files": TITLES,
     }
     if scenario_results:
@@ -39,8 +39,8 @@ def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str
         context |= {
             "sentence": scenarios.what_if_sentence(scenario_results, looks),
             "placed": _placed(scenario_results, looks),
-            "duels": _duels(scenario_results.duels(wanted.family), looks),
-            "pair_scenarios": scenario_results.count(wanted.family),
+            "duels": _duels(scenario_results.duels(what_if_query.family), looks),
+            "pair_scenarios": scenario_results.count(what_if_query.family),
             "total": scenario_results.count(None),
             "families": FAMILIES,
             "counts": {name: scenario_results.count(name) for name in FAMILIES},
@@ -51,10 +51,13 @@ def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str
 @require_GET
 def what_if_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     visible_study = study_for(request, study)
-    query, wanted = ComparisonQuery.from_query(request.GET), WhatIfQuery.from_query(request.GET)
+    query, what_if_query = (
+        ComparisonQuery.from_query(request.GET),
+        WhatIfQuery.from_query(request.GET),
+    )
     table_name = wanted_table(request, FILES)
     compared = compared_or_none(request, visible_study, query.alone)
-    scenario_results = scenarios.what_if(compared, wanted) if compared else None
+    scenario_results = scenarios.what_if(compared, what_if_query) if compared else None
     columns, rows_of = FILES[table_name]
     pieces = tables.table_text(
         columns, rows_of(scenario_results) if scenario_results else ()
@@ -75,7 +78,7 @@ PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]
 
 
 def _placed(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
-    by_family = zip(*(scenario_results.placings(name) for name in FAMILIES), strict=True)
+    family_placings = zip(*(scenario_results.placings(name) for name in FAMILIES), strict=True)
     lines = [
         (
             looks[placing.method],
@@ -83,25 +86,28 @@ def _placed(scenario_results: WhatIf, looks: Mapping[str, MethodStyle]) -> list[
             placing.first_share,
             families,
         )
-        for placing, families in zip(scenario_results.placings(None), by_family, strict=True)
+        for placing, families in zip(scenario_results.placings(None), family_placings, strict=True)
     ]
     return sorted(lines, key=lambda line: (line[1] or len(lines) + 1, line[0].label))
 
 
 def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
     """Share of scenarios in which the row beats the column."""
-    shown = [looks[name] for name in against.names]
+    row_looks = [looks[name] for name in against.names]
     return heat_map(
         "duels",
         "Who beats whom",
-        {look.name: HeatSource(look.code, look.label) for look in shown},
-        [[_cell(against, shown, i, j) for j in range(len(shown))] for i in range(len(shown))],
+        {look.name: HeatSource(look.code, look.label) for look in row_looks},
+        [
+            [_cell(against, row_looks, i, j) for j in range(len(row_looks))]
+            for i in range(len(row_looks))
+        ],
     )
 
 
-def _cell(against: ScenarioDuels, shown: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
+def _cell(against: ScenarioDuels, looks: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
     if i == j:
         return HeatCell(None)
     wins, scenario_count = int(against.wins[i, j]), against.of(i, j)
-    words = f"{shown[i].label} beats {shown[j].label} in {wins} of {scenario_count} scenarios"
+    words = f"{looks[i].label} beats {looks[j].label} in {wins} of {scenario_count} scenarios"
     return HeatCell(against.share(i, j), words)

@@ -47,7 +47,7 @@ def playground_answer(
 ) -> PlaygroundAnswer:
     """Answer as js/playground shows it. Raises calculator.Busy."""
     look = style_of(detector.key)
-    shown = {
+    page_fields = {
         "key": detector.key,
         "short": short_key(detector),
         "code": look.code,
@@ -58,29 +58,29 @@ def playground_answer(
         "prepare": subject.prepare,
     }
     if not (pressed or is_quick(detector, subject.values.size)):
-        return PlaygroundAnswer({**shown, "waits": _waits(detector, subject)}, "[]")
+        return PlaygroundAnswer({**page_fields, "waits": _waits(detector, subject)}, "[]")
     seconds = ON_REQUEST if pressed else AT_ONCE
     desk = calculator.on_request if pressed else calculator.at_once
     try:
         answer, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
     except ChildTimeout:
-        words = _took_too_long(detector, subject, pressed=pressed)
-        return PlaygroundAnswer({**shown, **words}, "[]")
-    return PlaygroundAnswer({**shown, **answer, **_words(detector, answer)}, evidence)
+        timeout_fields = _took_too_long(detector, subject, pressed=pressed)
+        return PlaygroundAnswer({**page_fields, **timeout_fields}, "[]")
+    return PlaygroundAnswer({**page_fields, **answer, **_words(detector, answer)}, evidence)
 
 
 def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     """The answer as a sentence, or the problem as one."""
     if "too_short" in answer:
-        needed, got = answer["too_short"]
+        min_iterations, got = answer["too_short"]
         return {
-            "problem": f"{detector.title} needs at least {whole(needed)} iterations; "
+            "problem": f"{detector.title} needs at least {whole(min_iterations)} iterations; "
             f"this series has {whole(got)}."
         }
     if "too_long" in answer:
-        most, got = answer["too_long"]
+        max_iterations, got = answer["too_long"]
         return {
-            "problem": f"{detector.title} reads at most {whole(most)} iterations; "
+            "problem": f"{detector.title} reads at most {whole(max_iterations)} iterations; "
             f"this series has {whole(got)}."
         }
     if "problem" in answer:

@@ -60,20 +60,20 @@ def controls(detector: Detector) -> list[ParameterControl]:
     """Controls in the order of declaration, with the values of this instance."""
     texts = detector.params.texts()
     return [
-        ParameterControl(declared, texts[declared.name], slider(declared))
-        for declared in detector.Params.declared()
+        ParameterControl(parameter, texts[parameter.name], slider(parameter))
+        for parameter in detector.Params.declared()
     ]
 
 
-def slider(declared: DeclaredParameter) -> ParameterSlider | None:
+def slider(parameter: DeclaredParameter) -> ParameterSlider | None:
     """Even steps between narrow bounds; else powers around the default, or the first hundred."""
-    if declared.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
+    if parameter.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
         return None
-    is_integer = declared.kind is ParameterKind.INTEGER
-    low, high, default = float(declared.low or 0), float(declared.high or 0), declared.default
+    is_integer = parameter.kind is ParameterKind.INTEGER
+    low, high, default = float(parameter.low or 0), float(parameter.high or 0), parameter.default
     if high - low <= LINEAR:
         return ParameterSlider(low, high, log=False, whole=is_integer)
     if default <= 0:
         return ParameterSlider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=is_integer)
-    least = max(low, default / REACH, 1.0 if is_integer else 0.0)
-    return ParameterSlider(least, min(high, default * REACH), log=True, whole=is_integer)
+    lower_bound = max(low, default / REACH, 1.0 if is_integer else 0.0)
+    return ParameterSlider(lower_bound, min(high, default * REACH), log=True, whole=is_integer)

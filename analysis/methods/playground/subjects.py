@@ -167,7 +167,7 @@ def stored_subject(digest: str, person: Person, *, samples: bool = False) -> Pla
         )
     if blind.open_series(person).filter(digest=digest).exists():
         raise UnusableValues(BLIND)
-    drawn = {
+    drawing_fields = {
         **chart.chart_data(series),
         "median": series.median_last_half,
         "label": str(series),
@@ -175,7 +175,7 @@ def stored_subject(digest: str, person: Person, *, samples: bool = False) -> Pla
         "url": series.get_absolute_url(),
     }
     return PlaygroundSubject(
-        series.array(), context_of_series(series, samples=samples), drawn, "values.csv"
+        series.array(), context_of_series(series, samples=samples), drawing_fields, "values.csv"
     )
 
 
@@ -190,12 +190,14 @@ def simulated_subject(example: SimulatedExample, person: Person) -> PlaygroundSu
         if synthetic.steady_start == NEVER
         else f"from {whole(synthetic.steady_start)}"
     )
-    drawn = {
+    drawing_fields = {
         **_drawn(synthetic.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
         "truth": synthetic.steady_start,
         "why": f"True answer: {truth}. {synthetic.why}",
     }
-    return PlaygroundSubject(synthetic.values, Context(), drawn, "example.npz", example.command)
+    return PlaygroundSubject(
+        synthetic.values, Context(), drawing_fields, "example.npz", example.command
+    )
 
 
 def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
@@ -239,11 +241,11 @@ def _context(about: str) -> Context:
         description = {}
     if not isinstance(description, dict):
         description = {}
-    given_settings = description.get("settings")
+    page_settings = description.get("settings")
     settings: dict[str, Setting] = {
-        name: given_settings[name]
+        name: page_settings[name]
         for name in SETTINGS
-        if isinstance(given_settings, dict) and _positive(given_settings, name)
+        if isinstance(page_settings, dict) and _positive(page_settings, name)
     }
     seconds = description["seconds"] if _positive(description, "seconds") else None
     return Context(
@@ -298,7 +300,10 @@ def _kept(measurement: Measurement) -> dict[str, Any]:
 def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
     """Drawing data of js/chart/chart.js for values that are not stored, with them as float32."""
     figures = draw_outline(values)
-    shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
+    value_range = (
+        max(figures.robust_low, figures.minimum),
+        min(figures.robust_high, figures.maximum),
+    )
     return {
         "n": values.size,
         "digest": sha256(values.astype("<f8", copy=False).tobytes()).hexdigest(),
@@ -308,7 +313,9 @@ def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any
         "quantity": chart.quantity(unit, mode),
         "median": figures.median_last_half,
         "label": label,
-        "description": chart.sentence(values.size, figures.median_last_half, shown, unit=unit),
+        "description": chart.sentence(
+            values.size, figures.median_last_half, value_range, unit=unit
+        ),
         "values": base64.b64encode((values / figures.scale).astype("<f4").tobytes()).decode(),
         "bytes": 4,
     }

@@ -62,8 +62,8 @@ def _visitors(view: View) -> View:
     return guarded
 
 
-def _problem(text: str, *, status: int, **more: Any) -> JsonResponse:
-    return JsonResponse({"problem": text, **more}, status=status)
+def _problem(text: str, *, status: int, **extra_fields: Any) -> JsonResponse:
+    return JsonResponse({"problem": text, **extra_fields}, status=status)
 
 
 def _busy(text: str) -> JsonResponse:
@@ -138,12 +138,12 @@ def _methods() -> list[tuple[str, list[type[Detector]]]]:
 @require_GET
 def example(request: HttpRequest) -> JsonResponse:
     """A simulated series: values, how to draw them, the true answer."""
-    wanted = SimulatedExample.from_fields(request.GET.dict())
+    simulated_example = SimulatedExample.from_fields(request.GET.dict())
     try:
-        subject = subjects.simulated_subject(wanted, request.user)
+        subject = subjects.simulated_subject(simulated_example, request.user)
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
-    answer = JsonResponse({**subject.drawn, "query": wanted.pairs()})
+    answer = JsonResponse({**subject.drawn, "query": simulated_example.pairs()})
     answer.headers["Cache-Control"] = "private, max-age=600"
     return answer
 

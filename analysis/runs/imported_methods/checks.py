@@ -77,7 +77,7 @@ class CheckedAnswers:
     @property
     def kinds(self) -> list[tuple[str, int]]:
         """Kinds of problems, in words, each with its number of problems."""
-        return [(words, self.counts[kind]) for kind, words in KINDS.items() if self.counts[kind]]
+        return [(label, self.counts[kind]) for kind, label in KINDS.items() if self.counts[kind]]
 
     @property
     def steady(self) -> int:
@@ -129,13 +129,13 @@ class _SeriesMatcher:
     ) -> None:
         self.file, self.found = file, checked
         self.seen: dict[int, int] = {}  # primary key to row
-        by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
-        by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
+        series_by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
+        series_by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
         for matchable in series:
-            by_name[matchable.benchmark, matchable.params, matchable.fork].append(matchable)
-            by_digest[matchable.digest].append(matchable)
-        self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = by_name
-        self.by_digest: Mapping[str, list[MatchableSeries]] = by_digest
+            series_by_name[matchable.benchmark, matchable.params, matchable.fork].append(matchable)
+            series_by_digest[matchable.digest].append(matchable)
+        self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = series_by_name
+        self.by_digest: Mapping[str, list[MatchableSeries]] = series_by_digest
 
     def take(self, row: AnswerRow) -> None:
         self.found.rows += 1
@@ -154,24 +154,26 @@ class _SeriesMatcher:
             self.found.answers[series.pk] = row
 
     def _series_of(self, row: AnswerRow) -> MatchableSeries | None:
-        named = [candidate for candidate in self._candidates(row) if _fits(row, candidate)]
-        fitting = [candidate for candidate in named if row.series_digest in {"", candidate.digest}]
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
+        candidates = [candidate for candidate in self._candidates(row) if _fits(row, candidate)]
+        digest_matches = [
+            candidate for candidate in candidates if row.series_digest in {"", candidate.digest}
+        ]
+        if len(digest_matches) == 1:
+            return digest_matches[0]
+        if digest_matches:
             self._report(
                 "ambiguous",
                 row,
-                f"{row.name}: {len(fitting)} such series",
+                f"{row.name}: {len(digest_matches)} such series",
                 "exactly one",
                 "name data set, recording and system in their columns",
             )
-        elif named:
+        elif candidates:
             self._report(
                 "digest",
                 row,
                 f"{row.name} with digest {row.series_digest[:12]}…",
-                f"{named[0].digest[:12]}…, the digest of the stored values",
+                f"{candidates[0].digest[:12]}…, the digest of the stored values",
                 "answer the stored values, or take the row out",
             )
         else:
@@ -190,31 +192,31 @@ class _SeriesMatcher:
         return self.by_digest.get(row.series_digest, ())
 
     def _twice(self, row: AnswerRow, series: MatchableSeries) -> bool:
-        before = self.seen.setdefault(series.pk, row.row)
-        if before == row.row:
+        first_row = self.seen.setdefault(series.pk, row.row)
+        if first_row == row.row:
             return False
         self._report(
             "duplicate",
             row,
-            f"{row.name} again, first in row {before}",
+            f"{row.name} again, first in row {first_row}",
             "one row for each series",
             "keep the row that counts",
         )
         return True
 
     def _in_range(self, row: AnswerRow, series: MatchableSeries) -> bool:
-        places = {
+        index_and_limit = {
             "steady_start": (row.steady_start, series.n - 1),
             "published_index": (row.published_index, series.n),  # it may count from 1
             "decided_at": (row.decided_at, series.n - 1),
         }
-        for column, (place, last) in places.items():
-            if place is not None and place > last:
+        for column, (answer_index, last_index) in index_and_limit.items():
+            if answer_index is not None and answer_index > last_index:
                 self._report(
                     "range",
                     row,
-                    f"{column} {place}",
-                    f"at most {last}: {row.name} has {series.n} iterations",
+                    f"{column} {answer_index}",
+                    f"at most {last_index}: {row.name} has {series.n} iterations",
                     "" if column == "decided_at" else "a series that never is steady has -1",
                 )
                 return False

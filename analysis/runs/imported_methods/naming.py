@@ -22,8 +22,8 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
 
     Another version of a method that is there keeps its code.
     """
-    if mine := _mine(study, slug):
-        return mine.code
+    if stored_version := _mine(study, slug):
+        return stored_version.code
     used_codes = _taken(study)
     wanted_codes = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
     return next(code for code in (*wanted_codes, *_codes(title)) if code not in used_codes)
@@ -31,9 +31,9 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
 
 def slot_for(study: Study, slug: str) -> int:
     """The place in the palette: that of its other versions, else the next free one."""
-    mine = _mine(study, slug)
-    if mine is not None and mine.slot is not None:
-        return mine.slot
+    stored_version = _mine(study, slug)
+    if stored_version is not None and stored_version.slot is not None:
+        return stored_version.slot
     own_slots = study.own_methods.stored().values_list("slot", flat=True)
     used_slots = {*method_slots().values(), *own_slots}
     return next(number for number in count() if number not in used_slots)
@@ -56,9 +56,9 @@ def _codes(title: str) -> Iterator[str]:
     for code in (initials[:4], letters[:3], letters[:2], letters[:4]):
         if len(code) >= 2:  # a code has two to four capitals
             yield code
-    first = letters[0]
+    first_letter = letters[0]
     for length in (1, 2, 3):
         yield from (
-            first + "".join(letters_after)
+            first_letter + "".join(letters_after)
             for letters_after in product(ascii_uppercase, repeat=length)
         )

@@ -20,10 +20,10 @@ COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
 
 def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
     """The series of a campaign or data set, in the order in which their values are exported."""
-    ordered = Series.objects.order_by("pk")
+    ordered_series = Series.objects.order_by("pk")
     if isinstance(scope, Campaign):
-        return ordered.filter(pk__in=scope.tasks.counted().values("series"))
-    return ordered.filter(benchmark__dataset=scope)
+        return ordered_series.filter(pk__in=scope.tasks.counted().values("series"))
+    return ordered_series.filter(benchmark__dataset=scope)
 
 
 def to_answer(scope: Campaign | Dataset) -> Iterator[str]:

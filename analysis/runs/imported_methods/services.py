@@ -47,8 +47,8 @@ def keep_waiting(
         if len(content) > MOST_BYTES:
             raise too_large(name, f"more than {MOST_BYTES:,} bytes", MOST_BYTES)
     digest = hashlib.sha256(content).hexdigest()
-    if same := study.own_methods.waiting().filter(by=user, file_digest=digest).first():
-        return same
+    if waiting_method := study.own_methods.waiting().filter(by=user, file_digest=digest).first():
+        return waiting_method
     title = (
         re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Imported method"
     )
@@ -96,14 +96,14 @@ def check_waiting(waiting: ImportedMethod) -> CheckedAnswers:
 
 def same_file(waiting: ImportedMethod) -> ImportedMethod | None:
     """Imported method that came from a file with the same digest, or None."""
-    stored = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
-    return stored.select_related("by", "study").order_by("when").last()
+    stored_methods = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
+    return stored_methods.select_related("by", "study").order_by("when").last()
 
 
 def same_version(waiting: ImportedMethod) -> ImportedMethod | None:
     """Imported method that is stored under the same name and version, or None."""
-    stored = waiting.study.own_methods.stored()
-    return stored.filter(slug=waiting.slug, version=waiting.version).first()
+    stored_methods = waiting.study.own_methods.stored()
+    return stored_methods.filter(slug=waiting.slug, version=waiting.version).first()
 
 
 # --- storing ----------------------------------------------------------------------------------
@@ -135,8 +135,8 @@ def _stored_version(waiting: ImportedMethod) -> ImportedMethod:
 
 
 def _already(waiting: ImportedMethod, stored: ImportedMethod) -> ImportedMethod:
-    same = stored.file_digest == waiting.file_digest and stored.convention == waiting.convention
-    if not same:
+    is_same = stored.file_digest == waiting.file_digest and stored.convention == waiting.convention
+    if not is_same:
         raise ImportRefused(
             "version",
             f"{stored} is stored already, {stored.source}. What is stored is never overwritten: "
@@ -148,8 +148,8 @@ def _already(waiting: ImportedMethod, stored: ImportedMethod) -> ImportedMethod:
 
 def _why_not(checked: CheckedAnswers) -> str:
     if checked.problem_count:
-        kinds = ", ".join(f"{count} × {words}" for words, count in checked.kinds)
-        return f"Nothing was stored: {kinds}. {checked.problems[0]}"
+        problem_summary = ", ".join(f"{count} × {label}" for label, count in checked.kinds)
+        return f"Nothing was stored: {problem_summary}. {checked.problems[0]}"
     return "Nothing was stored: the file has no answer for any series of the study."
 
 
@@ -169,11 +169,11 @@ def _store(waiting: ImportedMethod, checked: CheckedAnswers) -> None:
     )
 
 
-def _detection(own: ImportedMethod, series: int, row: AnswerRow) -> Detection:
+def _detection(imported_method: ImportedMethod, series: int, row: AnswerRow) -> Detection:
     return Detection(
         series_id=series,
-        detector_key=own.detector_key,
-        slug=own.slug,
+        detector_key=imported_method.detector_key,
+        slug=imported_method.slug,
         steady_start=row.steady_start,
         published_index=row.published_index,
         decided_at=row.decided_at,

@@ -33,12 +33,12 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         the method was. `run` itself, tried again, leaves alone what it has found to be not
         available.
         """
-        named = Detection.Outcome
-        lacking = Q(outcome=named.NOT_AVAILABLE)
+        outcomes = Detection.Outcome
+        is_unavailable = Q(outcome=outcomes.NOT_AVAILABLE)
         if run is not None:
-            lacking &= ~Q(run=run)
-        unsaid = Q(outcome=named.ANSWER, near=None, slug__in=methods_with_certainty())
-        return self.exclude(Q(outcome=named.FAILED) | lacking | unsaid)
+            is_unavailable &= ~Q(run=run)
+        lacks_certainty = Q(outcome=outcomes.ANSWER, near=None, slug__in=methods_with_certainty())
+        return self.exclude(Q(outcome=outcomes.FAILED) | is_unavailable | lacks_certainty)
 
     def of_chunk(self, chunk: Chunk) -> Self:
         """Detections of the chunk's detector for the chunk's series."""
@@ -48,9 +48,9 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
 
     def flagged(self, word: str, *more_words: str) -> Self:
         """Detections with any of these words among their flags; `seen` is no part of `unseen`."""
-        apart = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
-        any_of = (Q(flag_words__contains=f" {flag} ") for flag in (word, *more_words))
-        return self.alias(flag_words=apart).filter(reduce(or_, any_of))
+        padded_flags = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
+        flag_conditions = (Q(flag_words__contains=f" {flag} ") for flag in (word, *more_words))
+        return self.alias(flag_words=padded_flags).filter(reduce(or_, flag_conditions))
 
 
 CERTAINTY_MEANINGS: Final[Mapping[str, str]] = {

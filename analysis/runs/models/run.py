@@ -47,15 +47,15 @@ class ChunkQuerySet(WorkUnitQuerySet["Chunk"]):
     def beside(self, unit: Chunk) -> Self:
         return super().beside(unit).of_method(unit.detector_key)
 
-    def create_with(self, planned: Sequence[tuple[Chunk, Sequence[int]]]) -> list[Chunk]:
+    def create_with(self, chunks_and_series: Sequence[tuple[Chunk, Sequence[int]]]) -> list[Chunk]:
         """Store chunks and their series (primary keys); each counts its own."""
-        for chunk, series in planned:
+        for chunk, series in chunks_and_series:
             chunk.size = len(series)
-        chunks = self.bulk_create([chunk for chunk, _ in planned], batch_size=500)
+        chunks = self.bulk_create([chunk for chunk, _ in chunks_and_series], batch_size=500)
         ChunkSeries.objects.bulk_create(
             (
                 ChunkSeries(chunk=chunk, series_id=pk)
-                for chunk, (_, series) in zip(chunks, planned, strict=True)
+                for chunk, (_, series) in zip(chunks, chunks_and_series, strict=True)
                 for pk in series
             ),
             batch_size=5000,

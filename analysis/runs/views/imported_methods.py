@@ -45,13 +45,13 @@ def _upload(request: SignedInRequest, study: Study) -> HttpResponse:
         messages.error(request, "No file arrived. Choose a CSV with a row for each series.")
         return _list(request, study, status=422)
     try:
-        waiting = services.keep_waiting(
+        waiting_method = services.keep_waiting(
             study, file.chunks(), file.name or "upload", user=request.user
         )
     except FormatError:
         messages.error(request, _too_large())
         return _list(request, study, status=413)
-    return redirect(waiting)
+    return redirect(waiting_method)
 
 
 def _too_large() -> str:
@@ -59,12 +59,12 @@ def _too_large() -> str:
 
 
 def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
-    owner = study.role_of(request.user) == Role.OWNER
-    waiting = study.own_methods.waiting().filter(by=request.user)
+    is_owner = study.role_of(request.user) == Role.OWNER
+    waiting_methods = study.own_methods.waiting().filter(by=request.user)
     context = {
         "study": study,
-        "owner": owner,
-        "waiting": waiting.select_related("study") if owner else (),
+        "owner": is_owner,
+        "waiting": waiting_methods.select_related("study") if is_owner else (),
         "datasets": study.datasets.filter(benchmarks__series__isnull=False).distinct(),
         "campaigns": truth_campaigns_for(request, study),
         "columns": COLUMNS,
@@ -100,46 +100,50 @@ def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     visible_study = study_for(request, study)
     if request.method == "POST":
         owned_study_for(request, study)
-    imported = _imported_method(request, visible_study, own)
-    if not imported.is_waiting:
-        return _stored(request, imported)
-    form = ImportedMethodForm(request.POST or None, waiting=imported)
+    imported_method = _imported_method(request, visible_study, own)
+    if not imported_method.is_waiting:
+        return _stored(request, imported_method)
+    form = ImportedMethodForm(request.POST or None, waiting=imported_method)
     if request.method == "POST" and form.is_valid():
-        imported.save()
-        return redirect(imported)
-    return _preview(request, imported, form, status=422 if request.method == "POST" else 200)
+        imported_method.save()
+        return redirect(imported_method)
+    return _preview(request, imported_method, form, status=422 if request.method == "POST" else 200)
 
 
 def _imported_method(request: HttpRequest, study: Study, public_id: str) -> ImportedMethod:
     """Stored methods for members, waiting files for owners; others get 404."""
-    visible = ImportedMethod.objects.visible_to(request.user).select_related("study", "by")
-    imported = get_object_or_404(visible, study=study, public_id=public_id)
-    if imported.is_waiting and study.role_of(request.user) != Role.OWNER:
+    visible_methods = ImportedMethod.objects.visible_to(request.user).select_related("study", "by")
+    imported_method = get_object_or_404(visible_methods, study=study, public_id=public_id)
+    if imported_method.is_waiting and study.role_of(request.user) != Role.OWNER:
         raise Http404("nothing of that name is stored")
-    return imported
+    return imported_method
 
 
-def _stored(request: SignedInRequest, own: ImportedMethod) -> HttpResponse:
+def _stored(request: SignedInRequest, imported_method: ImportedMethod) -> HttpResponse:
     context = {
-        "study": own.study,
-        "own": own,
-        "owner": own.study.role_of(request.user) == Role.OWNER,
-        "convention": own.get_convention_display(),
-        "params": own.detector_key.partition("?")[2],
+        "study": imported_method.study,
+        "own": imported_method,
+        "owner": imported_method.study.role_of(request.user) == Role.OWNER,
+        "convention": imported_method.get_convention_display(),
+        "params": imported_method.detector_key.partition("?")[2],
     }
     return render(request, "analysis/imported_methods/one.html", context)
 
 
 def _preview(
-    request: SignedInRequest, own: ImportedMethod, form: ImportedMethodForm, *, status: int = 200
+    request: SignedInRequest,
+    imported_method: ImportedMethod,
+    form: ImportedMethodForm,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     context = {
-        "study": own.study,
-        "own": own,
+        "study": imported_method.study,
+        "own": imported_method,
         "form": form,
-        "found": services.check_waiting(own),
-        "before": services.same_file(own),
-        "taken": services.same_version(own),
+        "found": services.check_waiting(imported_method),
+        "before": services.same_file(imported_method),
+        "taken": services.same_version(imported_method),
     }
     return render(request, "analysis/imported_methods/preview.html", context, status=status)
 
@@ -147,28 +151,35 @@ def _preview(
 @require_POST
 def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Store the answers of a waiting file, all or none."""
-    waiting = _imported_method(request, owned_study_for(request, study), own)
-    if not waiting.is_waiting:
-        return redirect(waiting)
-    form = ImportedMethodForm(request.POST, waiting=waiting)
+    waiting_method = _imported_method(request, owned_study_for(request, study), own)
+    if not waiting_method.is_waiting:
+        return redirect(waiting_method)
+    form = ImportedMethodForm(request.POST, waiting=waiting_method)
     if not form.is_valid():
-        return _preview(request, waiting, form, status=422)
+        return _preview(request, waiting_method, form, status=422)
     try:
-        stored, new = services.import_method(waiting)
+        stored_method, is_new = services.import_method(waiting_method)
     except services.ImportRefused as refused:
         form.add_error(refused.field or None, str(refused))
-        return _preview(request, waiting, form, status=422)
-    words = f"Nothing changed: {stored} is stored already, {stored.source}."
-    messages.success(request, f"{stored} is stored: {stored.answers} answers." if new else words)
-    return redirect(stored)
+        return _preview(request, waiting_method, form, status=422)
+    unchanged_message = (
+        f"Nothing changed: {stored_method} is stored already, {stored_method.source}."
+    )
+    messages.success(
+        request,
+        f"{stored_method} is stored: {stored_method.answers} answers."
+        if is_new
+        else unchanged_message,
+    )
+    return redirect(stored_method)
 
 
 @require_POST
 def remove_imported_method_page(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Discard a waiting file; of a method that is stored the page that removes it is asked."""
-    waiting = _imported_method(request, owned_study_for(request, study), own)
-    if not waiting.is_waiting:
+    waiting_method = _imported_method(request, owned_study_for(request, study), own)
+    if not waiting_method.is_waiting:
         return redirect("removal-new", study=study, kind="method", thing=own)
-    services.discard_waiting(waiting)
-    messages.success(request, f"{waiting.file_name} is discarded; nothing of it was stored.")
-    return redirect("imported-methods", study=waiting.study.slug)
+    services.discard_waiting(waiting_method)
+    messages.success(request, f"{waiting_method.file_name} is discarded; nothing of it was stored.")
+    return redirect("imported-methods", study=waiting_method.study.slug)

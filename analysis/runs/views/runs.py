@@ -41,13 +41,13 @@ from series.queries import has_series
 def runs_page(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     query_settings.warn_unused_parameters(request, listed_setting())
-    listed = run_list(visible_study, request.GET.get("kind", ""), request.GET.get("page"))
+    listed_runs = run_list(visible_study, request.GET.get("kind", ""), request.GET.get("page"))
     context = {
         "study": visible_study,
-        "listed": listed,
-        "page": listed.page,
+        "listed": listed_runs,
+        "page": listed_runs.page,
         "may_start": visible_study.role_of(request.user) == Role.OWNER,
-        "any_series": bool(listed.rows) or has_series(visible_study),
+        "any_series": bool(listed_runs.rows) or has_series(visible_study),
         "presets": study_presets(visible_study, request.user),
     }
     return render(request, "analysis/runs/list.html", context)
@@ -68,8 +68,8 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     page = _start_page(request, owned_study, _prefilled(owned_study, request.GET))
     if "methods" not in request.GET:
         code = request.GET.get("preselection", "")
-        chosen = page.preselections.get(code) or page.preselections["quick"]
-        page = page.with_methods(dict.fromkeys((*chosen.slugs, DEFAULT_METHOD)))
+        preselection = page.preselections.get(code) or page.preselections["quick"]
+        page = page.with_methods(dict.fromkeys((*preselection.slugs, DEFAULT_METHOD)))
     return render(request, "analysis/runs/new.html", _page_context(page))
 
 
@@ -77,8 +77,8 @@ def _start(request: SignedInRequest, study: Study) -> HttpResponse:
     page = _start_page(request, study, request.POST)
     form = page.form
     if "preselection" in request.POST:  # a button that chooses methods, pressed without script
-        chosen = page.preselections.get(request.POST["preselection"])
-        page = page.with_methods(chosen.slugs) if chosen else page
+        preselection = page.preselections.get(request.POST["preselection"])
+        page = page.with_methods(preselection.slugs) if preselection else page
         return render(request, "analysis/runs/new.html", _page_context(page))
     if form.is_valid():
         try:
@@ -113,8 +113,8 @@ def _prefilled(study: Study, parameters: QueryDict) -> MultiValueDict[str, objec
     values: MultiValueDict[str, object] = MultiValueDict(
         {name: [blank.get_initial_for_field(f, name)] for name, f in blank.fields.items()}
     )
-    first = study.datasets.first()
-    values["dataset"] = first.slug if first else ""
+    first_dataset = study.datasets.first()
+    values["dataset"] = first_dataset.slug if first_dataset else ""
     values.setlist("methods", [])
     for name in set(parameters) & set(blank.fields):
         values.setlist(name, list(parameters.getlist(name)))
@@ -161,10 +161,10 @@ def run_page(request: SignedInRequest, study: str, run: str) -> HttpResponse:
 @require_POST
 def leave_out(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     """Let the run go on without a series that holds it up, or undo that."""
-    owned = owned_study_for(request, study)
-    job = job_for(request, owned, Run.objects.all(), run)
+    owned_study = owned_study_for(request, study)
+    job = job_for(request, owned_study, Run.objects.all(), run)
     series = Series.objects.filter(
-        benchmark__dataset__study=owned, public_id=request.POST.get("series", "")
+        benchmark__dataset__study=owned_study, public_id=request.POST.get("series", "")
     ).first()
     state = state_before(request)
     if series is not None and state is not None:
@@ -182,7 +182,10 @@ def leave_out(request: SignedInRequest, study: str, run: str) -> HttpResponse:
 def _command(run: Run) -> str:
     """The command line that starts the run again on the machine itself."""
     selection = SeriesSelection.from_json(run.selection)
-    words = [f"python manage.py run {run.study.slug}/{selection.dataset}", *selection.arguments()]
-    words += [f"--method {quote(key)}" for key in run.detectors]
-    words += ["--again"] if run.again else []
-    return " ".join([*words, "--wait"])
+    command_parts = [
+        f"python manage.py run {run.study.slug}/{selection.dataset}",
+        *selection.arguments(),
+    ]
+    command_parts += [f"--method {quote(key)}" for key in run.detectors]
+    command_parts += ["--again"] if run.again else []
+    return " ".join([*command_parts, "--wait"])

@@ -63,7 +63,7 @@ def run_sequence(
 ) -> WebFigure:
     """x_i against i, `values` from iteration `start` on; not empty."""
     factor, unit = si_unit(limits[1], series.benchmark.unit)
-    places, extremes = column_extremes(values)
+    value_indices, extremes = column_extremes(values)
     return WebFigure(
         name="run-sequence",
         label="Run sequence",
@@ -71,7 +71,7 @@ def run_sequence(
             {
                 "type": "scatter",
                 "mode": "lines",
-                "x": (start + places).tolist(),
+                "x": (start + value_indices).tolist(),
                 "y": _scaled(extremes, factor),
                 "line": {"width": 1, "color": "var(--series)"},
                 "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
@@ -105,8 +105,8 @@ def column_extremes(values: Values) -> tuple[np.ndarray, Values]:
         sorted({a + int(values[a:b].argmin()), a + int(values[a:b].argmax())})
         for a, b in pairwise(edges.tolist())
     ]
-    places = np.array([place for column in columns for place in column])
-    return places, values[places]
+    extreme_indices = np.array([value_index for column in columns for value_index in column])
+    return extreme_indices, values[extreme_indices]
 
 
 def _scaled(values: Values, factor: float) -> list[float]:
@@ -161,11 +161,11 @@ def lag_plots(
 def lag_counts(values: Values, lag: int, limits: Limits) -> np.ndarray:
     """Number of pairs in each cell: int64 (later, earlier), both rising."""
     low, high = (limit / 4 for limit in limits)  # the distance of two giants is no float64
-    before, later = (
+    earlier_cells, later_cells = (
         np.rint(np.clip((partners / 4 - low) / (high - low), 0, 1) * (CELLS - 1)).astype(np.int64)
         for partners in lag_pairs(values, lag)
     )
-    counts: np.ndarray = np.bincount(later * CELLS + before, minlength=CELLS**2)
+    counts: np.ndarray = np.bincount(later_cells * CELLS + earlier_cells, minlength=CELLS**2)
     return counts.reshape(CELLS, CELLS)
 
 
@@ -183,9 +183,9 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Part]:
     return [_shaded_trace(shades == number, number - 1, plot_index) for number in numbers]
 
 
-def _shaded_trace(filled: np.ndarray, shade: int, plot_index: int) -> Part:
-    rows, first, last = filled_runs(filled)
-    runs = list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
+def _shaded_trace(is_filled: np.ndarray, shade: int, plot_index: int) -> Part:
+    rows, run_starts, run_ends = filled_runs(is_filled)
+    runs = list(zip(rows.tolist(), run_starts.tolist(), run_ends.tolist(), strict=True))
     return line_trace(
         [x for _, a, b in runs for x in (a - 0.5, b - 0.5, b - 0.5, a - 0.5, None)],
         [y for row, _, _ in runs for y in (row - 0.5, row - 0.5, row + 0.5, row + 0.5, None)],
@@ -200,21 +200,21 @@ def _shaded_trace(filled: np.ndarray, shade: int, plot_index: int) -> Part:
     )
 
 
-def filled_runs(filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def filled_runs(is_filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row, first and one past the last column of each run of true cells."""
-    edges = np.diff(np.pad(filled.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    rows, first = np.nonzero(edges == 1)
-    return rows, first, np.nonzero(edges == -1)[1]
+    edges = np.diff(np.pad(is_filled.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, run_starts = np.nonzero(edges == 1)
+    return rows, run_starts, np.nonzero(edges == -1)[1]
 
 
 def _pairs_in_words(shade: int) -> str:
-    least = SHADE_STARTS[shade]
+    min_pairs = SHADE_STARTS[shade]
     if shade + 1 == len(SHADE_STARTS):
-        return f"{least} pairs or more"
-    most = SHADE_STARTS[shade + 1] - 1
-    if least < most:
-        return f"{least} to {most} pairs"
-    return f"{least} pair{'s' if least > 1 else ''}"
+        return f"{min_pairs} pairs or more"
+    max_pairs = SHADE_STARTS[shade + 1] - 1
+    if min_pairs < max_pairs:
+        return f"{min_pairs} to {max_pairs} pairs"
+    return f"{min_pairs} pair{'s' if min_pairs > 1 else ''}"
 
 
 def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
@@ -251,19 +251,19 @@ def _over(plot_index: int, text: str) -> dict[str, Any]:
 # --- autocorrelation --------------------------------------------------------------------------
 def lowest_correlation(correlations: Sequence[Autocorrelation], *, bartlett: bool) -> float:
     """Lower end of the axis that all correlograms share; it ends at 1."""
-    widest = max(
+    widest_band = max(
         float(correlation.bartlett.max()) if bartlett else correlation.band
         for correlation in correlations
     )
-    least = min(-widest, *(float(correlation.r.min()) for correlation in correlations))
-    return max(-1.0, 1.15 * least)
+    lowest = min(-widest_band, *(float(correlation.r.min()) for correlation in correlations))
+    return max(-1.0, 1.15 * lowest)
 
 
 def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
     """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
     lags, r = list(range(acf.lags + 1)), acf.r.tolist()
-    noise = band("x", y0=-acf.band, y1=acf.band)
-    outside = [lag > 0 and abs(coefficient) > acf.band for lag, coefficient in enumerate(r)]
+    noise_band = band("x", y0=-acf.band, y1=acf.band)
+    is_outside = [lag > 0 and abs(coefficient) > acf.band for lag, coefficient in enumerate(r)]
     return WebFigure(
         name=f"correlation-{title.replace(' ', '-')}",
         label=f"Autocorrelation {title}",
@@ -273,7 +273,12 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
                 "x": lags,
                 "y": [round(coefficient, 4) for coefficient in r],
                 "width": 0.4,
-                "marker": {"color": ["var(--ink)" if out else "var(--ink-3)" for out in outside]},
+                "marker": {
+                    "color": [
+                        "var(--ink)" if is_bar_outside else "var(--ink-3)"
+                        for is_bar_outside in is_outside
+                    ]
+                },
                 "hovertemplate": f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
             },
             *(_bartlett(acf) if bartlett else ()),
@@ -282,10 +287,10 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
             "hovermode": "x",
             "xaxis": {**number_axis([-0.5, acf.lags + 0.5], 8), "showline": False},
             "yaxis": number_axis([low, 1.04], 5),
-            "shapes": [noise, level(0, "var(--border)", -0.5, acf.lags + 0.5)],
+            "shapes": [noise_band, level(0, "var(--border)", -0.5, acf.lags + 0.5)],
             "annotations": [axis_words("lag")],
         },
-        table=_correlation_table(acf, outside),
+        table=_correlation_table(acf, is_outside),
         height=220,
         sentence=(
             f"Autocorrelation {title}: {whole(acf.outside)} of {whole(acf.lags)} bars outside "

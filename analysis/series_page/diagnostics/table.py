@@ -84,18 +84,18 @@ def diagnostics_of(
 
     `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
     """
-    steady = None if truth is None or truth == NEVER else int(truth)
-    start = next(candidate for candidate in (query.start, steady, 0) if candidate is not None)
+    steady_start = None if truth is None or truth == NEVER else int(truth)
+    start = next(candidate for candidate in (query.start, steady_start, 0) if candidate is not None)
     values = series.array()[start:]
     unit = series.benchmark.unit
     limits = figures.limits_of(values, everything=query.everything)
-    ends = si(limits[0], unit), si(limits[1], unit)
-    words = _run_words(series, values, start, figures.count_beyond(values, limits), ends)
+    limit_texts = si(limits[0], unit), si(limits[1], unit)
+    run_text = _run_words(series, values, start, figures.count_beyond(values, limits), limit_texts)
     problem = _problem(values, start, unit)
     address = reverse(
         "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
     )
-    starts = [("first iteration", 0), *([] if steady is None else [(named, steady)])]
+    starts = [("first iteration", 0), *([] if steady_start is None else [(named, steady_start)])]
     return Diagnostics(
         series=series,
         asked=query,
@@ -103,17 +103,17 @@ def diagnostics_of(
         n=values.size,
         choices=[
             (
-                f"{words} {whole(choice_start)}",
+                f"{start_words} {whole(choice_start)}",
                 address + query.changed(start=choice_start).query(),
                 choice_start == start,
             )
-            for words, choice_start in starts
+            for start_words, choice_start in starts
         ],
         here=address + query.query(),
-        run=figures.run_sequence(series, values, start, limits, words)
+        run=figures.run_sequence(series, values, start, limits, run_text)
         if values.size >= FEWEST
         else None,
-        limits=ends,
+        limits=limit_texts,
         orders=() if problem else _orders(values, query, limits),
         problem=problem,
         again=address + query.changed(seed=(query.seed + 1) % SEED_MOST).query(),
@@ -121,26 +121,26 @@ def diagnostics_of(
 
 
 def _run_words(
-    series: Series, values: Values, start: int, beyond: int, ends: tuple[str, str]
+    series: Series, values: Values, start: int, beyond_count: int, limit_texts: tuple[str, str]
 ) -> str:
     """The run sequence in words."""
-    verb = "lies" if beyond == 1 else "lie"
-    cut = f" {whole(beyond)} {verb} beyond it." if beyond else ""
+    verb = "lies" if beyond_count == 1 else "lie"
+    beyond_sentence = f" {whole(beyond_count)} {verb} beyond it." if beyond_count else ""
     return (
         f"{whole(values.size)} values from iteration {whole(start)} to {whole(series.n - 1)}, "
-        f"axis from {ends[0]} to {ends[1]}.{cut}"
+        f"axis from {limit_texts[0]} to {limit_texts[1]}.{beyond_sentence}"
     )
 
 
 def _problem(values: Values, start: int, unit: str) -> str:
     if values.size < FEWEST:
         count_words = f"{whole(values.size)} value"
-        words = f"{count_words} remains" if values.size == 1 else f"{count_words}s remain"
-        return f"From iteration {whole(start)} on, {words}: too few. The plots need {FEWEST}."
+        remains = f"{count_words} remains" if values.size == 1 else f"{count_words}s remain"
+        return f"From iteration {whole(start)} on, {remains}: too few. The plots need {FEWEST}."
     if values.min() == values.max():
-        same = si(float(values[0]), unit)
+        level = si(float(values[0]), unit)
         return (
-            f"Every value from iteration {whole(start)} on is {same}: constant, so that there is "
+            f"Every value from iteration {whole(start)} on is {level}: constant, so that there is "
             "no correlation to draw."
         )
     return ""

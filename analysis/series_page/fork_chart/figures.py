@@ -36,7 +36,7 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
     """A line or a mark opens the page of its fork."""
     benchmark = fork_chart.benchmark
     factor, unit = si_unit(max(map(abs, fork_chart.limits)), chart.axis_unit(benchmark.unit))
-    chosen = next(
+    chosen_fork = next(
         (
             charted_fork
             for charted_fork in fork_chart.forks
@@ -71,7 +71,7 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
         height=HEIGHT,
         most_width=WHOLE_PAGE,
         meta={
-            "raised": fork_name(chosen) if chosen else "",
+            "raised": fork_name(chosen_fork) if chosen_fork else "",
             "zooms": True,
             "window": [*WINDOW],
             "narrow": {"height": NARROW_HEIGHT},
@@ -100,7 +100,9 @@ def fork_name(fork: ChartedFork) -> str:
 
 
 def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Part:
-    words = f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
+    hover_template = (
+        f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
+    )
     return {
         "type": "scatter",
         "mode": "lines",
@@ -109,7 +111,7 @@ def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Part:
         "y": [float(f"{height / factor:.{DIGITS}g}") for height in fork.line.y.tolist()],
         "legendgroup": fork_name(fork),
         "line": {"color": colour(fork_index), "dash": dash(fork_index), "width": 1.2},
-        "hovertemplate": words,
+        "hovertemplate": hover_template,
         "meta": {"address": fork.series.get_absolute_url(), "raises": True},
     }
 
@@ -138,33 +140,33 @@ def _method_words(fork_chart: ForkChart, query: ForkChartQuery) -> tuple[str, st
 
 
 def _marks(
-    fork_chart: ForkChart, factor: float, words: str, symbol: str, places: Places
+    fork_chart: ForkChart, factor: float, source_label: str, symbol: str, start_by_fork: Places
 ) -> Iterator[Part]:
     """One mark a fork that becomes steady within the window, on its line."""
-    shown = [
-        (fork_index, fork, places[fork_name(fork)], height)
+    marked_forks = [
+        (fork_index, fork, start_by_fork[fork_name(fork)], height)
         for fork_index, fork in enumerate(fork_chart.forks)
-        if places.get(fork_name(fork), NEVER) != NEVER
-        and (height := fork.line.at(places[fork_name(fork)])) is not None
+        if start_by_fork.get(fork_name(fork), NEVER) != NEVER
+        and (height := fork.line.at(start_by_fork[fork_name(fork)])) is not None
     ]
-    if not shown:
+    if not marked_forks:
         return
-    colours = [colour(fork_index) for fork_index, *_ in shown]
-    edge = (
+    colours = [colour(fork_index) for fork_index, *_ in marked_forks]
+    marker_edge = (
         {"width": 2, "color": colours}
         if symbol.endswith("open")
         else {"width": 1.5, "color": "var(--bg)"}
     )
     yield points(
-        [start for _, _, start, _ in shown],
-        [height / factor for *_, height in shown],
-        {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": edge},
-        ids=[fork_name(fork) for _, fork, _, _ in shown],
-        customdata=[fork.series.get_absolute_url() for _, fork, _, _ in shown],
+        [start for _, _, start, _ in marked_forks],
+        [height / factor for *_, height in marked_forks],
+        {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": marker_edge},
+        ids=[fork_name(fork) for _, fork, _, _ in marked_forks],
+        customdata=[fork.series.get_absolute_url() for _, fork, _, _ in marked_forks],
         **hover_texts(
             [
-                f"Fork {fork.series.fork}<br>{words}: steady from {whole(start)}"
-                for _, fork, start, _ in shown
+                f"Fork {fork.series.fork}<br>{source_label}: steady from {whole(start)}"
+                for _, fork, start, _ in marked_forks
             ]
         ),
         meta={"raises": True},
@@ -190,8 +192,8 @@ def _truth_words(fork_chart: ForkChart) -> list[Part]:
         or not fork_chart.begin <= truth.middle < fork_chart.end
     ):
         return []
-    right = truth.middle > (fork_chart.begin + fork_chart.end) / 2
-    return [words_at(truth.middle, "benchmark", xanchor="right" if right else "left")]
+    is_right_half = truth.middle > (fork_chart.begin + fork_chart.end) / 2
+    return [words_at(truth.middle, "benchmark", xanchor="right" if is_right_half else "left")]
 
 
 def _sentence(chart: ForkChart) -> str:

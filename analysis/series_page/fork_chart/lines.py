@@ -26,15 +26,15 @@ class ForkLine:
 
     def at(self, iteration: float) -> float | None:
         """The height of the line over an iteration; None beside it."""
-        place = round((iteration - self.first) / self.stretch)
-        return float(self.y[place]) if 0 <= place < self.y.size else None
+        point_index = round((iteration - self.first) / self.stretch)
+        return float(self.y[point_index]) if 0 <= point_index < self.y.size else None
 
 
 def log_limits(lines: Sequence[ForkLine], limits: Limits) -> Limits | None:
     """The part of `limits` that a logarithmic axis shows; None where a line is not above zero."""
-    least = min((float(line.y.min()) for line in lines if line.y.size), default=0.0)
-    low, high = max(limits[0], PAD * least), limits[1]
-    return (low, high) if least > 0 and low < high else None
+    smallest_value = min((float(line.y.min()) for line in lines if line.y.size), default=0.0)
+    low, high = max(limits[0], PAD * smallest_value), limits[1]
+    return (low, high) if smallest_value > 0 and low < high else None
 
 
 def points_of(forks: int) -> int:

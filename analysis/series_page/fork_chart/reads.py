@@ -111,37 +111,43 @@ def fork_chart(benchmark: Benchmark, reader: User, query: ForkChartQuery) -> For
     """Fork chart of a benchmark; None if it has no series. Raises UnknownRecording and
     UnknownYardstick.
     """
-    recorded = recorded_forks(benchmark, reader, query.recording)
-    if recorded is None:
+    fork_selection = recorded_forks(benchmark, reader, query.recording)
+    if fork_selection is None:
         return None
-    row, visible_pks = recorded.row, [fork.pk for fork in recorded.seen]
-    chosen, choices = fork_yardstick(benchmark, query.yardstick, visible_pks)
-    truths = None if chosen is None else yardsticks.yardstick_answers(chosen, visible_pks)
-    stored = stored_answers(visible_pks)
-    looks = with_unique_codes(map(MethodStyles(benchmark.dataset.study), stored))
-    answers = {look: stored[look.key] for look in looks}
+    row, visible_pks = fork_selection.row, [fork.pk for fork in fork_selection.seen]
+    chosen_yardstick, choices = fork_yardstick(benchmark, query.yardstick, visible_pks)
+    truths = (
+        None
+        if chosen_yardstick is None
+        else yardsticks.yardstick_answers(chosen_yardstick, visible_pks)
+    )
+    answers_by_key = stored_answers(visible_pks)
+    looks = with_unique_codes(map(MethodStyles(benchmark.dataset.study), answers_by_key))
+    answers = {look: answers_by_key[look.key] for look in looks}
     n = max(fork.n for fork in row.forks)
     begin, end = _window(query, n)
-    drawn = _Drawn(row.forks, begin, end, query.range)
-    forks = tuple(_forks(row, drawn, visible_pks, truths, answers))
+    drawing = _Drawn(row.forks, begin, end, query.range)
+    forks = tuple(_forks(row, drawing, visible_pks, truths, answers))
     all_visible = len(visible_pks) == len(row.forks)
     return ForkChart(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=recorded.recordings,
+        recordings=fork_selection.recordings,
         forks=forks,
-        limits=drawn.limits,
+        limits=drawing.limits,
         begin=begin,
         end=end,
         n=n,
-        yardstick=chosen,
+        yardstick=chosen_yardstick,
         choices=choices,
-        truth=_truth(forks, drawn.steady) if chosen is not None and all_visible else None,
+        truth=_truth(forks, drawing.steady)
+        if chosen_yardstick is not None and all_visible
+        else None,
         methods={
             look.name: (look, ForkAnswers.of_method(visible_pks, starts_by_fork))
             for look, starts_by_fork in answers.items()
         },
-        hidden=recorded.hidden,
+        hidden=fork_selection.hidden,
     )
 
 
@@ -160,8 +166,8 @@ def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> Recorded
         labels = ", ".join(recording.label for recording in recordings)
         raise UnknownRecording(f"no recording {label!r} of this benchmark; there are: {labels}")
     all_forks = benchmark.series.filter(recording=row.recording)
-    closed = set(blind.open_series(reader).filter(pk__in=all_forks).values_list("pk", flat=True))
-    visible_forks = [fork for fork in row.forks if fork.pk not in closed]
+    blind_pks = set(blind.open_series(reader).filter(pk__in=all_forks).values_list("pk", flat=True))
+    visible_forks = [fork for fork in row.forks if fork.pk not in blind_pks]
     return RecordedForks(
         row, recordings, visible_forks, blind.count_hidden_series(reader, all_forks)
     )
@@ -172,15 +178,20 @@ def fork_yardstick(
 ) -> tuple[Yardstick | None, Sequence[Yardstick]]:
     """The chosen yardstick, and all ground truth and known answers that cover any fork."""
     study = benchmark.dataset.study
-    covering = [
+    covering_yardsticks = [
         truth
         for truth in yardsticks.yardsticks_of(study)
         if truth.series().filter(pk__in=visible_pks)
     ]
     if not code:
-        return next(iter(covering), None), covering
-    chosen = yardsticks.yardstick(study, code)
-    return chosen, covering if chosen is None or chosen in covering else [*covering, chosen]
+        return next(iter(covering_yardsticks), None), covering_yardsticks
+    chosen_yardstick = yardsticks.yardstick(study, code)
+    return (
+        chosen_yardstick,
+        covering_yardsticks
+        if chosen_yardstick is None or chosen_yardstick in covering_yardsticks
+        else [*covering_yardsticks, chosen_yardstick],
+    )
 
 
 def _window(query: ForkChartQuery, n: int) -> tuple[int, int]:
@@ -193,9 +204,9 @@ def _window(query: ForkChartQuery, n: int) -> tuple[int, int]:
 class _Drawn:
     """Lines and ranges of forks: values are read one fork after the other, and not kept."""
 
-    def __init__(self, forks: Sequence[Series], begin: int, end: int, wanted: str) -> None:
+    def __init__(self, forks: Sequence[Series], begin: int, end: int, range_name: str) -> None:
         self.steady: dict[int, tuple[float, int]] = {}  # mean and number from the truth on
-        self._forks, self._window, self._wanted = forks, (begin, end), wanted
+        self._forks, self._window, self._wanted = forks, (begin, end), range_name
         self._ranges: list[Limits] = []
 
     def draw(self, fork: Series, truth: Number | None) -> ForkLine:
@@ -234,15 +245,15 @@ Answers = Mapping[MethodStyle, Mapping[int, tuple[int | None, str]]]
 
 def _forks(
     row: RecordingRow,
-    drawn: _Drawn,
+    drawing: _Drawn,
     visible_pks: Sequence[int],
     truths: YardstickAnswers | None,
     answers: Answers,
 ) -> list[ChartedFork]:
-    place = {pk: position for position, pk in enumerate(visible_pks)}
+    position_by_pk = {pk: position for position, pk in enumerate(visible_pks)}
     charted_forks = []
     for fork in row.forks:
-        visible_position = place.get(fork.pk)
+        visible_position = position_by_pk.get(fork.pk)
         truth, agreement = None, ""
         if truths is not None and visible_position is not None:
             truth, agreement = (
@@ -252,11 +263,11 @@ def _forks(
         charted_forks.append(
             ChartedFork(
                 series=fork,
-                line=drawn.draw(fork, truth),
+                line=drawing.draw(fork, truth),
                 hidden=visible_position is None,
                 truth=truth,
                 agreement=agreement,
-                mean=drawn.steady.get(fork.pk, (None, 0))[0],
+                mean=drawing.steady.get(fork.pk, (None, 0))[0],
                 starts={
                     look.name: starts_by_fork.get(fork.pk, (None, ""))[0]
                     for look, starts_by_fork in answers.items()

@@ -59,41 +59,41 @@ class ForkStrip:
     @property
     def finding(self) -> str:
         """Words for how many forks become steady, and where."""
-        hidden = sum(fork.hidden for fork in self.forks)
-        if hidden:
-            return f"{whole(hidden)} hidden until you have answered"
+        hidden_count = sum(fork.hidden for fork in self.forks)
+        if hidden_count:
+            return f"{whole(hidden_count)} hidden until you have answered"
         starts = sorted(fork.truth for fork in self.forks if fork.truth is not None)
-        steady = [start for start in starts if start != NEVER]
+        steady_starts = [start for start in starts if start != NEVER]
         if not starts:
             return "no ground truth yet"
-        if not steady:
+        if not steady_starts:
             return f"none of {whole(len(starts))} becomes steady"
-        span = f"from {whole(steady[0])}"
-        if steady[-1] != steady[0]:
-            span = f"between {whole(steady[0])} and {whole(steady[-1])}"
-        lacking = len(self.forks) - len(starts)
-        lacking_words = f"; {whole(lacking)} without an answer" if lacking else ""
-        return f"{whole(len(steady))} of {whole(len(starts))} steady, {span}{lacking_words}"
+        span = f"from {whole(steady_starts[0])}"
+        if steady_starts[-1] != steady_starts[0]:
+            span = f"between {whole(steady_starts[0])} and {whole(steady_starts[-1])}"
+        unanswered_count = len(self.forks) - len(starts)
+        lacking_words = f"; {whole(unanswered_count)} without an answer" if unanswered_count else ""
+        return f"{whole(len(steady_starts))} of {whole(len(starts))} steady, {span}{lacking_words}"
 
 
 def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:
     """The strip by the yardstick of that code; by the usual one for a code that is outdated."""
     forks = neighbours(series)
-    own_place = next(place for place, fork in enumerate(forks) if fork.pk == series.pk)
-    first = max(0, min(own_place - MOST // 2, len(forks) - MOST))
-    shown = forks[first : first + MOST]
-    keys = [fork.pk for fork in shown]
-    closed = set(blind.open_series(reader).filter(pk__in=keys).values_list("pk", flat=True))
-    truths = _truths(series, code, [pk for pk in keys if pk not in closed])
+    own_index = next(fork_index for fork_index, fork in enumerate(forks) if fork.pk == series.pk)
+    first_index = max(0, min(own_index - MOST // 2, len(forks) - MOST))
+    shown_forks = forks[first_index : first_index + MOST]
+    keys = [fork.pk for fork in shown_forks]
+    blind_pks = set(blind.open_series(reader).filter(pk__in=keys).values_list("pk", flat=True))
+    truths = _truths(series, code, [pk for pk in keys if pk not in blind_pks])
     return ForkStrip(
         forks=[
             StripFork(
                 drawing,
                 truths.get(drawing.series.pk),
-                drawing.series.pk in closed,
+                drawing.series.pk in blind_pks,
                 drawing.series.pk == series.pk,
             )
-            for drawing in fork_drawings(shown)
+            for drawing in fork_drawings(shown_forks)
         ],
         of=len(forks),
         recording=series.recording,
@@ -105,12 +105,12 @@ def _truths(series: Series, code: str, visible_pks: Sequence[int]) -> dict[int, 
     if not visible_pks:
         return {}
     try:
-        chosen, _ = fork_yardstick(series.benchmark, code, visible_pks)
+        chosen_yardstick, _ = fork_yardstick(series.benchmark, code, visible_pks)
     except UnknownYardstick:
-        chosen, _ = fork_yardstick(series.benchmark, "", visible_pks)
-    if chosen is None:
+        chosen_yardstick, _ = fork_yardstick(series.benchmark, "", visible_pks)
+    if chosen_yardstick is None:
         return {}
-    answers = yardsticks.yardstick_answers(chosen, visible_pks).answers
+    answers = yardsticks.yardstick_answers(chosen_yardstick, visible_pks).answers
     return {pk: answers.value(position) for position, pk in enumerate(visible_pks)}
 
 

@@ -31,24 +31,24 @@ def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None
     """Export that the address asks for, by default of the first table with rows; None without
     rows.
     """
-    wanted = ExportQuery.from_query(request.GET)
+    export_query = ExportQuery.from_query(request.GET)
     if request.GET.get("what", FIRST) not in exports.TITLES:
         return None
-    for table_name in [wanted.table] if wanted.table else exports.TITLES:
-        if scope := _scope(request, study, wanted, table_name):
-            return exports.StudyExport(table_name, scope, request.user, wanted.latest)
+    for table_name in [export_query.table] if export_query.table else exports.TITLES:
+        if scope := _scope(request, study, export_query, table_name):
+            return exports.StudyExport(table_name, scope, request.user, export_query.latest)
     return None
 
 
 def _scope(
-    request: SignedInRequest, study: Study, wanted: ExportQuery, table_name: str
+    request: SignedInRequest, study: Study, export_query: ExportQuery, table_name: str
 ) -> Campaign | Dataset | None:
     """The campaign or data set that is named, else the first with rows; of a named table any."""
     scopes: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
-    slug = wanted.dataset
+    slug = export_query.dataset
     if exports.TABLES[table_name].of is Campaign:
-        scopes, slug = truth_campaigns_for(request, study), wanted.campaign
+        scopes, slug = truth_campaigns_for(request, study), export_query.campaign
     if slug:
         return scopes.filter(slug=slug).first()
     first_with_rows: Campaign | Dataset | None = exports.with_rows(table_name, scopes).first()
-    return first_with_rows or (scopes.first() if wanted.table else None)
+    return first_with_rows or (scopes.first() if export_query.table else None)

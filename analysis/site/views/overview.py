@@ -26,12 +26,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show open work and studies; the only study at once; to strangers, what Plateau is."""
     if not request.user.is_authenticated:
         open_demo = _demo()
-        shown = {
+        welcome_context = {
             "demo": open_demo,
             "landing": landing(open_demo.study, open_demo.people[0]) if open_demo else landing(),
             "first_account": may_make_first_account(),
         }
-        return render(request, "analysis/site/welcome.html", shown)
+        return render(request, "analysis/site/welcome.html", welcome_context)
     second_pass.deal_due(request.user)
     studies = reads.study_lines(request.user)
     if len(studies) == 1:
@@ -72,13 +72,13 @@ def _demo() -> OpenDemo | None:
 @require_GET
 def study(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
-    owner = visible_study.role_of(request.user) == Role.OWNER
-    facts = reads.facts(visible_study, request.user)
+    is_owner = visible_study.role_of(request.user) == Role.OWNER
+    summary = reads.facts(visible_study, request.user)
     context = {
         "study": visible_study,
-        "owner": owner,
-        "facts": facts,
-        "next": next_action(visible_study, facts, request.user) if owner else None,
+        "owner": is_owner,
+        "facts": summary,
+        "next": next_action(visible_study, summary, request.user) if is_owner else None,
         "outlined": reads.outlined(visible_study),
         "runs": reads.runs_to_look_at(visible_study),
         "activity": reads.activity(visible_study),

@@ -24,10 +24,10 @@ def milliseconds(value: float | None) -> str:
 @register.filter
 def duration(seconds: float) -> str:
     """Duration in words, to the second below an hour: `34 s`, `1 min 24 s`."""
-    total = round(seconds)
-    if total < 1:
+    rounded_seconds = round(seconds)
+    if rounded_seconds < 1:
         return f"1{HARD}s"
-    minutes, remaining_seconds = divmod(total, 60)
+    minutes, remaining_seconds = divmod(rounded_seconds, 60)
     if minutes >= 60:
         return lasting(seconds)
     return (

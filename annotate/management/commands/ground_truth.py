@@ -25,12 +25,12 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        chosen = campaign_named(campaign)
-        if chosen.is_screening and options["recipe"]:
+        selected_campaign = campaign_named(campaign)
+        if selected_campaign.is_screening and options["recipe"]:
             raise CommandError(f"{campaign} is a screening: it has no recipe", returncode=2)
         pieces = (
-            screening_table.screening_csv(chosen, EVERYTHING)
-            if chosen.is_screening
-            else exports.ground_truth_csv(chosen, EVERYTHING, recipe=options["recipe"])
+            screening_table.screening_csv(selected_campaign, EVERYTHING)
+            if selected_campaign.is_screening
+            else exports.ground_truth_csv(selected_campaign, EVERYTHING, recipe=options["recipe"])
         )
         destination.write_pieces(pieces, output, self.stdout)

@@ -40,13 +40,13 @@ class Command(BaseCommand):
         study, slug = study_and_slug(campaign)
         params = dict(assignment.partition("=")[::2] for assignment in options["param"])
         try:
-            done = _imported(study, slug, file, format, recipe=recipe, params=params)
+            import_results = _imported(study, slug, file, format, recipe=recipe, params=params)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
         except (FormatError, recipes.RecipeParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        for imported in done:
-            self._tell(f"{study.slug}/{imported.campaign.slug}", imported)
+        for import_result in import_results:
+            self._tell(f"{study.slug}/{import_result.campaign.slug}", import_result)
 
     def _tell(self, name: str, done: MarksImportResult) -> None:
         self.stdout.write(

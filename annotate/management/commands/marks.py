@@ -25,13 +25,15 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        chosen = campaign_named(campaign)
+        selected_campaign = campaign_named(campaign)
         if options["format"] == "csv":
-            destination.write_pieces(exports.marks_csv(chosen, EVERYTHING), output, self.stdout)
+            destination.write_pieces(
+                exports.marks_csv(selected_campaign, EVERYTHING), output, self.stdout
+            )
             return
-        marked = marked_change_points(chosen, EVERYTHING)
+        collected_points = marked_change_points(selected_campaign, EVERYTHING)
         destination.write_pieces(
-            [change_points.change_points_text(marked.by_series)], output, self.stdout
+            [change_points.change_points_text(collected_points.by_series)], output, self.stdout
         )
-        for kind, count in sorted(marked.left_out.items()):
+        for kind, count in sorted(collected_points.left_out.items()):
             self.stderr.write(f"left out: {count} answers “{kind}”, for which it has no word")

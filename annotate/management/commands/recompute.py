@@ -24,21 +24,25 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="change nothing; status 1 if not")
 
     def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
-        chosen = campaign_named(campaign)
-        new = 0 if check else screening.take_in_unmarked(chosen)
-        differing = campaigns.differing(chosen)
-        total = chosen.tasks.count()
+        selected_campaign = campaign_named(campaign)
+        taken_count = 0 if check else screening.take_in_unmarked(selected_campaign)
+        differing = campaigns.differing(selected_campaign)
+        total = selected_campaign.tasks.count()
         if check and differing:
-            places = ", ".join(str(task.position) for task in differing[:20])
+            positions = ", ".join(str(task.position) for task in differing[:20])
             raise CommandError(
                 f"{campaign}: {len(differing)} of {total} series differ from their marks, "
-                f"at positions {places}; run recompute without --check",
+                f"at positions {positions}; run recompute without --check",
                 returncode=1,
             )
         if differing:
             with truth_transaction():
-                campaigns.refresh_all(chosen)
-        taken_note = f"; {new} taken in that the screening did not judge steady" if new else ""
+                campaigns.refresh_all(selected_campaign)
+        taken_note = (
+            f"; {taken_count} taken in that the screening did not judge steady"
+            if taken_count
+            else ""
+        )
         self.stdout.write(
             f"{campaign}: {total} series, {len(differing)} brought up to date{taken_note}"
         )

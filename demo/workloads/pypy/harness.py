@@ -46,8 +46,8 @@ def _facts() -> str:
 
 def _vm_version() -> str:
     """PyPy's own version; its Python's version is another one."""
-    own = getattr(sys, "pypy_version_info", sys.version_info)
-    return ".".join(map(str, own[:3]))
+    version_numbers = getattr(sys, "pypy_version_info", sys.version_info)
+    return ".".join(map(str, version_numbers[:3]))
 
 
 if __name__ == "__main__":

@@ -105,22 +105,28 @@ class Command(BaseCommand):
     def _import_all(
         self, files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
     ) -> None:
-        done: list[SeriesImportResult] = []
+        import_results: list[SeriesImportResult] = []
         try:
             for path, label in files:
-                done.append(_import(path, label, stated_import, dry_run=dry_run))
-                place = f"{len(done)} of {len(files)} · " if len(files) > 1 else ""
-                self._tell(done[-1], place, dry_run=dry_run)
+                import_results.append(_import(path, label, stated_import, dry_run=dry_run))
+                progress_text = (
+                    f"{len(import_results)} of {len(files)} · " if len(files) > 1 else ""
+                )
+                self._tell(import_results[-1], progress_text, dry_run=dry_run)
         except KeyboardInterrupt:
-            raise CommandError(_broken_off(done, files, dry_run=dry_run), returncode=130) from None
+            raise CommandError(
+                _broken_off(import_results, files, dry_run=dry_run), returncode=130
+            ) from None
         if len(files) > 1:
-            self.stdout.write(f"{_total(done, dry_run=dry_run)}.")
+            self.stdout.write(f"{_total(import_results, dry_run=dry_run)}.")
 
-    def _tell(self, done: SeriesImportResult, place: str, *, dry_run: bool) -> None:
-        self.stdout.write(f"{place}{_sentence(done, dry_run=dry_run)}")
-        for note, count in done.notes:
+    def _tell(
+        self, import_result: SeriesImportResult, progress_text: str, *, dry_run: bool
+    ) -> None:
+        self.stdout.write(f"{progress_text}{_sentence(import_result, dry_run=dry_run)}")
+        for note, count in import_result.notes:
             more = f" ({count} series)" if count > 1 else ""
-            self.stderr.write(f"{done.file}: {note}{more}")
+            self.stderr.write(f"{import_result.file}: {note}{more}")
 
     def _files(self, paths: list[Path], format: str) -> Iterator[Labelled]:
         """Each file, and the recording's label where neither it nor the person names one.
@@ -200,12 +206,12 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
 
 
 def _read_options(options: dict[str, Any]) -> ReadOptions:
-    chosen = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
+    read_options = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
     try:
-        stated(chosen["iteration"])
+        stated(read_options["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(**chosen)
+    return ReadOptions(**read_options)
 
 
 def _dataset(slugs: tuple[str, str]) -> Dataset:
@@ -248,15 +254,15 @@ def _taken(folder: Path, package: Path, files: Sequence[Path]) -> str:
     return f"{count}{where}{package_note}"
 
 
-def _total(done: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
+def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
     """`12 files: 120 series stored, 0 known`."""
     verb = "would be stored" if dry_run else "stored"
-    stored, known_count = (
-        sum(result.stored for result in done),
-        sum(result.known for result in done),
+    stored_count, known_count = (
+        sum(result.stored for result in import_results),
+        sum(result.known for result in import_results),
     )
-    files = f"{len(done)} file{'' if len(done) == 1 else 's'}"
-    return f"{files}: {stored} series {verb}, {known_count} known"
+    files = f"{len(import_results)} file{'' if len(import_results) == 1 else 's'}"
+    return f"{files}: {stored_count} series {verb}, {known_count} known"
 
 
 def _broken_off(

@@ -84,7 +84,7 @@ def test_a_heading_without_room_joins_the_others() -> None:
 def test_the_time_line_ends_with_the_latest_end() -> None:
     began = datetime(2026, 1, 1, 12, tzinfo=UTC)
     line = TimeLine.from_moments(
-        began, began + timedelta(minutes=20), (1200.0, 3600.0), planned=600.0
+        began, began + timedelta(minutes=20), (1200.0, 3600.0), planned_seconds=600.0
     )
 
     assert (line.done, line.sure, line.place(line.latest)) == (25.0, 25.0, 100.0)

@@ -25,13 +25,13 @@ class Command(BaseCommand):
         add_repeated(parser, "--author", "NAME", "who made the study")
 
     def handle(self, *args: Any, study: str, to: Path | None, **options: Any) -> None:
-        chosen = study_named(study)
-        target = to or Path(f"plateau_{chosen.slug}.zip")
+        archived_study = study_named(study)
+        target = to or Path(f"plateau_{archived_study.slug}.zip")
         destination.refuse_unwritable("--to", target)
         archive_settings = ArchiveSettings(options["licence"], tuple(options["author"]))
         partial = target.with_name(f".{target.name}.partial")
         try:
-            for _ in StudyArchive(chosen, archive_settings).write(partial):
+            for _ in StudyArchive(archived_study, archive_settings).write(partial):
                 pass
             partial.replace(target)
         except StudyChanged as error:

@@ -35,9 +35,9 @@ class Command(BaseCommand):
             )
 
 
-def _bound_memory(more: int) -> None:
+def _bound_memory(extra_bytes: int) -> None:
     """Take at most so many bytes beside what is held now, most of which libraries only reserve."""
     with suppress(FileNotFoundError):  # no Linux: nobody can say what is held
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = pages * resource.getpagesize() + more
+        limit = pages * resource.getpagesize() + extra_bytes
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
     query = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
-    wanted = WhatIfQuery.from_options(options)
+    what_if_query = WhatIfQuery.from_options(options)
     with mistakes(UnknownMethod):
         compared = compare_stored(campaign.study, EVERYTHING, query)
-    return scenarios.what_if(compared, wanted) if compared else None
+    return scenarios.what_if(compared, what_if_query) if compared else None

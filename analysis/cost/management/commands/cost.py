@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 
 def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
-    wanted = CostQuery.from_options(options)
+    cost_query = CostQuery.from_options(options)
     study, query = _asked(scope, options)
     with mistakes(UnknownMethod, UnknownYardstick):
         compared = compare_stored(study, EVERYTHING, query)
@@ -67,8 +67,8 @@ def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
-    wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
-    costs = comparison_costs(compared, wanted)
+    cost_query = replace(cost_query, baseline=_baseline(compared, cost_query.baseline))
+    costs = comparison_costs(compared, cost_query)
     if costs is None:
         raise CommandError(nothing_to_compare(scope, compared), returncode=2)
     return costs
@@ -87,8 +87,8 @@ def _baseline(compared: ComparisonResult, name: str) -> str:
 
 def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]:
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
-    named = scope_named(scope)
-    campaign = isinstance(named, Campaign)
-    query = ComparisonQuery.from_options(options, dataset="" if campaign else named.slug)
-    usual = f"campaign:{named.slug}" if campaign else ""
-    return named.study, query.changed(yardstick=query.yardstick or usual)
+    named_scope = scope_named(scope)
+    is_campaign = isinstance(named_scope, Campaign)
+    query = ComparisonQuery.from_options(options, dataset="" if is_campaign else named_scope.slug)
+    usual = f"campaign:{named_scope.slug}" if is_campaign else ""
+    return named_scope.study, query.changed(yardstick=query.yardstick or usual)

@@ -41,10 +41,12 @@ class Command(BaseCommand):
         destination.refuse_unwritable("--output", options["output"])
         if order:
             try:
-                done = ask_in_order(named_campaign, order, count=query.count, key=query.method)
+                queue_message = ask_in_order(
+                    named_campaign, order, count=query.count, key=query.method
+                )
             except ValidationError as refused:
                 raise CommandError(" ".join(refused.messages)) from refused
-            self.stderr.write(done)
+            self.stderr.write(queue_message)
         least_sure_rows = least_sure(named_campaign, EVERYTHING, query.method).rows[: query.count]
         rows = (tables.cells(COLUMNS, row) for row in least_sure_rows)
         command_output.write_rows(tables.column_names(COLUMNS), rows, options, self.stdout)

@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
         with mistakes(UnknownDetector, ParameterError):
-            exported = exported_detections(dataset_named(dataset), EVERYTHING, methods=method)
+            detections = exported_detections(dataset_named(dataset), EVERYTHING, methods=method)
         destination.write_pieces(
-            tables.write_rows(COLUMNS, exported), options["output"], self.stdout
+            tables.write_rows(COLUMNS, detections), options["output"], self.stdout
         )

@@ -77,11 +77,13 @@ class Command(BaseCommand):
                 raise CommandError("It cannot be stored.", returncode=2)
             return
         with mistakes(services.ImportRefused):
-            own, new = services.import_method(waiting)
+            imported_method, is_new = services.import_method(waiting)
         outcome = (
-            f"{own.answers} answers stored" if new else "nothing changed, it was there already"
+            f"{imported_method.answers} answers stored"
+            if is_new
+            else "nothing changed, it was there already"
         )
-        self.stdout.write(f"{own.detector_key}: {outcome}")
+        self.stdout.write(f"{imported_method.detector_key}: {outcome}")
 
 
 def _person(study: Study, name: str | None) -> User | None:

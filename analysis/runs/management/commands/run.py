@@ -37,10 +37,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        with_parameters = (
+        method_help = (
             f"a slug, or one with parameters: 'kb-kssd?prob_window=300'; default: {DEFAULT_METHOD}"
         )
-        add_repeated(parser, "--method", "SLUG", with_parameters)
+        add_repeated(parser, "--method", "SLUG", method_help)
         parser.add_argument(
             "--all", action="store_true", help="every method that can run here; names the others"
         )
@@ -72,15 +72,15 @@ class Command(BaseCommand):
         keys += [
             presets.preset_named(dataset.study, name).detector_key for name in options["preset"]
         ]
-        planned = plan_run(dataset.study, selection, keys, again=options["again"])
-        self.stdout.write(sentence(planned))
+        run_plan = plan_run(dataset.study, selection, keys, again=options["again"])
+        self.stdout.write(sentence(run_plan))
         arguments = {name: options[name] for name in ("name", "again")}
         arguments |= {"selection": selection, "keys": keys}
         arguments["queued"] = command_line.is_queued(wait=options["wait"])
         if not options["wait"]:
             return services.start_run(dataset.study, user=None, **arguments)
-        run, goes_on = services.continue_or_start(dataset.study, **arguments)
-        if goes_on:
+        run, is_continued = services.continue_or_start(dataset.study, **arguments)
+        if is_continued:
             self.stdout.write("The same run was not ended: it goes on.")
         return run
 
@@ -97,23 +97,23 @@ class Command(BaseCommand):
 
 def _counted(summary: RunSummary) -> str:
     """`7 answered (2 too short, 1 too long), 22 not available, 0 failed`."""
-    unread = (("too short", summary.too_short), ("too long", summary.too_long))
-    parts = ", ".join(f"{count} {words}" for words, count in unread if count)
-    short = f" ({parts})" if parts else ""
-    lacking = f", {summary.not_available} not available" if summary.not_available else ""
-    return f"{summary.answered} answered{short}{lacking}, {summary.failed} failed"
+    unread_counts = (("too short", summary.too_short), ("too long", summary.too_long))
+    parts = ", ".join(f"{count} {label}" for label, count in unread_counts if count)
+    unread_note = f" ({parts})" if parts else ""
+    unavailable_note = f", {summary.not_available} not available" if summary.not_available else ""
+    return f"{summary.answered} answered{unread_note}{unavailable_note}, {summary.failed} failed"
 
 
 def _keys(options: dict[str, Any]) -> list[str]:
-    named = [*options["method"], *(available_methods() if options["all"] else ())]
-    return named if named or options["preset"] else [DEFAULT_METHOD]
+    method_keys = [*options["method"], *(available_methods() if options["all"] else ())]
+    return method_keys if method_keys or options["preset"] else [DEFAULT_METHOD]
 
 
-def sentence(planned: RunPlan) -> str:
+def sentence(run_plan: RunPlan) -> str:
     """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
-    methods, series = len(planned.detectors), planned.series
+    methods, series = len(run_plan.detectors), run_plan.series
     return (
         f"{methods} method{'' if methods == 1 else 's'} × {series} series = "
-        f"{planned.wanted} detections; {planned.stored_count} stored already; "
-        f"{planned.to_compute} to compute"
+        f"{run_plan.wanted} detections; {run_plan.stored_count} stored already; "
+        f"{run_plan.to_compute} to compute"
     )

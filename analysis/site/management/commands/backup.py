@@ -27,8 +27,8 @@ class Command(BaseCommand):
         with mistakes(OSError, copies.BackupError):
             copies.backup(file)
         self.stdout.write(f"backup of {file}: done")
-        for place, count in stored_values.outside().items():
+        for store_address, count in stored_values.outside().items():
             self.stdout.write(
                 f"It does not contain the values of {count} series, which lie in "
-                f"{values_store.described(place)}: back that up, too, after this."
+                f"{values_store.described(store_address)}: back that up, too, after this."
             )

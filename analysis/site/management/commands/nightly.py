@@ -45,14 +45,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, dataset: str, files: list[Path], **options: Any) -> None:
         streams = {"stdout": self.stdout, "stderr": self.stderr}
         recording = options["recording"]
-        about = {name: options[name] for name in ("build", "measured_at", "owner")}
-        call_command("import_series", dataset, *files, recording=recording, **about, **streams)
+        recording_options = {name: options[name] for name in ("build", "measured_at", "owner")}
+        call_command(
+            "import_series", dataset, *files, recording=recording, **recording_options, **streams
+        )
         methods = options["method"] or [DEFAULT_METHOD]
         run = partial(
             call_command, "run", dataset, method=methods, recording=recording, wait=True, **streams
         )
-        wanted = ("fail_on_regression", "junit", "markdown", "output")
-        reports = {name: options[name] for name in wanted}
+        report_options = ("fail_on_regression", "junit", "markdown", "output")
+        reports = {name: options[name] for name in report_options}
         statuses = [_status(run)]  # an unknown method ends here
         reports["has_run"] = from_key(methods[0]).key
         statuses += [

@@ -81,12 +81,12 @@ class Command(BaseCommand):
         if options["slug"] in command_line.SLUGS:
             command_line.train(options, write=self.stdout.write, progress=self._progress)
             return
-        panel, source, words = _asked(options)
+        panel, source, name_words = _asked(options)
         try:
             card, content = self._trained(panel, source, options)
         except TooFewAnswers as error:
             raise CommandError(f"{source}: {error}", returncode=2) from error
-        name = SHIPPED if options["shipped"] else name_for(words, content)
+        name = SHIPPED if options["shipped"] else name_for(name_words, content)
         folder = PACKAGED if options["shipped"] else options["output"] or next(folders())
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"plateau-{name}.npz"
@@ -105,23 +105,23 @@ class Command(BaseCommand):
         from detectors.training import plateau  # noqa: PLC0415
         from detectors.training.panel_figures import averaged  # noqa: PLC0415
 
-        work = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
-        card = work.card(source)
+        training = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
+        card = training.card(source)
         foldings: list[plateau.PlateauValidation] = []
         for order in range(options["foldings"]):
-            beside = [] if options["alone"] or order else list(_others(options))
-            validation = work.validated(order, beside)
+            other_detectors = [] if options["alone"] or order else list(_others(options))
+            validation = training.validated(order, other_detectors)
             foldings.append(validation)
             self._progress("")
             self.stdout.write(validation.text)
             card["cross_validation"].append(validation.document(order))
-        own = [
+        own_method_names = [
             row["name"]
             for validation_card in card["cross_validation"][:1]
             for row in validation_card["methods"]
         ]
-        self.stdout.write(averaged([folding.figures for folding in foldings], own))
-        content = work.models().as_bytes()
+        self.stdout.write(averaged([folding.figures for folding in foldings], own_method_names))
+        content = training.models().as_bytes()
         self._progress("")
         return card, content
 
@@ -147,10 +147,13 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
         )
         if folder is None:
             campaign = campaign_named(name)
-            panel, words = panel_of_campaign(campaign), f"{campaign.study.slug}-{campaign.slug}"
+            panel, name_words = (
+                panel_of_campaign(campaign),
+                f"{campaign.study.slug}-{campaign.slug}",
+            )
         else:
-            panel, name, words = panel_of_folder(folder), "published packages", "published"
-    return replace(panel, known=simulated), name, words
+            panel, name, name_words = panel_of_folder(folder), "published packages", "published"
+    return replace(panel, known=simulated), name, name_words
 
 
 def _others(options: dict[str, Any]) -> Iterator[Any]:
@@ -159,6 +162,6 @@ def _others(options: dict[str, Any]) -> Iterator[Any]:
 
     wanted_slugs = {*ALSO, *options["beside"]}
     for slug, detector in registry().items():
-        chosen = options["slow"] or detector.cost == "instant" or slug in wanted_slugs
-        if chosen and slug not in {*SLUGS, ONLINE} and not detector.missing():
+        is_chosen = options["slow"] or detector.cost == "instant" or slug in wanted_slugs
+        if is_chosen and slug not in {*SLUGS, ONLINE} and not detector.missing():
             yield detector()

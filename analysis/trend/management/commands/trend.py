@@ -43,8 +43,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        named = "only benchmarks with all these words in system, name or parameters"
-        add_repeated(parser, "--benchmark", "WORDS", named)
+        benchmark_help = "only benchmarks with all these words in system, name or parameters"
+        add_repeated(parser, "--benchmark", "WORDS", benchmark_help)
         TrendQuery.add_arguments(parser)
         parser.add_argument(
             "--what",
@@ -66,9 +66,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
         dataset_trends = self._found(dataset_named(dataset), options)
-        for name, written in REPORTS.items():
+        for name, report_text in REPORTS.items():
             if options[name]:
-                destination.write_pieces([written(dataset_trends)], options[name], self.stdout)
+                destination.write_pieces([report_text(dataset_trends)], options[name], self.stdout)
         if options["what"] == "changes":
             columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(dataset_trends)
             command_output.write_command_table(
@@ -107,29 +107,29 @@ class Command(BaseCommand):
         )
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
-        chosen = _benchmarks(dataset, options["benchmark"])
+        chosen_benchmarks = _benchmarks(dataset, options["benchmark"])
         query = TrendQuery.from_options(options)
         key = options.get("has_run", "")
         with mistakes(UnknownStart):
             start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
-        return trends(dataset, EVERYTHING, start, query=query, benchmarks=chosen)
+        return trends(dataset, EVERYTHING, start, query=query, benchmarks=chosen_benchmarks)
 
 
 def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
     """Benchmarks that any of the texts names; None for all."""
     if not texts:
         return None
-    everything = list(dataset.benchmarks.all())
-    matching = [
-        benchmark for benchmark in everything if any(_named(benchmark, text) for text in texts)
+    all_benchmarks = list(dataset.benchmarks.all())
+    matching_benchmarks = [
+        benchmark for benchmark in all_benchmarks if any(_named(benchmark, text) for text in texts)
     ]
-    if not matching:
-        names = ", ".join(benchmark.name for benchmark in everything[:10]) or "none"
+    if not matching_benchmarks:
+        names = ", ".join(benchmark.name for benchmark in all_benchmarks[:10]) or "none"
         raise CommandError(
             f"--benchmark: found {' '.join(texts)!r}, expected words of one of: {names}",
             returncode=2,
         )
-    return matching
+    return matching_benchmarks
 
 
 def _named(benchmark: Benchmark, text: str) -> bool:

@@ -75,11 +75,11 @@ class Command(BaseCommand):
         """Keep the best set, where it is better than the defaults; False and a word where not."""
         reading = ExplorationResults(exploration, EVERYTHING)
         try:
-            *best, usual = page.tuning_result(reading, choice).best
-            if not best or best[0].score >= usual.score:
+            *best_rows, default_row = page.tuning_result(reading, choice).best
+            if not best_rows or best_rows[0].score >= default_row.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
-            preset = taking_presets.take_over(reading, choice, best[0].at, name, user=None)
+            preset = taking_presets.take_over(reading, choice, best_rows[0].at, name, user=None)
         except NoResultsYet:
             return False  # the table says it
         except PresetError as error:
