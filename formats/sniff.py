@@ -105,8 +105,8 @@ def _other_json(name: str, text: str) -> FormatError:
 
 def _refuse_text(name: str, text: str) -> None:
     """Raise for what no reader of text takes."""
-    if known_file := other_text(text):
-        raise _of_other_tool(name, known_file)
+    if other_tool_file := other_text(text):
+        raise _of_other_tool(name, other_tool_file)
     if text and not any(map(str.isdigit, text)):
         where, actual = "start of the file", "text without a number"
         raise FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)

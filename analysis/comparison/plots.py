@@ -100,7 +100,7 @@ def signed_errors(compared: ComparisonResult, name: str) -> Floats:
 
 def _histogram(
     compared: ComparisonResult,
-    binned: Histogram,
+    histogram: Histogram,
     cell: Mapping[str, str],
     *,
     name: str,
@@ -117,22 +117,22 @@ def _histogram(
     def of_bin(low_edge: int, right: int) -> dict[str, str]:
         return {**cell, "cell": drilldown.bin_figure(cell["cell"], low_edge, right)}
 
-    low, high = _ends(binned)
+    low, high = _ends(histogram)
     bins = [
         (left_edge, right, count, series_list(compared, **of_bin(left_edge, right)))
         for left_edge, right, count in zip(
-            binned.edges, binned.edges[1:], binned.counts, strict=False
+            histogram.edges, histogram.edges[1:], histogram.counts, strict=False
         )
         if count
     ]
-    uprights, words = _mean_lines(binned, low, high)
+    uprights, words = _mean_lines(histogram, low, high)
     return WebFigure(
         name=name,
         label=f"Histogram of {axis}",
         traces=[_bars(bins, fill), *curve],
         layout={
             "hovermode": "x",
-            **_histogram_axes(binned),
+            **_histogram_axes(histogram),
             "shapes": uprights,
             "annotations": [axis_words(axis), *words],
         },

@@ -120,10 +120,10 @@ def first_chart_lines(
         return FirstLines([TRUTH, *listed_names], "methods of the list")
     if len(drawn_rows) <= LINES:
         return FirstLines([TRUTH, *(row.name for row in drawn_rows)], "every method with a line")
-    measured_rows = [row for row in drawn_rows if row.delta is not None] or drawn_rows
+    rows_with_delta = [row for row in drawn_rows if row.delta is not None] or drawn_rows
     # Of methods with the same answer one line says it.
     distinct_names = [
-        row.name for row in {row.start: row for row in reversed(measured_rows)}.values()
+        row.name for row in {row.start: row for row in reversed(rows_with_delta)}.values()
     ][::-1]
     drawn_names = {row.name for row in drawn_rows}
     leading_names, rule = next(

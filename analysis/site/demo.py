@@ -199,10 +199,10 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
     if dataset.benchmarks.exists():
         return
-    import_row = services.import_measurements(
+    import_result = services.import_measurements(
         dataset, nights.night_measurements(), "simulated", by=owner
     )
-    say(f"simulated: {nights.NIGHTS} nights, {import_row.stored} series")
+    say(f"simulated: {nights.NIGHTS} nights, {import_result.stored} series")
 
 
 def _measurement(synthetic: SyntheticSeries, fork: int) -> Measurement:

@@ -122,19 +122,19 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
                 replace(settings, seed=settings.seed + number) for number in range(seeds)
             )
         ]
-        models_by_seed = [seed_training.run(source, labels) for seed_training in seed_trainings]
+        models_of_seeds = [seed_training.run(source, labels) for seed_training in seed_trainings]
     except (TooFewAnswers, stopping.ModelTooLarge, NotAvailable) as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     except NoClassifier as error:
         raise CommandError(f"--model: {error}", returncode=2) from error
     progress("")
-    cards = [seed_models.card["cross_validation"] for seed_models in models_by_seed]
-    write(_heading(models_by_seed[0].card) + fold_figures.as_table(cards[0]))
+    cards = [seed_models.card["cross_validation"] for seed_models in models_of_seeds]
+    write(_heading(models_of_seeds[0].card) + fold_figures.as_table(cards[0]))
     if seeds > 1:
         write(
             f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
         )
-    _write(models_by_seed[0], folder, name_words, write=write, shipped=options["shipped"])
+    _write(models_of_seeds[0], folder, name_words, write=write, shipped=options["shipped"])
     for training in seed_trainings:
         training.finish()
 

@@ -55,11 +55,13 @@ def tell_new_regressions() -> int:
 
 def _with_new_series(upto: int) -> list[Dataset]:
     """Data sets with a series after `upto`, of more than one recording."""
-    new_dataset_pks = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
+    dataset_pks_with_new_series = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
     repeated_datasets = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(
         of__gt=1
     )
-    return list(repeated_datasets.filter(pk__in=new_dataset_pks).select_related("study"))
+    return list(
+        repeated_datasets.filter(pk__in=dataset_pks_with_new_series).select_related("study")
+    )
 
 
 @transaction.atomic

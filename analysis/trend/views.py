@@ -46,7 +46,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     ):  # nothing to compute the means of all series for
         return _without_trend(request, visible_dataset, next(iter(recordings), None))
     only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
-    query, choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
+    query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
     notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset)
     page = Paginator(dataset_trends.rows, PAGE).get_page(
         _page_number(request, dataset_trends, opened_benchmark)
@@ -55,7 +55,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         row for row in dataset_trends.rows if row.alarm is not None and row.alarm.fits("open")
     ]
     context = {
-        **_context(request, visible_dataset, query, choices, dataset_trends),
+        **_context(request, visible_dataset, query, start_choices, dataset_trends),
         "page": page,
         "told": [] if opened_benchmark else notices.select_related("benchmark", "recording")[:TOLD],
         "rows": [(row, figures.trend_sparkline(row), _beside(query, row)) for row in page],

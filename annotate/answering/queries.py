@@ -217,10 +217,10 @@ def _own(task: Task, user: User) -> dict[str, Any]:
         return {"mine": None, "question": ""}
     again = bool(assignment.question) and assignment.latest is None
     mark = reannotation.earlier_mark(assignment) if again else assignment.latest
-    asker = f"{assignment.asked_by} asks" if assignment.asked_by else "The question is"
+    question_lead = f"{assignment.asked_by} asks" if assignment.asked_by else "The question is"
     return {
         "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
-        "question": f"{asker}: “{assignment.question}”" if again else "",
+        "question": f"{question_lead}: “{assignment.question}”" if again else "",
     }
 
 

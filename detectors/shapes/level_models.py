@@ -243,19 +243,19 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     means = rows.mean(axis=1)[:, None]
     flat = bases.reshape(-1, rows.shape[1])
     inside = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
-    best_periods = [
+    best_period_indices = [
         _fundamental(explained_squares) for explained_squares in (inside**2).sum(axis=2)
     ]
     fits = means + np.array(
         [
             row_products[period_index] @ bases[period_index]
-            for row_products, period_index in zip(inside, best_periods, strict=True)
+            for row_products, period_index in zip(inside, best_period_indices, strict=True)
         ]
     )
     bics = _information(rows - fits, bases.shape[1] + 1).tolist()
     yield [
         FittedLevel("cycles", bic, fit, length=float(periods[period_index]))
-        for bic, fit, period_index in zip(bics, fits, best_periods, strict=True)
+        for bic, fit, period_index in zip(bics, fits, best_period_indices, strict=True)
     ]
 
 

@@ -232,9 +232,9 @@ def _noisy_start(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pl
 
 def _drift(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     height = 1.5 * _height(random, n, ranges)
-    remaining = np.linspace(1, 0, n) ** random.uniform(0.8, 1.3)
+    remaining_share = np.linspace(1, 0, n) ** random.uniform(0.8, 1.3)
     up = random.random() < 0.5
-    return PlainLevel(-height * remaining if up else height * remaining, NEVER, NEVER)
+    return PlainLevel(-height * remaining_share if up else height * remaining_share, NEVER, NEVER)
 
 
 def _random_walk(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:

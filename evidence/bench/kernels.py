@@ -172,8 +172,8 @@ def of_stopping_rules() -> Iterator[Peer]:
     groups = [random.normal(9, 1, 40) for _ in range(25)]
     key, values = stream(1), np.concatenate(groups)
     certain = np.full(1000, laaber.CERTAIN, dtype=np.uint64)
-    sizes, aliases = np.full(25, 40), np.arange(25)
-    kernel = (values, values, certain, sizes, aliases, certain[:25], key, 0, 25)
+    sizes, group_aliases = np.full(25, 40), np.arange(25)
+    kernel = (values, values, certain, sizes, group_aliases, certain[:25], key, 0, 25)
     ours = partial(laaber.simulated_means, *kernel)
     plain = partial(laaber_oracle.simulated_means, groups, int(key[0]), 0, 25)
     yield Peer("25 simulations of a mean", 1000, ours, plain)

@@ -186,8 +186,8 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     print(f"{len(features.groups)} marked series, {int(features.labelled.sum())} labelled ones\n")
     for seed in range(options.seeds):
         parts = [
-            HeldOutModel(out, fitted_for_whole(features, training, seed))
-            for training, out in dealt(features, None)
+            HeldOutModel(out, fitted_for_whole(features, training_groups, seed))
+            for training_groups, out in dealt(features, None)
         ]
         rows = list(figures.rows(answers_of_seed(features, parts, plain_sights, sights)))
         if not values_by_name:

@@ -298,15 +298,15 @@ def _spreads(measurements: MeasuredTechniques) -> Iterator[tuple[str, MonteCarlo
     independent.
     """
     for technique in TECHNIQUES:
-        intervals = [
+        repeated_intervals = [
             interval.repeated
             for interval in measurements.of(technique)
             if interval.repeated is not None
         ]
-        if intervals:
-            differs = np.array([interval.differs for interval in intervals])
+        if repeated_intervals:
+            differs = np.array([interval.differs for interval in repeated_intervals])
             sizes = np.where(
-                differs, np.array([interval.deviation for interval in intervals]), np.nan
+                differs, np.array([interval.deviation for interval in repeated_intervals]), np.nan
             )
             yield f"{technique}.differs", monte_carlo_spread(differs.sum(0).astype(np.float64))
             yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])

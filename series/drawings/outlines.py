@@ -123,7 +123,10 @@ def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[in
         / 2,
     }
     rounded = {name: np.rint(column).astype(int).tolist() for name, column in parts.items()}
-    return [{name: column[row] for name, column in rounded.items()} for row in range(len(rows))]
+    return [
+        {name: column[row_index] for name, column in rounded.items()}
+        for row_index in range(len(rows))
+    ]
 
 
 def _stretches(levels: Values, count: int) -> tuple[Values, NDArray[np.int64]]:
