@@ -144,6 +144,7 @@ def test_keys_switch_lines_and_the_choice_lasts(
     page.keyboard.press("a")
     expect(page.locator(".line-group")).to_have_count(4)
     page.get_by_role("button", name="agreeing").click()
+    expect(page.locator(".line-group")).to_have_count(3)
     assert set(lines(page)) == {"truth", "kb-kssd", *fixed_in(page)}
     page.get_by_role("button", name="none").click()
     expect(page.locator(".line-group")).to_have_count(1)
