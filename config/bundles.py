@@ -69,8 +69,8 @@ def read_module(name: str, text: str) -> Module:
         target = resolved(match["path"])
         names = _names(match["names"] or "{}")
         module.imports.setdefault(target, []).extend(before for before, _ in names)
-        taken = match["all"] or _pattern(names)
-        lines.append(f"{f'const {taken} = ' if taken else ''}need[{target!r}]()\n")
+        binding = match["all"] or _pattern(names)
+        lines.append(f"{f'const {binding} = ' if binding else ''}need[{target!r}]()\n")
         return ""
 
     def passed_on(match: re.Match[str]) -> str:

@@ -38,7 +38,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     user_memberships = user.memberships.select_related("study").order_by("study__name")
     memberships = list(
         nav_badges.with_badges(
-            user_memberships, user, slug, at=nav_entry if _is_front(request.path) else ""
+            user_memberships, user, slug, page_place=nav_entry if _is_front(request.path) else ""
         )
     )
     current = next(

@@ -59,17 +59,17 @@ def register_badge(place: str, value: Value, describe: Said, *, keep: int = 0) -
 
 
 def with_badges(
-    memberships: QuerySet[Membership], user: User, study: str | None, *, at: str = ""
+    memberships: QuerySet[Membership], user: User, study: str | None, *, page_place: str = ""
 ) -> QuerySet[Membership]:
     """`memberships` with what the signs of the study of that slug need; as they are without one.
 
-    at  the place of the page: its own sign is read anew
+    page_place  the place of the page: its own sign is read anew
     """
     if study is None:
         return memberships
     annotations: dict[str, Combinable] = {}
     for nav_entry, sign in _registered.items():
-        anew = not sign.keep or nav_entry == at
+        anew = not sign.keep or nav_entry == page_place
         cached = None if anew else cache.get(_key(nav_entry, user.pk, study))
         if cached is None:
             annotations[_name(nav_entry)] = Case(When(study__slug=study, then=sign.value(user)))

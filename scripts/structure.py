@@ -11,8 +11,9 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import grimp
 
@@ -22,6 +23,7 @@ ROOMS: Final = (
     *("evidence", "docs", "tests"),
 )
 FOLDERS: Final = (*ROOMS, "scripts")
+PRODUCT: Final = tuple(folder for folder in FOLDERS if folder != "tests")
 OTHER_PROGRAMS: Final = "demo/workloads"  # what the demo measures: each stands alone
 WIDEST: Final = 120  # columns of a template
 MOST_WORDS: Final = 4  # of a page's text in one assertion: a reworded sentence breaks no test
@@ -51,6 +53,7 @@ OPENERS: Final = re.compile(
     r"With|Without|None|Nobody|Nothing|As|For|To|At|On|There|Here|Only)\b"
 )
 """Words that begin a sentence which says nothing without the code below it."""
+DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 Graph = Mapping[str, Iterable[str]]
 
@@ -72,14 +75,44 @@ def long_lines(root: Path) -> Iterator[str]:
                 yield f"{position}: {len(line)} columns, expected at most {WIDEST}"
 
 
+def python_files(root: Path, folders: Iterable[str]) -> list[Path]:
+    """Python files below `folders` of `root`, sorted."""
+    return sorted(path for folder in folders for path in (root / folder).rglob("*.py"))
+
+
+class FileNames(NamedTuple):
+    """Names that a file defines at its top, and docstrings that begin with an opener.
+
+    classes    name and line
+    functions  names of the public ones
+    torn       line and first word
+    """
+
+    classes: list[tuple[str, int]]
+    functions: list[str]
+    torn: list[tuple[int, str]]
+
+
+@cache
+def names_of(path: Path) -> FileNames:
+    """Names and docstrings of a file, which is parsed once for all checks of them."""
+    tree = ast.parse(path.read_bytes())
+    classes = [(node.name, node.lineno) for node in tree.body if isinstance(node, ast.ClassDef)]
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    documented = [node for node in (tree, *statements(tree)) if isinstance(node, DOCUMENTED)]
+    texts = ((getattr(node, "lineno", 1), ast.get_docstring(node) or "") for node in documented)
+    torn = [(line, text.split()[0]) for line, text in texts if OPENERS.match(text)]
+    return FileNames(classes, [name for name in functions if not name.startswith("_")], torn)
+
+
 def double_names(root: Path) -> Iterator[str]:
     """Each top-level class whose name another one has, with the places of all of them."""
     places = defaultdict(list)
-    files = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.py"))
-    for path in (file for file in files if not file.is_relative_to(root / OTHER_PROGRAMS)):
-        for node in ast.parse(path.read_bytes()).body:
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(f"{path.relative_to(root)}:{node.lineno}")
+    for path in python_files(root, FOLDERS):
+        if path.is_relative_to(root / OTHER_PROGRAMS):
+            continue
+        for name, line in names_of(path).classes:
+            places[name].append(f"{path.relative_to(root)}:{line}")
     for name, locations in sorted(places.items()):
         if len(locations) > 1 and name not in SHARED_NAMES:
             yield f"class {name} stands in {', '.join(locations)}; expected one name for each"
@@ -88,11 +121,9 @@ def double_names(root: Path) -> Iterator[str]:
 def shared_functions(root: Path) -> Iterator[str]:
     """Each public function of the product whose name more than MOST_MODULES modules give."""
     places = defaultdict(set)
-    for folder in (name for name in FOLDERS if name != "tests"):
-        for path in sorted((root / folder).rglob("*.py")):
-            for node in ast.parse(path.read_bytes()).body:
-                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                    places[node.name].add(str(path.relative_to(root)))
+    for path in python_files(root, PRODUCT):
+        for name in names_of(path).functions:
+            places[name].add(str(path.relative_to(root)))
     for name, modules in sorted(places.items()):
         if len(modules) > MOST_MODULES and name not in CONTRACT_NAMES:
             yield f"function {name} stands in {', '.join(sorted(modules))}; name each by its object"
@@ -100,14 +131,10 @@ def shared_functions(root: Path) -> Iterator[str]:
 
 def torn_docstrings(root: Path) -> Iterator[str]:
     """Each docstring of the product that begins with a preposition, pronoun or question word."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for folder in (name for name in FOLDERS if name != "tests"):
-        for path in sorted((root / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_bytes())):
-                text = ast.get_docstring(node) if isinstance(node, documented) else None
-                if text and OPENERS.match(text):
-                    place = f"{path.relative_to(root)}:{getattr(node, 'lineno', 1)}"
-                    yield f"{place}: begins with {text.split()[0]!r}; begin with a verb or a noun"
+    for path in python_files(root, PRODUCT):
+        for line, word in names_of(path).torn:
+            place = f"{path.relative_to(root)}:{line}"
+            yield f"{place}: begins with {word!r}; begin with a verb or a noun"
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:

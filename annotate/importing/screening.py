@@ -21,7 +21,7 @@ from annotate import blind, recipes
 from annotate.answering.truth_transactions import truth_transaction
 from annotate.blind import EVERYTHING, Reader
 from annotate.campaigns import services as campaigns
-from annotate.importing import mark_files as importing
+from annotate.importing import mark_files
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from people.models import User
 
@@ -60,7 +60,7 @@ class ScreenedSeries:
         never = self.count(Mark.Kind.NEVER)
         voted = never + self.count(Mark.Kind.STEADY)
         vote_words = f"{never} of {voted} votes say never" if voted else "nobody voted"
-        return f"{importing.SCREENED}: {vote_words}."
+        return f"{mark_files.SCREENED}: {vote_words}."
 
     @property
     def verdict(self) -> Verdict:
@@ -164,7 +164,7 @@ def take_in_unmarked(marking: Campaign) -> int:
 
 def _answer_in_its_name(marking: Campaign, screened_by_task: Mapping[Task, ScreenedSeries]) -> None:
     """Never, or unclear without a majority, with the count of the screening's votes as the note."""
-    account = importing.account_of(marking.study, VOICE)
+    account = mark_files.account_of(marking.study, VOICE)
     Annotator.objects.get_or_create(
         campaign=marking,
         user=account,

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from annotate.drafts.campaign_forms import MarksFileForm
-from annotate.importing import mark_files as importing
+from annotate.importing import mark_files
 from formats import FormatError, marks as marks_table
 from people.access import SignedInRequest
 from people.models import Study, User
@@ -30,11 +30,11 @@ def import_marks(request: SignedInRequest, owned: Study) -> HttpResponse:
 
 def _imported(
     study: Study, form: MarksFileForm, importer: User
-) -> importing.MarksImportResult | None:
+) -> mark_files.MarksImportResult | None:
     data = form.cleaned_data
     try:
         rows = marks_table.read_marks(data["file"].file, data["file"].name)
-        return importing.import_marks(
+        return mark_files.import_marks(
             study,
             data["name"],
             rows,

@@ -27,7 +27,7 @@ from detectors.learned.fitted_classifiers import ClassifierModel
 from detectors.learned.networks import Network
 from detectors.learned.rocket import RocketModel
 from detectors.learned.windows import WINDOW, Singles
-from detectors.panel import panel_models as panel
+from detectors.panel import panel_models
 from detectors.panel.panel_models import DIGITS, SHIPPED, content_digest, makes
 
 FOLDS: Final = 5
@@ -118,7 +118,7 @@ def installed_set_names(slug: str) -> list[str]:
     """The sets that are installed, the one that ships first."""
     installed_names = {
         path.stem.removeprefix(f"{slug}-")
-        for folder in panel.folders()
+        for folder in panel_models.folders()
         for path in folder.glob(f"{slug}-*.json")
     }
     complete = {name for name in installed_names if card_path(slug, name) is not None}
@@ -127,7 +127,7 @@ def installed_set_names(slug: str) -> list[str]:
 
 def card_path(slug: str, name: str) -> Path | None:
     """The card of a set; None if there is none."""
-    where = (panel.PACKAGED,) if name == SHIPPED else panel.folders()
+    where = (panel_models.PACKAGED,) if name == SHIPPED else panel_models.folders()
     paths = (folder / f"{slug}-{name}.json" for folder in where)
     return next((path for path in paths if path.is_file()), None)
 

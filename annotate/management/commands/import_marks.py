@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate import recipes
-from annotate.importing import mark_change_points, mark_files as importing
+from annotate.importing import mark_change_points, mark_files
 from annotate.importing.mark_files import MarksImportResult
 from annotate.named_arguments import study_and_slug
 from formats import FormatError, change_points, marks
@@ -64,8 +64,8 @@ def _imported(
     study: Study, slug: str, file: Path, format: str, **how: Any
 ) -> list[MarksImportResult]:
     if format == "replication":
-        package = importing.rows_of_package(file)
-        return importing.import_package(study, slug, package, file=file.name, **how)
+        package = mark_files.rows_of_package(file)
+        return mark_files.import_package(study, slug, package, file=file.name, **how)
     if file.is_dir():
         hint = "for a replication package say --format replication"
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
@@ -75,4 +75,4 @@ def _imported(
             rows = list(mark_change_points.rows_of_annotations(study, annotations, file.name))
         else:
             rows = list(marks.read_marks(stream, file.name))
-    return [importing.import_marks(study, slug, rows, file=file.name, **how)]
+    return [mark_files.import_marks(study, slug, rows, file=file.name, **how)]

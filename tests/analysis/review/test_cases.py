@@ -182,7 +182,7 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 # --- the number beside Review -------------------------------------------------------------------
 def counted(user: User, study: Study) -> int:
     membership = nav_badges.with_badges(
-        user.memberships.all(), user, study.slug, at="disagreements"
+        user.memberships.all(), user, study.slug, page_place="disagreements"
     ).get()
     sign = nav_badges.badges_of(membership).get("disagreements")
     return sign.count if sign else 0

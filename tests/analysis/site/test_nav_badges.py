@@ -133,7 +133,9 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
     try:
         said = [
             nav_badges.badges_of(
-                nav_badges.with_badges(vic.memberships.all(), vic, study.slug, at=place).get()
+                nav_badges.with_badges(
+                    vic.memberships.all(), vic, study.slug, page_place=place
+                ).get()
             )
             for place in ("data", "runs", "compare", "data")
         ]
