@@ -1,6 +1,7 @@
 // The whole comparison on paper: every fold open, what they load there, every figure drawn.
 
 import { connectFigures, drawFigure, figureIn } from "../figures/page.js";
+import { plotter } from "../shared/plotter.js";
 
 const LOOK = 100 // ms between two looks at what is still being loaded
 const MOST_LOOKS = 300
@@ -20,7 +21,8 @@ export async function printWhole() {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     connectFigures()
     await Promise.all(undrawn().map(drawFigure))
-    if (!document.querySelector("[data-pending]") && !undrawn().length) break
+    const isDrawn = !plotter.isReady || !undrawn().length // without the library tables stand there
+    if (isDrawn && !document.querySelector("[data-pending]")) break
     await pause() // a part that has just come may be swapped once more
   }
   globalThis.print()
