@@ -96,6 +96,7 @@ READER = FileReader(
     endings=(".csv", ".tsv", ".txt"),
     recognise=_recognise,
     read=read,
+    takes_any_text=True,
     options=(
         *("unit", "system", "benchmark", "params"),
         *("layout", "separator", "decimal", "header", "columns", "series_columns"),

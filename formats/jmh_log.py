@@ -2,21 +2,25 @@
 
 A series is a fork: its warm-up values, then its measured ones. `settings["warmup_values"]` says
 how many are warm-up. The log prints few digits (three after the point), so JSON is the better
-record of what it holds.
+record of what it holds. Before a line may stand what a build tool or a CI service adds.
+
+A fork with a value that JMH rounded away (``≈ 10⁻⁹``) is left out, a fork that failed ends where it
+failed, and a note of the series that are read names both.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
+from formats.harness_series import FAILED
 from formats.iterations import SINGLE_SHOT
 from formats.jmh_names import ModeNames, place, series_label
 from formats.measurement import Measurement, RecordingHint, Setting
@@ -26,8 +30,11 @@ from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 from formats.units import Unit, seconds, stored_unit
 
+_PREFIX = r"(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:\[info\] )?"  # of GitHub's log, of sbt
+_ADDED = re.compile(_PREFIX)
 _ITS_LINE = re.compile(
-    r"^(# (JMH version|VM version|VM invoker|Warmup Iteration|Benchmark mode|Run progress)\b"
+    rf"^{_PREFIX}"
+    r"(# (JMH version|VM version|VM invoker|Warmup Iteration|Benchmark mode|Run progress)\b"
     r"|Iteration +\d+: ).*$",
     re.MULTILINE,
 )
@@ -37,6 +44,8 @@ _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
 _SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
 _MANY = re.compile(r"(?P<count>\d{1,9}) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
 _DIGITS = 9  # of a fork's number
+_ROUNDED, _FAILED = "≈", ("<failure>", "<error>")
+_MOST_NAMED = 5  # of what is left out
 _MODES = {
     "Throughput": "thrpt",
     "Average time": "avgt",
@@ -59,6 +68,7 @@ class _Fork:
     warmup: int = 0
     unit: Unit | None = None
     broken: bool = False
+    failed: bool = False
 
     def place(self) -> str:
         return place(self.benchmark, self.params, self.number)
@@ -77,6 +87,7 @@ class _Log:
         self._settings: dict[str, Setting] = {}
         self._fork: _Fork | None = None
         self._skipping = False
+        self.left_out: list[FormatError] = []
         self._headers: dict[str, Callable[[str], None]] = {
             "JMH version": partial(self._keep, "jmh_version"),
             "VM version": self._vm_version,
@@ -92,7 +103,8 @@ class _Log:
 
     def finished(self) -> Iterator[_Fork]:
         """The forks of the log, each as soon as its last line is read."""
-        for row, line in enumerate(self._source.lines(), start=1):
+        for row, printed_line in enumerate(self._source.lines(), start=1):
+            line = _without_prefix(printed_line)
             if self._ends_fork(line) and self._fork is not None:
                 yield self._fork
                 self._fork = None
@@ -168,23 +180,33 @@ class _Log:
             return
         if self._fork is None:
             self._fork = self._new(0)
-        fork = self._fork
-        if fork.broken:
+        fork, text = self._fork, match["rest"].strip()
+        if fork.broken or fork.failed:
+            return
+        if text.startswith(_FAILED):
+            fork.failed = True
+            self.left_out.append(self._no_score(self._where(row, fork), text))
             return
         try:
-            fork.values.append(self._score(row, fork, match))
+            fork.values.append(self._score(row, fork, text))
             fork.warmup += match["warmup"] is not None
         except FormatError as problem:
             fork.broken = True
-            self._source.report(problem)
+            if text.startswith(_ROUNDED):
+                self.left_out.append(problem)
+            else:
+                self._source.report(problem)
 
-    def _score(self, row: int, fork: _Fork, match: re.Match[str]) -> float:
-        where = f"line {row}, {fork.place()}, iteration {len(fork.values)}"
-        score = _SCORE.fullmatch(match["rest"].strip())
+    def _where(self, row: int, fork: _Fork) -> str:
+        return f"line {row}, {fork.place()}, iteration {len(fork.values)}"
+
+    def _score(self, row: int, fork: _Fork, text: str) -> float:
+        where = self._where(row, fork)
+        score = _SCORE.fullmatch(text)
         # JMH prints with the decimal sign of its machine, and never separates thousands.
         value = parse_number(score["value"].replace(",", "."), ".") if score else None
         if score is None or value is None:
-            raise self._no_score(where, match["rest"].strip())
+            raise self._no_score(where, text)
         unit = stored_unit(score["unit"])
         fork.unit = fork.unit or unit
         if unit != fork.unit:
@@ -197,7 +219,7 @@ class _Log:
         return unit.of(value)
 
     def _no_score(self, where: str, printed_text: str) -> FormatError:
-        rounded = printed_text.startswith("≈")
+        rounded = printed_text.startswith(_ROUNDED)
         return self._source.problem(
             where,
             found=repr(printed_text[:40]) if printed_text else "no value",
@@ -207,16 +229,42 @@ class _Log:
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
-    """Every fork of every benchmark in the log, in its order."""
-    has_fork = False
-    for fork in _Log(source).finished():
+    """Every fork of every benchmark in the log, in its order.
+
+    Each is given when the next one is read: the last says what was left out.
+    """
+    log, has_fork = _Log(source), False
+    pending: Measurement | None = None
+    for fork in log.finished():
         has_fork = True
-        make = partial(_measurement, source, fork)
-        if not fork.broken and (measurement := source.attempt(make)) is not None:
-            yield measurement
+        if fork.broken or (fork.failed and not fork.values):
+            continue
+        if (measurement := source.attempt(partial(_measurement, source, fork))) is not None:
+            if pending is not None:
+                yield pending
+            pending = measurement
+    if pending is not None:
+        yield replace(pending, notes=(*pending.notes, *_left_out(log.left_out)))
+    elif log.left_out:
+        source.report(log.left_out[0])
     if not has_fork:
         expected = "lines such as 'Iteration   1: 12.345 ns/op'"
         raise source.problem("end of file", found="no iteration", expected=expected)
+
+
+def _left_out(problems: Sequence[FormatError]) -> tuple[str, ...]:
+    """Note on forks that were left out or that failed; none where all were read."""
+    if not problems:
+        return ()
+    listed = "; ".join(f"{problem.where}: {problem.found}" for problem in problems[:_MOST_NAMED])
+    more = "" if len(problems) <= _MOST_NAMED else f"; and {len(problems) - _MOST_NAMED} more"
+    remedy = next((f"; {problem.hint}" for problem in problems if problem.hint), "")
+    return (f"forks left out, or read up to their failure: {listed}{more}{remedy}",)
+
+
+def _without_prefix(line: str) -> str:
+    prefix = _ADDED.match(line)
+    return line[prefix.end() :] if prefix else line
 
 
 def _measurement(source: InputSource, fork: _Fork) -> Measurement:
@@ -238,12 +286,14 @@ def _measurement(source: InputSource, fork: _Fork) -> Measurement:
 
 
 def _notes(fork: _Fork) -> tuple[str, ...]:
+    failed = (FAILED,) if fork.failed else ()
     if not fork.warmup:
-        return ()
+        return failed
     counted = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
     iterations = "iteration" if fork.warmup == 1 else "iterations"
     return (
         f"the first {counted} warm-up {iterations}; the log rounds every value as JMH prints it",
+        *failed,
     )
 
 

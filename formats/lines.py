@@ -78,5 +78,6 @@ READER = FileReader(
     endings=(".txt",),
     recognise=lambda start: "no columns found: a number a line" if start.text else "",
     read=read,
+    takes_any_text=True,
     options=("unit", "system", "benchmark", "params", "decimal"),
 )

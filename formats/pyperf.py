@@ -1,13 +1,13 @@
 """pyperf's JSON: values of every worker process, its warm-up values before them.
 
-Source: psf/pyperf: doc/api.rst, `pyperf/_bench.py`. A warm-up is a pair of loops and the time of
-one; a value is the time of one loop. A process that only calibrates has warm-ups of growing loops
-and no value.
+Source: psf/pyperf: doc/api.rst, `pyperf/_bench.py`. A value is the time of one loop. A warm-up is a
+pair of loops and the time of one loop; before version 1.0 of the format, the time of all loops. A
+process that only calibrates has warm-ups of growing loops and no value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,7 @@ REMEDY: Final = "record with python3 BENCHMARK.py --values 3000 --warmups 0 -o F
 CALIBRATION: Final = (
     "warm-ups of processes that only calibrate have growing loops, and are no series"
 )
+RAW_WARMUPS: Final = "raw warm-ups"  # added to a file's metadata
 UNITS: Final = {"second": "s/op", "byte": "bytes", "integer": "count"}
 
 Fields = Mapping[str, object]
@@ -31,7 +32,12 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each process with values: warm-ups, then values."""
     for document in elements(source):
         fields = mapping(source, document, "the whole file")
-        common = mapping(source, fields.get("metadata") or {}, "metadata")
+        common = {
+            **mapping(
+                source, fields.get("metadata") or fields.get("common_metadata") or {}, "metadata"
+            ),
+            RAW_WARMUPS: isinstance(fields.get("version"), int),
+        }
         for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks")):
             processes = source.attempt(partial(_benchmark, source, entry, number, common))
             yield from source.attempts(processes or ())
@@ -50,7 +56,7 @@ def _benchmark(
     runs = [
         mapping(source, listed_run, f"{where}, runs") for listed_run in _runs(source, fields, where)
     ]
-    measured_runs = [worker for worker in runs if worker.get("values")]
+    measured_runs = [worker for worker in runs if _values(worker)]
     notes = (CALIBRATION,) if len(measured_runs) < len(runs) else ()
     return [
         partial(_process, source, benchmark_metadata, run, fork, notes)
@@ -62,14 +68,23 @@ def _runs(source: InputSource, fields: Fields, where: str) -> list[object]:
     return entries(source, fields.get("runs"), f"{where}, runs")
 
 
+def _values(run: Fields) -> object:
+    return run.get("values") or run.get("samples")  # the second: before version 0.9.6
+
+
 def _process(
     source: InputSource, benchmark_metadata: Fields, run: Fields, fork: int, notes: tuple[str, ...]
 ) -> Measurement:
     name = text_of(benchmark_metadata.get("name")) or source.options.benchmark or source.stem
     where = f"benchmark {name}, process {fork}"
-    warmups = _warmups(source, run.get("warmups") or [], f"{where}, warmups")
-    values = numbers(source, run.get("values"), f"{where}, values", "iteration")
+    values = numbers(source, _values(run), f"{where}, values", "iteration")
     metadata = mapping(source, run.get("metadata") or {}, f"{where}, metadata")
+    pairs = _warmups(source, run.get("warmups") or [], f"{where}, warmups")
+    warmups = [time for _, time in pairs]
+    if benchmark_metadata[RAW_WARMUPS]:
+        inner_loops = {**benchmark_metadata, **metadata}.get("inner_loops")
+        inner_loops = inner_loops if isinstance(inner_loops, int) and inner_loops > 0 else 1
+        warmups = [time / (loops * inner_loops) for loops, time in pairs]
     return measurement(
         source,
         HarnessSeries(
@@ -88,15 +103,17 @@ def _process(
     )
 
 
-def _warmups(source: InputSource, pairs: object, where: str) -> Sequence[float]:
-    values = []
+def _warmups(source: InputSource, pairs: object, where: str) -> list[tuple[int, float]]:
+    """Loops and time of each warm-up, as in the file."""
+    warmups = []
     for index, pair in enumerate(entries(source, pairs, where)):
-        if not isinstance(pair, list) or len(pair) != 2 or not is_number(pair[1]):
+        loops, time = pair if isinstance(pair, list) and len(pair) == 2 else (0, None)
+        if not isinstance(loops, int) or loops < 1 or not is_number(time):
             raise source.problem(
                 f"{where} {index}", found=json_excerpt(pair), expected="[loops, time]"
             )
-        values.append(float(pair[1]))
-    return values
+        warmups.append((loops, float(time)))
+    return warmups
 
 
 def _recording(benchmark_metadata: Fields, metadata: Fields) -> RecordingHint:

@@ -1,4 +1,4 @@
-"""pytest-benchmark's JSON: the time of one call in every round.
+"""pytest-benchmark's JSON: the time of one call in every round, else the median of the rounds.
 
 Source: ionelmc/pytest-benchmark: docs/usage.rst, `src/pytest_benchmark/stats.py`. Warm-up rounds
 are not in it; a saved file has the rounds only with `--benchmark-save-data`.
@@ -7,15 +7,17 @@ are not in it; a saved file has the rounds only with `--benchmark-save-data`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import array, entries, json_excerpt, mapping, text_of
+from formats.json_fields import array, entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
+from formats.summaries import ONE_FIGURE, commit_label
 
 KEEP: Final = "record with pytest --benchmark-json=FILE, or save with --benchmark-save-data"
 REMEDY: Final = "record with pytest --benchmark-min-rounds=3000 --benchmark-warmup=off"
@@ -56,9 +58,13 @@ def _series(
             f"{where}, name", found=json_excerpt(name), expected="the benchmark's name"
         )
     stats = mapping(source, fields.get("stats"), f"benchmark {name}, stats")
-    if "data" not in stats:
+    is_summary = "data" not in stats
+    if is_summary and not is_number(stats.get("median")):
         place, expected = f"benchmark {name}, stats", "data, with the time of every round"
-        raise source.problem(place, found="a summary", expected=expected, hint=KEEP)
+        raise source.problem(place, found="no time", expected=expected, hint=KEEP)
+    if is_summary:
+        label = commit_label(recording.build, recording.measured_at)
+        recording = replace(recording, label=label)
     params = fields.get("params") or {}
     options = mapping(source, fields.get("options") or {}, f"benchmark {name}, options")
     return measurement(
@@ -66,11 +72,18 @@ def _series(
         HarnessSeries(
             benchmark=_without_params(name) if params else name,
             params=mapping(source, params, f"benchmark {name}, params"),
-            values=array(source, stats["data"], f"benchmark {name}, data"),
+            values=array(
+                source,
+                [stats["median"]] if is_summary else stats["data"],
+                f"benchmark {name}, data",
+            ),
             unit="s/op",
             recording=recording,
-            notes=(WARMED,) if options.get("warmup") else (),
-            remedy=REMEDY,
+            notes=(
+                *((WARMED,) if options.get("warmup") else ()),
+                *((ONE_FIGURE,) if is_summary else ()),
+            ),
+            remedy=KEEP if is_summary else REMEDY,
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from formats.encodings import encoding_of
@@ -24,6 +25,7 @@ _KNOWN_BINARY = {
     b"\xd0\xcf\x11\xe0": "an Excel workbook",
     _ZIP: "a zip archive without NumPy arrays",
 }
+_JSON = re.compile(r"\{|\[\s*(?:[\[\]{\"\d-]|true|false|null|NaN|Infinity|\Z)")
 _EXPORT = "write its values as CSV, or one a line"
 _IN_ZIP = {
     b"opendocument.spreadsheet": "an OpenDocument spreadsheet",
@@ -51,12 +53,12 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     if not binary and not text:
         hint = "choose the file again; it may not have been written yet"
         raise FormatError(name, "end of file", found="an empty file", expected=titles(), hint=hint)
-    kind = "json" if text[:1] in {"[", "{"} else "text"
-    if kind == "text":
-        _refuse_text(name, text)
+    kind = "json" if _JSON.match(text) else "text"
     start = FileStart(data=head, options=options, **{kind: text})
     for reader in READERS:
         if why := reader.recognise(start):
+            if reader.takes_any_text:
+                _refuse_text(name, text)
             return SniffedFormat(reader.name, why)
     raise _unknown_binary(name, binary) if binary else _other_json(name, text)
 

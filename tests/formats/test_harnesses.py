@@ -119,15 +119,21 @@ def test_pytest_benchmark_has_the_rounds_also_where_they_were_saved() -> None:
     assert len(of("pytest-benchmark-saved.json")) == 3
 
 
-def test_a_summary_of_pytest_benchmark_names_the_option_that_keeps_rounds() -> None:
+def test_a_summary_of_pytest_benchmark_is_a_median_for_the_trend() -> None:
     summary = whole("pytest-benchmark.json")
-    for each in summary["benchmarks"]:
-        del each["stats"]["data"]
+    commit = summary["commit_info"]["id"] = "0123456789"
+    medians = [entry["stats"]["median"] for entry in summary["benchmarks"]]
+    for entry in summary["benchmarks"]:
+        del entry["stats"]["data"]
 
-    said = complaint(json.dumps(summary).encode(), "saved.json")
+    series = read(json.dumps(summary).encode(), "saved.json")
 
-    assert "found a summary" in said
-    assert "--benchmark-save-data" in said
+    assert [one.values.tolist() for one in series] == [[median] for median in medians]
+    assert series[0].recording.label == f"01234567 {summary['datetime']}"
+    assert series[0].recording.build == commit
+    assert any("--benchmark-save-data" in note for note in series[0].notes)
+    del summary["benchmarks"][0]["stats"]["median"]
+    assert "found no time" in complaint(json.dumps(summary).encode(), "saved.json")
 
 
 def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:
@@ -266,12 +272,54 @@ def test_asv_has_a_series_for_each_combination_and_no_memory() -> None:
     assert found[0].recording.measured_at.startswith("2026-")
 
 
-def test_asv_without_samples_names_the_option_that_keeps_them() -> None:
+def test_asv_without_samples_gives_the_result_of_each_commit() -> None:
     summary = whole("asv.json")
     for row in summary["results"].values():
         del row[11:]
 
-    assert "--record-samples" in complaint(json.dumps(summary).encode(), "asv.json")
+    series = read(json.dumps(summary).encode(), "asv.json")
+
+    results = summary["results"]["benchmarks.Sorting.time_sort"][0]
+    assert [one.values.tolist() for one in series[:4]] == [[result] for result in results]
+    assert {one.benchmark.rpartition(".")[2]: one.unit for one in series}["mem_list"] == "bytes"
+    assert any("--record-samples" in note for note in series[0].notes)
+
+
+def test_asv_reads_its_first_version() -> None:
+    """As `test/example_results` of airspeed-velocity/asv has it: numbers, lists, failures."""
+    results = {
+        "time_a": 0.25,
+        "time_failed": None,
+        "time_b": {"params": [["1", "2", "3"]], "result": [1, None, float("nan")]},
+        "track_c": {"result": 4},
+    }
+    first = {"commit_hash": "05d283b9694e", "date": 1386688801000, "python": "2.7", "version": 1}
+    first |= {"params": {"machine": "cheetah"}, "requirements": {"numpy": "1.8", "Cython": ""}}
+
+    series = read(json.dumps(first | {"results": results}).encode(), "05d283b9-py2.7.json")
+
+    assert [(one.benchmark, one.params, one.values.tolist(), one.unit) for one in series] == [
+        ("time_a", "", [0.25], "s/op"),
+        ("time_b", "param1=1", [1.0], "s/op"),
+        ("track_c", "", [4.0], ""),
+    ]
+    assert series[0].recording.label == "05d283b9 cheetah py2.7-Cython-numpy1.8"
+    assert series[0].recording.measured_at == "2013-12-10T15:20:01+00:00"
+    failed = first | {"results": {"time_a": None}}
+    assert "found none: all failed" in complaint(json.dumps(failed).encode(), "f.json")
+
+
+@pytest.mark.parametrize(("version", "divisor"), [(6, 4 * 1024), (5, 4 * 1024), ("1.0", 1)])
+def test_warm_ups_of_old_pyperf_are_times_of_all_loops(version: int | str, divisor: int) -> None:
+    run = {"warmups": [[4, 8192.0]], "values": [2.0, 2.5]}
+    if version == 5:
+        run["samples"] = run.pop("values")
+    data = {"version": version, "benchmarks": [{"metadata": {"name": "b"}, "runs": [run]}]}
+    data["common_metadata" if version == 5 else "metadata"] = {"inner_loops": 1024}
+
+    (series,) = read(json.dumps(data).encode(), "old.json")
+
+    assert series.values.tolist() == [8192.0 / divisor, 2.0, 2.5]
 
 
 # --- as the harness's source writes it ----------------------------------------------------------

@@ -176,3 +176,41 @@ def test_a_log_without_iterations() -> None:
         "run.log, end of file: found no iteration, "
         "expected lines such as 'Iteration   1: 12.345 ns/op'"
     )
+
+
+@pytest.mark.parametrize(
+    "prefix", ["[info] ", "2024-03-14T02:00:00.1234567Z ", "2024-03-14T02:00:00Z [info] "]
+)
+def test_lines_may_stand_behind_what_sbt_and_ci_add(prefix: str) -> None:
+    lines = "".join(f"{prefix}{line}\n" for line in LOG.decode().splitlines())
+
+    prefixed = read(lines.encode(), "run.log")
+
+    assert [one.values.tolist() for one in prefixed] == [
+        one.values.tolist() for one in read(LOG, "run.log")
+    ]
+    assert prefixed[0].settings == read(LOG, "run.log")[0].settings
+
+
+def test_a_fork_with_a_rounded_value_is_left_out_and_named() -> None:
+    text = LOG.decode().replace("8.000 us/op", "≈ 10⁻³ us/op")
+
+    (second,) = read(text.encode(), "run.log")
+
+    assert second.fork == 1
+    assert "fork 0, iteration 1: '≈ 10⁻³ us/op'; JMH rounded" in second.notes[-1]
+    assert "-tu ns" in second.notes[-1]
+    alone = text[: text.index("# Fork: 2")]
+    assert "found '≈ 10⁻³ us/op'" in complaint(alone.encode(), "run.log")
+
+
+def test_a_fork_that_failed_ends_there_and_the_rest_is_read() -> None:
+    failure = "# Warmup Iteration   2: <failure>\n\njava.lang.IllegalStateException: 5\n\tat a.B\n"
+    text = LOG.decode().replace("# Warmup Iteration   2: 8.000 us/op\n", failure)
+
+    first, second = read(text.encode(), "run.log")
+
+    assert first.values.tolist() == [9.5e-6]
+    assert "a benchmark failed: its series ends there" in first.notes
+    assert "iteration 1: '<failure>'" in second.notes[-1]
+    assert second.values.size == 4
