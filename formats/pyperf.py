@@ -112,7 +112,7 @@ def _warmups(source: InputSource, pairs: object, where: str) -> list[tuple[int, 
             raise source.problem(
                 f"{where} {index}", found=json_excerpt(pair), expected="[loops, time]"
             )
-        warmups.append((loops, float(time)))
+        warmups.append((loops, float(time)))  # type: ignore[arg-type]  # a number, as seen above
     return warmups
 
 

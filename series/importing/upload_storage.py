@@ -43,7 +43,7 @@ def list_of(upload: Import) -> Path:
 
 
 def progress_of(job: str) -> Path:
-    """File that says how far an import is; `series.jobs` writes and reads it."""
+    """File that says how far an import is; `series.importing.jobs` writes and reads it."""
     return folder() / f"{job}.progress"
 
 

@@ -147,8 +147,8 @@ class ReleasedValues(models.Model):
 
 
 class SeriesSketch(models.Model):
-    """Sketch by which copies of one series are known (`detectors.copies`); tells nothing of its
-    values.
+    """Sketch by which copies of one series are known (`detectors.panel.copies`); tells nothing of
+    its values.
     """
 
     series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="sketched")

@@ -311,10 +311,10 @@ def test_asv_reads_its_first_version() -> None:
 
 @pytest.mark.parametrize(("version", "divisor"), [(6, 4 * 1024), (5, 4 * 1024), ("1.0", 1)])
 def test_warm_ups_of_old_pyperf_are_times_of_all_loops(version: int | str, divisor: int) -> None:
-    run = {"warmups": [[4, 8192.0]], "values": [2.0, 2.5]}
+    run: Any = {"warmups": [[4, 8192.0]], "values": [2.0, 2.5]}
     if version == 5:
         run["samples"] = run.pop("values")
-    data = {"version": version, "benchmarks": [{"metadata": {"name": "b"}, "runs": [run]}]}
+    data: Any = {"version": version, "benchmarks": [{"metadata": {"name": "b"}, "runs": [run]}]}
     data["common_metadata" if version == 5 else "metadata"] = {"inner_loops": 1024}
 
     (series,) = read(json.dumps(data).encode(), "old.json")
