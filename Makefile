@@ -63,9 +63,9 @@ format: $(VENV)/development.stamp ## Format the Python files
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 .PHONY: audit
-audit: $(VENV)/development.stamp ## Walk every page in every state, theme and width: accessibility, errors, foreign requests
+audit: $(VENV)/development.stamp ## Walk every page in every state, theme and width (LOOK=390-dark: one part of the walk)
 	@scripts/packages
-	@PLATEAU_AUDIT=full $(BIN)/pytest -q -m browser tests/browser
+	@PLATEAU_AUDIT=full $(BIN)/pytest -q -m browser $(if $(LOOK),tests/browser/demo -k $(LOOK),tests/browser)
 
 .PHONY: mutants
 mutants: $(VENV)/development.stamp ## Change the code in COUNT=500 places, one at a time, and see which its tests miss (ONLY=file:line)

@@ -47,6 +47,7 @@ TABLE: dict[str, Route] = {
     "home": reads(by=ALL),
     "methods": reads(by=ALL),
     "method": reads("slug", by=ALL),
+    "method-text": reads("slug", by=ALL),
     "help": reads(by=ALL),
     "help-keys": reads(by=ALL),
     "help-topic": reads("topic", by=ALL),

@@ -129,13 +129,13 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
     return results_by_slug
 
 
-def method_page_html(slug: str) -> SafeString:
-    """The method's own page as HTML; empty for a method from elsewhere that brought none.
+def method_page_html(slug: str, *, summary: bool) -> SafeString:
+    """The method's own page as HTML, or its summary; empty for a method that brought none.
 
     A drawing has the colour of its method's symbol.
     """
     path = PAGES / f"{slug}.md"
-    html = documents.document_html(path) if path.is_file() else ""
+    html = documents.document_html(path, summary=summary) if path.is_file() else ""
     return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
 
 

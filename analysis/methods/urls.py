@@ -12,4 +12,5 @@ urlpatterns = [
     path("methods/try/answers/", playground.playground_answers, name="playground-answers"),
     path("methods/", catalogue.methods_page, name="methods"),
     path("methods/<slug:slug>/", catalogue.method, name="method"),
+    path("methods/<slug:slug>/text/", catalogue.method_text, name="method-text"),
 ]

@@ -94,7 +94,7 @@ def _sections() -> tuple[GuideSection, ...]:
     for slug in registry():
         path = METHODS / f"{slug}.md"
         if path.is_file():
-            sections += _of_page(path, reverse("method", args=[slug]))
+            sections += _of_page(path, reverse("method-text", args=[slug]))
     return tuple(sections)
 
 

@@ -19,17 +19,20 @@ LINK = re.compile(
 HEADING = re.compile(r"<h(?P<level>[23])>(?P<words>.*?)</h[23]>", re.DOTALL)
 PICTURE = re.compile(r'<img src="(?P<target>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
 DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
+SUMMARY_END = re.compile(r"^(?:<!-- |## )", re.MULTILINE)
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 
-def document_html(path: Path) -> SafeString:
-    """The page at `path` as HTML for the site.
+def document_html(path: Path, *, summary: bool = False) -> SafeString:
+    """The page at `path` as HTML for the site; `summary` ends before its first derived part or
+    heading.
 
     A link to a page that the site does not show (decisions, proofs) becomes its words. A drawing
     of ours stands in the page, in the page's colours; another picture, whose file the site does
     not serve, is left out.
     """
-    html: str = markdown.render(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    html: str = markdown.render(SUMMARY_END.split(text, maxsplit=1)[0] if summary else text)
     html = HEADING.sub(_with_anchor, html)
     html = LINK.sub(lambda link: _on_site(path, link), html)
     html = PICTURE.sub(lambda picture: _drawn(path, picture), html)
@@ -58,7 +61,8 @@ def _drawn(path: Path, picture: re.Match[str]) -> str:
 
 def _on_site(path: Path, link: re.Match[str]) -> str:
     target = (path.parent / link["target"]).resolve()
-    names = {"guide": "help-topic", "detectors": "method"}
+    method_page = "method-text" if link["place"] else "method"
+    names = {"guide": "help-topic", "detectors": method_page}
     name = names.get(target.parent.name)
     if name is None or not target.is_file():
         return link["words"]

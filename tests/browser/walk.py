@@ -82,6 +82,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("password-forgotten", at("password-forgotten"), "nobody"),
         WalkPage("methods", at("methods"), "nobody"),
         WalkPage("method", at("method", "kb-kssd"), "nobody"),
+        WalkPage("method-text", at("method-text", "plateau"), "nobody"),
         WalkPage("help", at("help"), "nobody"),
         WalkPage("help-topic", at("help-topic", "ground-truth"), "nobody"),
         WalkPage("help-keys", at("help-keys"), "nobody"),

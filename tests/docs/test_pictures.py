@@ -55,7 +55,7 @@ def test_a_page_keeps_its_words_when_its_picture_is_renewed() -> None:
 
 @pytest.mark.parametrize("slug", ["kb-kssd", "mser"])
 def test_the_site_shows_it_in_its_own_colours(client: Client, db: None, slug: str) -> None:
-    page = client.get(reverse("method", args=[slug])).content.decode()
+    page = client.get(reverse("method-text", args=[slug])).content.decode()
 
     assert "<svg data-picture" in page
     assert "<style>" not in page

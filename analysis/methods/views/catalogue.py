@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +16,7 @@ from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.symbols import classes
 from analysis.methods.views.playground import is_open_to, trying
 from detectors.command.checks import CHECKS
+from detectors.contract import Detector
 from detectors.registry import DEFAULT_METHOD, method_slots, registry
 from people import query_settings
 from people.models import Study
@@ -42,26 +45,42 @@ def methods_page(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def method(request: HttpRequest, slug: str) -> HttpResponse:
-    """Page of one method, with its parameters, and ways to use it."""
+    """Page on which one method is tried, with its summary; its text where it cannot be tried."""
     if slug not in registry():
         raise Http404(f"no method {slug}")
     query = PlaygroundQuery.of(request.GET, registry()[slug])
     if query.detector.slug != slug:  # the address of another method in the query
         method_address = reverse("method", args=[query.detector.slug])
         return redirect(f"{method_address}?{request.GET.urlencode()}")
-    detector = query.detector
-    may_try = is_open_to(request) and not detector.missing()
-    context = {
+    may_try = is_open_to(request) and not query.detector.missing()
+    context = _method_context(request, query.detector, may_try=may_try)
+    if may_try:
+        context |= trying(request, query)
+    return render(request, "analysis/methods/method.html", context)
+
+
+@login_not_required
+@require_GET
+def method_text(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that is written about one method."""
+    if slug not in registry():
+        raise Http404(f"no method {slug}")
+    context = _method_context(request, registry()[slug](), may_try=False)
+    context["may_be_tried"] = is_open_to(request) and not context["missing"]
+    return render(request, "analysis/methods/method.html", context)
+
+
+def _method_context(request: HttpRequest, detector: Detector, *, may_try: bool) -> dict[str, Any]:
+    slug = detector.slug
+    return {
         "detector": detector,
         "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "missing": detector.missing(),
-        "page": catalogue.method_page_html(slug),
+        "page": catalogue.method_page_html(slug, summary=may_try),
         "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),
         "may_try": may_try,
         "checks": len(CHECKS),
         "place": f"{type(detector).__module__}:{type(detector).__name__}",
-        **(trying(request, query) if may_try else {}),
     }
-    return render(request, "analysis/methods/method.html", context)

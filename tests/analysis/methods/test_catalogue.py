@@ -106,7 +106,7 @@ def test_the_year_is_that_of_the_citation(stranger: User) -> None:
 def test_a_drawing_has_the_colour_of_the_method_s_symbol(
     client: Client, db: None, slug: str
 ) -> None:
-    page = client.get(reverse("method", args=[slug])).content.decode()
+    page = client.get(reverse("method-text", args=[slug])).content.decode()
     symbol = style_of(slug).symbol
 
     assert f'<span class="symbol {symbol}"' in page
@@ -137,6 +137,6 @@ def test_no_two_methods_share_colour_and_shape() -> None:
 
 
 def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:
-    pages = [reverse("methods"), *(reverse("method", args=[slug]) for slug in ("oscnn", "barrett"))]
+    pages = [reverse("methods"), *(reverse("method-text", args=[slug]) for slug in ("oscnn", "barrett"))]
 
     assert ["`" in client.get(each).content.decode() for each in pages] == [False] * 3

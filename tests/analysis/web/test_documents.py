@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.site.views.guide import topics
+from analysis.web.documents import document_html
 from detectors.registry import registry
 
 DOCS = Path(settings.BASE_DIR) / "docs"
@@ -49,7 +50,32 @@ def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> Non
 def test_every_method_has_a_page_that_says_more_than_its_name(
     client: Client, db: None, slug: str
 ) -> None:
-    page = client.get(reverse("method", args=[slug])).content.decode()
+    page = client.get(reverse("method-text", args=[slug])).content.decode()
 
     article = re.findall(r'<article class="prose">(.*?)</article>', page, re.DOTALL)[0]
     assert len(article) > 500
+
+
+def test_a_method_is_tried_beside_its_summary_and_not_its_whole_text(
+    client: Client, db: None
+) -> None:
+    tried, text = (
+        client.get(reverse(name, args=["plateau"])).content.decode()
+        for name in ("method", "method-text")
+    )
+
+    assert ('id="try"' in tried, 'id="try"' in text) == (True, False)
+    assert ["What it does</h2>" in page for page in (tried, text)] == [False, True]
+    assert reverse("method-text", args=["plateau"]) in tried
+    assert len(text) > 2 * len(re.sub(r"<select.*?</select>", "", tried, flags=re.DOTALL))
+
+
+def test_a_link_to_a_part_of_a_method_s_page_leads_to_its_text(tmp_path: Path) -> None:
+    (tmp_path / "detectors").mkdir()
+    for name, text in (("sdm", "[kelly](kelly.md) [its part](kelly.md#what)"), ("kelly", "")):
+        (tmp_path / "detectors" / f"{name}.md").write_text(text, encoding="utf-8")
+
+    html = document_html(tmp_path / "detectors" / "sdm.md")
+
+    assert f'<a href="{reverse("method", args=["kelly"])}">kelly</a>' in html
+    assert f'<a href="{reverse("method-text", args=["kelly"])}#what">its part</a>' in html

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Final, Literal
 
+import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
@@ -22,11 +23,20 @@ from tests.browser.walk_page import WalkPage
 FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
-THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+Theme = Literal["light", "dark"]
+LOOKS: Final[tuple[tuple[ViewportSize, Theme], ...]] = (
+    ((WIDE, "light"), (WIDE, "dark"), (NARROW, "light"), (NARROW, "dark"))
+    if FULL
+    else ((WIDE, "light"),)
+)
+"""Window and theme of each part of the walk; `make audit LOOK=390-dark` takes one part."""
 
 
+@pytest.mark.parametrize(
+    ("size", "theme"), LOOKS, ids=[f"{size['width']}-{theme}" for size, theme in LOOKS]
+)
 def test_every_page_is_accessible_silent_and_at_home(
-    live_server: LiveServer, browser: Browser
+    live_server: LiveServer, browser: Browser, size: ViewportSize, theme: Theme
 ) -> None:
     """The whole matrix loads every page in both themes and widths.
 
@@ -37,34 +47,31 @@ def test_every_page_is_accessible_silent_and_at_home(
     wrong: list[str] = []
     method_counts: dict[str, int] = {}
 
-    for size in (WIDE, NARROW) if FULL else (WIDE,):
-        for who in dict.fromkeys(stop.who for stop in stops):
-            context = browser.new_context(base_url=live_server.url, viewport=size)
-            context.set_default_timeout(PATIENCE)
-            if name := PEOPLE[who]:
-                sign_in(context, User.objects.get(username=name), live_server.url)
-            watch = PageWatch(context, live_server.url)
-            page = context.new_page()
-            for stop in (each for each in stops if each.who == who):
-                looks = whole(page, watch, stop) if FULL else once(page, watch, stop)
-                wrong += [f"{stop.name}, {size['width']}, {each}" for each in looks]
-                count = method_count(page, stop.name)
-                if count is not None:
-                    method_counts[stop.name] = count
-            context.close()
+    for who in dict.fromkeys(stop.who for stop in stops):
+        context = browser.new_context(base_url=live_server.url, viewport=size)
+        context.set_default_timeout(PATIENCE)
+        if name := PEOPLE[who]:
+            sign_in(context, User.objects.get(username=name), live_server.url)
+        watch = PageWatch(context, live_server.url)
+        page = context.new_page()
+        for stop in (each for each in stops if each.who == who):
+            looks = whole(page, watch, stop, theme) if FULL else once(page, watch, stop)
+            wrong += [f"{stop.name}, {size['width']}, {each}" for each in looks]
+            count = method_count(page, stop.name)
+            if count is not None:
+                method_counts[stop.name] = count
+        context.close()
 
     assert len(stops) > 30
     assert method_counts == dict.fromkeys(METHOD_COUNTS, len(registry()))
     assert not wrong, "\n".join(wrong)
 
 
-def whole(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.goto(stop.address)
-        watch.settle(page)
-        found = [*violations(page), *faults(page, stop.name), *watch.taken(), *too_wide(page)]
-        yield from (f"{theme}: {each}" for each in found)
+def whole(page: Page, watch: PageWatch, stop: WalkPage, theme: Theme) -> Iterator[str]:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.goto(stop.address)
+    watch.settle(page)
+    yield from (*violations(page), *faults(page, stop.name), *watch.taken(), *too_wide(page))
 
 
 def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
