@@ -153,12 +153,14 @@ def note_opened(invitation: Invitation) -> None:
 
 
 @transaction.atomic
-def revoke_invitation(invitation: Invitation) -> None:
-    """Make the link useless; used ones stay used."""
+def revoke_invitation(invitation: Invitation) -> bool:
+    """Make the link useless; False for a used one, which stays used."""
     unused = Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True)
-    if unused.update(revoked_at=timezone.now()):
+    is_revoked = bool(unused.update(revoked_at=timezone.now()))
+    if is_revoked:
         invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
         audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
+    return is_revoked
 
 
 @transaction.atomic

@@ -70,6 +70,18 @@ def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation:
     )[0]
 
 
+@transaction.atomic
+def undo_renewal(campaign_invitation: CampaignInvitation, renewed_id: str) -> bool:
+    """Put an earlier link back in place of an unused later one; False once that was used."""
+    campaign = campaign_invitation.campaign
+    renewed = campaign.invitations.get(invitation__public_id=renewed_id).invitation
+    if not services.revoke_invitation(renewed):
+        return False
+    renewed.delete()
+    services.reinstate(campaign_invitation.invitation)
+    return True
+
+
 # --- who is there, and who is to come -----------------------------------------------------------
 def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
     """List who annotates, in the order of pseudonyms; then links that nobody has used yet."""

@@ -139,6 +139,25 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
 
 
 @truth_transaction()
+def undo_mark_steady(screening: Campaign, marking: Campaign, *, was_open: bool) -> None:
+    """Remove the untouched draft that `mark_steady` made, and open the screening again.
+
+    Raises ValidationError once the draft is open or has people on their way.
+    """
+    draft = Campaign.objects.select_for_update().get(pk=marking.pk)
+    if draft.state != Campaign.State.DRAFT or draft.invitations.exists():
+        raise ValidationError(f"{draft} is in use: remove it on its own page.")
+    voices = list(
+        draft.annotators.filter(kind=Annotator.Kind.SCREENING).values_list("user", flat=True)
+    )
+    draft.delete()
+    still_used = Annotator.objects.filter(campaign__study=draft.study).values("user")
+    draft.study.memberships.filter(user__in=voices).exclude(user__in=still_used).delete()
+    if was_open:
+        campaigns.open_campaign(screening)
+
+
+@truth_transaction()
 def take_in_unmarked(marking: Campaign) -> int:
     """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
 

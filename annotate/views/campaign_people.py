@@ -105,12 +105,22 @@ def revoke_link(
 def renew_link(
     request: SignedInRequest, study: str, campaign: str, invitation: str
 ) -> HttpResponse:
+    """Make another link for the same person, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
     campaign_invitation = get_object_or_404(
         owned_campaign.invitations, invitation__public_id=invitation, invitation__used_at=None
     )
-    renewed = invitations.renew(campaign_invitation, by=request.user)
-    messages.success(request, f"{renewed.name} has a new link; the earlier one no longer works.")
+    before = state_before(request)
+    if before is None:
+        renewed = invitations.renew(campaign_invitation, by=request.user)
+        sentence = f"{renewed.name} has a new link; the earlier one no longer works."
+        success_with_undo(request, sentence, request.path, before={"new": renewed.public_id})
+    elif invitations.undo_renewal(campaign_invitation, before["new"]):
+        messages.success(
+            request, f"The earlier link of {campaign_invitation.invitation.name} is back."
+        )
+    else:
+        messages.error(request, "The new link was used: it cannot be taken back.")
     return _back(owned_campaign)
 
 

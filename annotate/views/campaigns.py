@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -152,8 +153,16 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 # --- what comes of it ---------------------------------------------------------------------------
 @require_POST
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """Close a screening and go on with the draft that marks what it judged steady."""
+    """Close a screening and go on with the draft that marks what it judged steady, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
+    before = state_before(request)
+    if before is not None:
+        marking = get_object_or_404(owned_campaign.followed_by, slug=before["marking"])
+        undo = partial(screening.undo_mark_steady, owned_campaign, marking)
+        if _is_done(request, lambda: undo(was_open=before["was_open"])):
+            messages.success(request, f"{owned_campaign} is as it was; {marking} is gone.")
+        return redirect(owned_campaign)
+    was_open = owned_campaign.state == Campaign.State.OPEN
     try:
         marking = screening.mark_steady(
             owned_campaign, by=request.user, tied="tied" in request.POST
@@ -161,7 +170,12 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect(owned_campaign)
-    messages.success(request, f"{owned_campaign} is closed; {marking} has the same forks.")
+    success_with_undo(
+        request,
+        f"{owned_campaign} is closed; {marking} has the same forks.",
+        request.path,
+        before={"marking": marking.slug, "was_open": was_open},
+    )
     return redirect("campaign-edit", study=study, campaign=marking.slug)
 
 

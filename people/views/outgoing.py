@@ -23,9 +23,7 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     rows = Paginator(outgoing, A_PAGE)
     context = {
         "page": rows.get_page(request.GET.get("page")),
-        "failed": outgoing.failed().count(),
         "is_on": notices.is_on(),
-        "attempts": outbox.MOST_ATTEMPTS,
     }
     return people_page(request, owned, fold=("notices", "people/_notices.html", context))
 

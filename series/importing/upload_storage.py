@@ -18,6 +18,7 @@ from typing import BinaryIO
 from django.conf import settings
 
 from formats import FormatError
+from people import undo
 from series.models import Import
 
 log = logging.getLogger(__name__)
@@ -83,21 +84,26 @@ def forget(upload: Import) -> None:
 def purge_uploads() -> int:
     """Discard files that nobody has looked at for `IMPORT_KEEP_DAYS`; returns how many.
 
-    Nothing younger is touched, and nothing that is being imported. Leftovers that belong to no
-    waiting file (of a server that was killed) go after a day.
+    Nothing younger is touched, and nothing that is being imported. A discarded file goes after the
+    hour in which that can be undone; leftovers that belong to no row (of a server that was killed)
+    go after a day.
     """
     keep = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
     current_time = time.time()
     upload_by_id = {
         held_upload.public_id: held_upload for held_upload in Import.objects.filter(state__in=HELD)
     }
+    discarded_ids = set(
+        Import.objects.filter(state=Import.State.DISCARDED).values_list("public_id", flat=True)
+    )
     discarded_count = 0
     for path, age in [
         (path, current_time - _touched(path, current_time)) for path in folder().iterdir()
     ]:
         upload = upload_by_id.get(path.name)
         if upload is None:
-            if path.stem not in upload_by_id and age > UPLOADING.total_seconds():
+            most_seconds = undo.SECONDS if path.stem in discarded_ids else UPLOADING.total_seconds()
+            if path.stem not in upload_by_id and age > most_seconds:
                 path.unlink(missing_ok=True)
         elif age > keep and upload.state != Import.State.RUNNING:
             discarded_count += _discarded(upload)

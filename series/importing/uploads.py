@@ -10,8 +10,11 @@ import csv
 import hashlib
 import io
 from collections.abc import Iterable
+from datetime import timedelta
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from formats import FormatError, ReadOptions
 from formats.names import normal
@@ -48,6 +51,7 @@ def store_upload(study: Study, chunks: Iterable[bytes], name: str, *, by: User) 
         if same := waiting_uploads(study, by).filter(file_digest=upload.file_digest).first():
             forget(upload)
             return same
+        _forget_discarded(study, by)
         quota.check_quota(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
         _look_first(upload)
     except BaseException:  # no file stays that no row tells of
@@ -74,11 +78,30 @@ def earlier_import(upload: Import) -> Import | None:
 
 
 def discard(upload: Import) -> bool:
-    """Let go of a file that is not wanted; False, and nothing happens, unless it waits."""
-    gone = Import.objects.filter(WAITING, pk=upload.pk).update(state=Import.State.DISCARDED)
-    if gone:
+    """Mark a file as not wanted; False, and nothing happens, unless it waits.
+
+    The file stays for an hour (`purge_uploads`), or until its person uploads another.
+    """
+    discarded_count = Import.objects.filter(WAITING, pk=upload.pk).update(
+        state=Import.State.DISCARDED
+    )
+    if discarded_count and upload_path(upload).exists():
+        touch(upload)
+    return bool(discarded_count)
+
+
+def restore(upload: Import, state: str) -> bool:
+    """Let a discarded file wait again, as `state` says; False where the file is gone."""
+    discarded = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
+    return upload_path(upload).exists() and bool(discarded.update(state=state))
+
+
+def _forget_discarded(study: Study, person: User) -> None:
+    """Remove files that can still be restored: no more than one upload's worth lies unused."""
+    recent = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS + 1)
+    discarded = study.imports.filter(state=Import.State.DISCARDED, by=person, when__gt=recent)
+    for upload in discarded:
         forget(upload)
-    return bool(gone)
 
 
 # --- looking into it --------------------------------------------------------------------------

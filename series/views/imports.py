@@ -9,13 +9,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
+from people.undo import state_before, success_with_undo
 from series.import_pages.forms import ReadForm
 from series.import_pages.import_page import NewSeries, remedy
 from series.importing import jobs, quota, uploads
@@ -231,10 +232,17 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
 
 @require_POST
 def discard_import_page(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
-    """Discard a waiting file."""
+    """Discard a waiting file, or undo that."""
     upload = upload_for(request, study, import_id)
-    if uploads.discard(upload):
-        messages.success(request, f"{upload.file_name} is discarded; nothing of it was stored.")
+    before = state_before(request)
+    if before is not None:
+        if uploads.restore(upload, before["state"]):
+            messages.success(request, f"{upload.file_name} waits again.")
+            return redirect(upload)
+        messages.error(request, f"{upload.file_name} is gone: upload it again.")
+    elif uploads.discard(upload):
+        sentence = f"{upload.file_name} is discarded; nothing of it was stored."
+        success_with_undo(request, sentence, request.path, before={"state": upload.state})
     else:
         messages.error(request, f"{upload.file_name} no longer waits: it is {_now(upload)}.")
     return to("import", upload.study)

@@ -88,7 +88,9 @@ def test_each_gets_a_mail_of_their_own(
     answer(two[0], ben)
     answer(two[1], ben)
     client.force_login(olga)
-    assert "Send the reminder" in page(client, campaign)
+    dialog = page(client, campaign)
+    assert "Send the reminder" in dialog
+    assert "cannot be taken back" in dialog
 
     address = reverse("campaign-reminder", args=[campaign.study.slug, campaign.slug])
     client.post(address)

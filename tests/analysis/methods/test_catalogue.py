@@ -137,6 +137,9 @@ def test_no_two_methods_share_colour_and_shape() -> None:
 
 
 def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:
-    pages = [reverse("methods"), *(reverse("method-text", args=[slug]) for slug in ("oscnn", "barrett"))]
+    pages = [
+        reverse("methods"),
+        *(reverse("method-text", args=[slug]) for slug in ("oscnn", "barrett")),
+    ]
 
     assert ["`" in client.get(each).content.decode() for each in pages] == [False] * 3

@@ -18,6 +18,7 @@ from people import services
 from people.models import Invitation, Role, Study, User
 from series.models import Series
 from tests.annotate.campaign_page_data import edit_address
+from tests.test_undo import click, stored_rows
 
 
 def address(campaign: Campaign, name: str = "campaign-invitations", **more: str) -> str:
@@ -152,6 +153,26 @@ def test_a_revoked_link_is_gone_and_a_new_one_is_another(
     assert (left.name, left.state) == ("Ivo", "waiting")
     assert second.token not in left.path
     assert client.get(reverse("join", args=[second.token])).status_code == 410
+
+
+@pytest.mark.parametrize("was_used", [False, True])
+def test_a_renewal_is_undone_until_the_new_link_is_used(
+    client: Client, campaign: Campaign, olga: User, stranger: User, *, was_used: bool
+) -> None:
+    [first] = invitations.invite_to_campaign(campaign, [("Ivo", "")], by=olga)
+    client.force_login(olga)
+    renewal = address(campaign, "campaign-invitation-renewal", invitation=first.public_id)
+    before = stored_rows()
+
+    undo = click(client, renewal, {})
+    [second] = campaign.invitations.exclude(invitation=first)
+    if was_used:
+        services.accept(second.invitation, by=stranger)
+    client.post(*undo)
+
+    assert (stored_rows() == before) is not was_used
+    first.refresh_from_db()
+    assert (first.revoked_at is None) is not was_used
 
 
 def test_a_used_link_cannot_be_renewed(

@@ -21,6 +21,7 @@ from annotate.importing import screening
 from annotate.models import Campaign, GroundTruth, Mark, Task
 from people.models import Study, User
 from series.models import Series
+from tests.test_undo import click, stored_rows
 
 
 @pytest.fixture
@@ -109,6 +110,24 @@ def test_what_was_judged_steady_is_marked_on_the_same_forks(
     assert screened.state == Campaign.State.CLOSED
     with pytest.raises(ValidationError, match="marks what was judged steady here already"):
         screening.mark_steady(screened, by=olga)
+
+
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_marking_those_judged_steady_is_undone_until_the_draft_is_open(
+    screened: Campaign, ana: User, ben: User, olga: User, client: Client, *, is_opened: bool
+) -> None:
+    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    client.force_login(olga)
+    before = stored_rows()
+
+    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
+    if is_opened:
+        campaigns.open_campaign(screened.followed_by.get())
+    client.post(*undo)
+
+    assert (stored_rows() == before) is not is_opened
+    screened.refresh_from_db()
+    assert screened.state == ("closed" if is_opened else "open")
 
 
 def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(screened: Campaign) -> None:

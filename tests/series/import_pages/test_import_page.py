@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +19,11 @@ from django.urls import reverse
 
 from detectors.contract.directions import Better, Direction
 from people.models import Study, User
+from people.undo import SECONDS
 from series.importing import upload_storage, uploads
 from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.series.page_parts import parts, texts, values
+from tests.test_undo import click
 
 RUN = {
     "benchmark": "org.example.Sort.merge",
@@ -304,14 +308,42 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
     assert set(upload_storage.folder().iterdir()) == there
 
 
-def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, study: Study) -> None:
+def test_a_discarded_file_waits_again_when_that_is_undone(
+    upload: Callable[..., Any], owner: Client, study: Study
+) -> None:
     upload(("sort.json", GOOD))
-    waiting = Import.objects.get()
+    address = reverse("import-removal", args=[study.slug, Import.objects.get().public_id])
 
-    owner.post(reverse("import-removal", args=[study.slug, waiting.public_id]))
-
-    assert not upload_storage.upload_path(waiting).exists()
+    undo = click(owner, address, {})
     assert Import.objects.get().state == "discarded"
+    owner.post(*undo)
+
+    waiting = Import.objects.get()
+    assert waiting.state == "uploaded"
+    assert upload_storage.upload_path(waiting).read_bytes() == GOOD
+
+
+@pytest.mark.parametrize("later", ["an hour", "another file"])
+def test_a_discarded_file_is_gone_after_an_hour_or_when_another_comes(
+    upload: Callable[..., Any], owner: Client, study: Study, later: str
+) -> None:
+    upload(("sort.json", GOOD))
+    first = Import.objects.get()
+    path = upload_storage.upload_path(first)
+    undo = click(owner, reverse("import-removal", args=[study.slug, first.public_id]), {})
+    assert path.exists()
+
+    if later == "an hour":
+        hour_ago = time.time() - SECONDS - 1
+        os.utime(path, (hour_ago, hour_ago))
+        upload_storage.purge_uploads()
+    else:
+        upload(("other.json", GOOD.replace(b"1", b"2")))
+
+    assert not path.exists()
+    assert "upload it again" in owner.post(*undo, follow=True).content.decode()
+    first.refresh_from_db()
+    assert first.state == "discarded"
 
 
 def test_a_new_data_set_needs_a_name(
