@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from detectors.__main__ import main as run
-from plateau_perf.plan import add_plan
+from plateau_perf.planning import add_plan
 from plateau_perf.push import add_push
 from plateau_perf.trend import add_trend
 

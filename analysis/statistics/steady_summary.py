@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from detectors.arrays.safe_range import in_range
+from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import (
     CONFIDENCE,
     MeanError,
@@ -21,7 +22,6 @@ from detectors.intervals.steady_interval import (
     mean_error,
     steady_interval,
 )
-from detectors.intervals.student import student
 from detectors.trends.trend import MATTERS
 
 Consequence = Literal["matters", "immaterial"]
@@ -127,7 +127,7 @@ def _reach(piece: Floats, shared_part: Floats, mean: float) -> float:
     # Welch & Satterthwaite: each part's freedom counts by its share of the error.
     shares = (ofpiece / total, ofrest / total)
     freedom = 1 / (shares[0] ** 2 / between.freedom + shares[1] ** 2 / behind.freedom)
-    return student((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(total)
+    return student_quantile((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(total)
 
 
 def _check(values: Floats, start: int) -> None:

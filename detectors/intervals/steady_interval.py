@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from detectors.arrays.safe_range import in_range
 from detectors.contract import Values
 from detectors.intervals.autocorrelation import correlations
-from detectors.intervals.student import student
+from detectors.intervals.quantiles import student_quantile
 
 Indices = NDArray[np.int64]
 IntervalMethod = Literal["batch-means", "subsessions", "initial-sequence"]
@@ -130,8 +130,8 @@ def steady_interval(
         mean = float(np.ldexp(scaled.mean(), exponent))
         if error is None or time is None or values.size < LEAST_EFFECTIVE * time:
             return SteadyInterval(values.size, mean, None, None, time, confidence, method)
-        half_width = student((1 + confidence) / 2, error.freedom) * math.sqrt(error.squared)
-        half_width = float(np.ldexp(half_width, exponent))
+        quantile = student_quantile((1 + confidence) / 2, error.freedom)
+        half_width = float(np.ldexp(quantile * math.sqrt(error.squared), exponent))
     return SteadyInterval(values.size, mean, half_width, error.freedom, time, confidence, method)
 
 
@@ -149,7 +149,7 @@ def fork_half_width(means: Sequence[float], confidence: float = CONFIDENCE) -> f
     """
     scaled, exponent = in_range(np.asarray(means, np.float64))
     error = math.sqrt(float(scaled.var(ddof=1)) / scaled.size)
-    return math.ldexp(student((1 + confidence) / 2, scaled.size - 1) * error, exponent)
+    return math.ldexp(student_quantile((1 + confidence) / 2, scaled.size - 1) * error, exponent)
 
 
 def pooled_half_widths(halves: Values, forks: Indices) -> Values:
@@ -163,12 +163,12 @@ def pooled_half_widths(halves: Values, forks: Indices) -> Values:
         return halves
     count = forks[several].astype(np.float64)
     level = (1 + CONFIDENCE) / 2
-    alone = np.array([student(level, fork_count - 1) for fork_count in count.tolist()])
+    alone = np.array([student_quantile(level, fork_count - 1) for fork_count in count.tolist()])
     variances = (halves[several] / alone) ** 2 * count
     freedom = float((count - 1).sum())
     pooled = float(((count - 1) * variances).sum()) / freedom
     pooled_halves = halves.copy()
-    pooled_halves[several] = student(level, freedom) * np.sqrt(pooled / count)
+    pooled_halves[several] = student_quantile(level, freedom) * np.sqrt(pooled / count)
     return pooled_halves
 
 
@@ -210,7 +210,7 @@ def precisions_of_sums(
         r = (away[:, 1:] * away[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
         widening = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
         squared_error = squares / (BATCHES - 1) * widening * size / (stop - start)
-        half_widths = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared_error)
+        half_widths = student_quantile((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared_error)
         return np.where((size > 0) & (squares > 0), half_widths / np.abs(level), np.nan)
 
 

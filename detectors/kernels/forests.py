@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import for_numpy, kernel
 
 Places = NDArray[np.int32]
 
@@ -33,4 +33,32 @@ def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no k
                 below = rows[k, feature[node]] <= threshold[node]
                 node = lower[node] if below else right[node]
             out[k] += value[node]
+    return out
+
+
+@for_numpy(sum_of_leaves)
+def _sum_of_leaves_by_level(  # noqa: PLR0917  # as above
+    rows: Values,
+    roots: Places,
+    feature: Places,
+    threshold: Values,
+    lower: Places,
+    right: Places,
+    value: Values,
+) -> Values:
+    """Sum of the trees' leaves for each row: all trees and rows go down one level at a time.
+
+    Leaves are added tree after tree, so the sums are the same to the last bit.
+    """
+    row_numbers = np.broadcast_to(np.arange(rows.shape[0]), (roots.size, rows.shape[0])).ravel()
+    leaves = np.repeat(roots, rows.shape[0])
+    inner = np.flatnonzero(feature[leaves] >= 0)
+    while inner.size:
+        nodes = leaves[inner]
+        below = rows[row_numbers[inner], feature[nodes]] <= threshold[nodes]
+        leaves[inner] = np.where(below, lower[nodes], right[nodes])
+        inner = inner[feature[leaves[inner]] >= 0]
+    out = np.zeros(rows.shape[0])
+    for leaf_values in value[leaves].reshape(roots.size, rows.shape[0]):
+        out += leaf_values
     return out

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cached_property, update_wrapper
+from functools import cache, cached_property, update_wrapper
+from importlib.util import find_spec
 from pathlib import Path
 from time import thread_time
 from typing import Any, Final, ParamSpec, TypeVar, cast
@@ -64,7 +65,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Plain IEEE arithmetic: no fastmath, so no answer depends on the compiler. The GIL is
     released and the code cached. No signature: ``float64[::1]`` would refuse the contract's
     arrays, which are read-only. A kernel calls others by their bare names, from any module.
-    With ``NUMBA_DISABLE_JIT=1`` the function runs as it is written.
+    Without numba, or with ``NUMBA_DISABLE_JIT=1``, the function runs as it is written.
     """
     return cast("Callable[P, R]", CompiledKernel(function))
 
@@ -74,6 +75,18 @@ def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
     kernel = CompiledKernel(function)
     kernel.long = True
     return cast("Callable[P, R]", kernel)
+
+
+def for_numpy(compiled: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorator of a function with equal answers that is quick as written: it runs until the
+    kernel `compiled` is.
+    """
+
+    def register(written: Callable[P, R]) -> Callable[P, R]:
+        cast("CompiledKernel", compiled).written = written
+        return written
+
+    return register
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -91,6 +104,7 @@ class CompiledKernel:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
+        self.written = function  # or an equal one for NumPy
         self.compiled: Callable[..., Any] | None = None
         self.seconds = 0.0  # taken as written
         self.long = False
@@ -130,7 +144,7 @@ class CompiledKernel:
 
     def _chosen(self) -> Callable[..., Any]:
         use = _waiting.get()
-        if use is None or self.seconds > self._worth:
+        if use is None or not has_numba() or self.seconds > self._worth:
             return self.compile()
         use.as_written = True
         return self._as_written
@@ -142,18 +156,29 @@ class CompiledKernel:
 
     def _as_written(self, *args: Any) -> Any:
         began = thread_time()
-        answer = self.function(*args)
+        answer = self.written(*args)
         self.seconds += thread_time() - began
         return answer
 
     def compile(self) -> Callable[..., Any]:
         """The compiled function; made once, with those that it calls."""
-        if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-            return self.function
+        if not can_compile():
+            self.compiled = np.errstate(all="ignore")(self.written)  # compiled code does not warn
+            return self.compiled
         with _making:
             if self.compiled is None:
                 self.compiled = _compile(self)
             return self.compiled
+
+
+@cache
+def has_numba() -> bool:
+    return find_spec("numba") is not None
+
+
+def can_compile() -> bool:
+    """True where numba is installed (`plateau-perf[fast]`) and not switched off."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and has_numba()
 
 
 def _compile(kernel: CompiledKernel) -> Callable[..., Any]:

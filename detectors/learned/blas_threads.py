@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -13,13 +13,20 @@ def one_blas_thread() -> AbstractContextManager[object]:
     For small matrices: a second thread saves nothing there, waits by spinning, and takes a core
     from whoever else computes.
     """
-    limited: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
+    libraries = _libraries()
+    if libraries is None:
+        return nullcontext()
+    limited: AbstractContextManager[object] = libraries.limit(limits=1, user_api="blas")
     return limited
 
 
 @cache
 def _libraries() -> Any:
-    """Loaded BLAS libraries; looked for once, which takes a millisecond."""
-    from threadpoolctl import ThreadpoolController  # noqa: PLC0415  # only networks need it
-
+    """Loaded BLAS libraries, looked for once, which takes a millisecond; None where the library
+    is installed without `plateau-perf[all]`.
+    """
+    try:
+        from threadpoolctl import ThreadpoolController  # noqa: PLC0415  # only networks need it
+    except ModuleNotFoundError:
+        return None
     return ThreadpoolController()

@@ -13,6 +13,7 @@ from itertools import takewhile
 import numpy as np
 
 from detectors.arrays.safe_range import in_range
+from detectors.arrays.special_functions import scipy_missing, scipy_special
 from detectors.contract import Context, Detection, Parameters, Source, Values, parameter
 from detectors.intervals.spectrum import first_at, spectra_at_zero
 from detectors.rules.first_passing import FirstPassingDetector
@@ -62,6 +63,10 @@ class HeidelbergerWelch(FirstPassingDetector):
     def least(self) -> int:
         return 6  # the second half has three, of whose variance something can be said
 
+    @classmethod
+    def missing(cls) -> str:
+        return scipy_missing()
+
     def detect(self, values: Values, context: Context) -> Detection:
         detection = super().detect(values, context)
         if detection.steady_start < 0 or not self._is_wide(values[detection.steady_start :]):
@@ -96,15 +101,14 @@ def _statistic(remaining_values: Values, density: float) -> float:
 
 def chance_of_less(statistic: float) -> float:
     """Distribution function of the statistic of Cramér and von Mises (Anderson & Darling 1952)."""
-    from scipy.special import kv  # noqa: PLC0415  # no process that only serves pages needs it
-
     if statistic <= 0:
         return 0.0
     if statistic > CERTAIN:
         return 1.0
+    bessel = scipy_special().kv
     total: float = 0.0
     for k in range(TERMS):
         size = (4 * k + 1) ** 2 / (16 * statistic)
         factor = math.gamma(k + 0.5) * math.sqrt(4 * k + 1) / math.gamma(k + 1)
-        total += factor * math.exp(-size) * float(kv(0.25, size)) / math.sqrt(statistic)
+        total += factor * math.exp(-size) * float(bessel(0.25, size)) / math.sqrt(statistic)
     return float(total / math.pi**1.5)

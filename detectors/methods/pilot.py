@@ -31,7 +31,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.intervals.student import student
+from detectors.intervals.quantiles import student_quantile
 from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 
 FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
@@ -260,7 +260,7 @@ class Pilot(Detector):
         if p.mean_method == "proportion":
             variance = mean * (1 - mean)
         h = n // q
-        t = student((1 + p.confidence_level) / 2, h - 1)
+        t = student_quantile((1 + p.confidence_level) / 2, h - 1)
         required = self._required(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
         return PhaseQuality(n, mean, r1, q, r_q, width, None if required is None else required * q)

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from detectors.arrays.safe_range import in_range
+from detectors.arrays.special_functions import scipy_missing, scipy_special
 from detectors.contract import (
     NEVER,
     Context,
@@ -26,6 +27,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.rests import Indices
 from detectors.intervals.steady_interval import (
     BATCHES,
@@ -34,7 +36,6 @@ from detectors.intervals.steady_interval import (
     rising,
     span_precisions,
 )
-from detectors.intervals.student import student
 from detectors.panel.panel_grid import GRID, grid_places, risen
 from detectors.panel.panel_models import (
     PLAIN,
@@ -146,7 +147,7 @@ class PlateauResult(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return shipped_missing()
+        return shipped_missing() or scipy_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)
@@ -197,7 +198,8 @@ class PlateauResult(Detector):
         levels = sums_from[grid] / (n - grid)
         starts, stops, precision = self._tests(y)
         means = (sums_from[starts] - sums_from[stops]) / (stops - starts)
-        scatter = np.nan_to_num(precision) * np.abs(means) / student((1 + CONFIDENCE) / 2, FREEDOM)
+        quantile = student_quantile((1 + CONFIDENCE) / 2, FREEDOM)
+        scatter = np.nan_to_num(precision) * np.abs(means) / quantile
         off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
         is_told = self.params.is_told(features, judge.model, self.params.chance)
         chance, cdf = story_starts(features) if is_told else people_starts(features, judge.model)
@@ -285,8 +287,7 @@ def chance_within(off: Values, reach: Values, scatter: Values) -> Values:
 
     scatter: standard deviations of a normal distribution.
     """
-    from scipy.special import ndtr  # noqa: PLC0415  # half a second to import
-
+    ndtr = scipy_special().ndtr
     with np.errstate(divide="ignore", invalid="ignore"):
         normal = ndtr((reach - off) / scatter) - ndtr((-reach - off) / scatter)
     chances: Values = np.where(scatter > 0, normal, np.abs(off) <= reach)

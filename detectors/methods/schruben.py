@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from detectors.arrays.safe_range import in_range
+from detectors.arrays.special_functions import scipy_special
 from detectors.contract import (
     NEVER,
     Context,
@@ -28,6 +29,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.intervals.quantiles import student_quantile
 
 IN_A_BATCH: Final = 2  # values at least, so that a batch has a bridge of its own
 
@@ -112,14 +114,12 @@ def critical_value(form: str, alpha: float, batches: int) -> float:
     """Value that the statistic of a steady series exceeds with probability `alpha`, of both
     signs.
     """
-    from scipy.special import fdtri, stdtrit  # noqa: PLC0415  # slow to import
-
     free = batches // 2 - 1
     if form == "area":
-        return float(stdtrit(free, 1 - alpha / 2))
+        return student_quantile(1 - alpha / 2, free)
     if form == "maximum":
-        return float(fdtri(3, free, 1 - alpha / 2))
-    return float(fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
+        return float(scipy_special().fdtri(3, free, 1 - alpha / 2))
+    return float(scipy_special().fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
 
 
 def share_of_critical(critical: float, above: float, below: float) -> float:

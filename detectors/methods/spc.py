@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from detectors.arrays.safe_range import in_range
+from detectors.arrays.special_functions import scipy_missing, scipy_special
 from detectors.contract import (
     NEVER,
     Bands,
@@ -54,6 +55,10 @@ class Spc(Detector):
         alarms: float = alarms_parameter(0.25)
 
     params: Params
+
+    @classmethod
+    def missing(cls) -> str:
+        return scipy_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
         size, deviations = self.chart(values)
@@ -129,8 +134,7 @@ def is_independent(x: Values) -> bool:
 
 def is_normal(x: Values) -> bool:
     """Anderson and Darling's test, 5 %, mean and variance estimated; equal values pass."""
-    from scipy.special import log_ndtr  # noqa: PLC0415  # slow to import
-
+    log_ndtr = scipy_special().log_ndtr
     deviation = x.std(ddof=1)
     if deviation == 0:
         return True

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from detectors.arrays.special_functions import scipy_missing
 from detectors.contract import NEVER, Detection, Parameters, Source, Values, parameter
 from detectors.rules.first_passing import FirstPassingDetector
 from detectors.rules.rank_rhat import SplitForks
@@ -40,6 +41,10 @@ class SplitRhat(FirstPassingDetector):
         )
 
     params: Params
+
+    @classmethod
+    def missing(cls) -> str:
+        return scipy_missing()
 
     @property
     def limit(self) -> float:

@@ -17,11 +17,12 @@ import math
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,7 +209,7 @@ class PanelModels:
     """
 
     whole: PanelModel
-    blind: tuple[PanelModel, ...] = ()
+    blind: Sequence[PanelModel] = ()
     groups: Mapping[str, int] = field(default_factory=dict)
     series: Mapping[int, int] = field(default_factory=dict)
     sketches: tuple[Sketch, ...] = ()
@@ -264,10 +265,31 @@ class PanelModels:
         groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
         series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
         count = 1 + max((*groups.values(), *series.values()), default=-1)
-        blind = tuple(
-            PanelModel.of_arrays(arrays, _prefix(blind_index)) for blind_index in range(count)
-        )
+        blind = StoredModels(arrays, count)
         return cls(PanelModel.of_arrays(arrays), blind, groups, series, _sketches(arrays))
+
+
+class StoredModels(Sequence[PanelModel]):
+    """Blind models of a file, each restored when it is first needed: most answers need none."""
+
+    def __init__(self, arrays: Arrays, count: int) -> None:
+        self.arrays, self.count = arrays, count
+        self.restored: dict[int, PanelModel] = {}
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, index: int) -> PanelModel: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[PanelModel]: ...
+    def __getitem__(self, index: int | slice) -> PanelModel | Sequence[PanelModel]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(self.count)[index]]
+        place = range(self.count)[index]
+        if place not in self.restored:
+            self.restored[place] = PanelModel.of_arrays(self.arrays, _prefix(place))
+        return self.restored[place]
 
 
 def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
@@ -416,18 +438,43 @@ def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new fil
             f"weights {path.name}: found the digest {content_digest(content)[:DIGITS]}, expected "
             f"{expected}; the file was changed or renamed; {makes('plateau')}"
         )
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            if "features" not in arrays or int(arrays["features"]) != FEATURES:
-                raise NotAvailable(
-                    f"weights {path.stem.removeprefix('plateau-')!r} are of another version, "
-                    f"which was fitted to other features; {makes('plateau')}"
-                )
-            return PanelModels.of_arrays(arrays)
-    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+    arrays = WeightsFile(path.name, content)
+    if "features" not in arrays or int(arrays["features"]) != FEATURES:
         raise NotAvailable(
-            f"weights {path.name} cannot be read: {error}; {makes('plateau')}"
-        ) from error
+            f"weights {path.stem.removeprefix('plateau-')!r} are of another version, "
+            f"which was fitted to other features; {makes('plateau')}"
+        )
+    return PanelModels.of_arrays(arrays)
+
+
+class WeightsFile(Mapping[str, NDArray[Any]]):
+    """Arrays of a file of weights by name; raises `NotAvailable` where one cannot be read."""
+
+    def __init__(self, name: str, content: bytes) -> None:
+        self.name = name
+        with self._readable():
+            self.stored = np.load(io.BytesIO(content), allow_pickle=False)
+
+    def __getitem__(self, key: str) -> NDArray[Any]:
+        with self._readable():
+            return cast("NDArray[Any]", self.stored[key])
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.stored
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.stored)
+
+    def __len__(self) -> int:
+        return len(self.stored)
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+            message = f"weights {self.name} cannot be read: {error}; {makes('plateau')}"
+            raise NotAvailable(message) from error
 
 
 def card_of(name: str) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from typing import Final, Literal
 import numpy as np
 
 from detectors.contract import NEVER, Values
+from detectors.intervals.quantiles import chi_squared_quantile, student_quantile
 from detectors.intervals.steady_interval import BATCHES, long_run_variance
-from detectors.intervals.student import student
 
 CONFIDENCE: Final = 0.95
 ASSURANCE: Final = 0.95
@@ -180,12 +180,13 @@ class VarianceLevels:
         fork_means = (self.away[:, end] - self.away[:, begin]) / (end - begin)
         error = float(fork_means.std(ddof=1)) / math.sqrt(fork_means.size)
         mean = float(fork_means.mean())
-        return mean, abs(mean) + student(self.assurance, fork_means.size - 1) * error
+        return mean, abs(mean) + student_quantile(self.assurance, fork_means.size - 1) * error
 
     def half_width(self, iterations: int, forks: int, confidence: float = CONFIDENCE) -> float:
         """Half of the interval of the mean as a share of it; by the upper bounds."""
         squared = (self.between_most + self.within_most / iterations) / forks
-        return student((1 + confidence) / 2, forks - 1) * math.sqrt(squared) / abs(self.mean)
+        quantile = student_quantile((1 + confidence) / 2, forks - 1)
+        return quantile * math.sqrt(squared) / abs(self.mean)
 
     def best_iterations(self, fork_cost: float, iteration_cost: float) -> float:
         """Iterations of a fork at which precision costs the least (Kalibera & Jones, section 8).
@@ -428,6 +429,4 @@ def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
 
 def _bound(freedom: float, assurance: float) -> float:
     """Factor of a variance with so many degrees of freedom for its upper bound."""
-    from scipy.special import chdtri  # noqa: PLC0415  # no process that serves pages needs it
-
-    return freedom / float(chdtri(freedom, assurance))
+    return freedom / chi_squared_quantile(assurance, freedom)

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.special_functions import scipy_special
 from detectors.contract import Values
 from detectors.kernels import rank_rhat as kernels
 
@@ -65,9 +66,7 @@ def _kept_scores(n: int) -> Values:
 
 
 def _normal_scores(n: int) -> Values:
-    from scipy.special import ndtri  # noqa: PLC0415  # no process that only serves pages needs it
-
-    scores: Values = ndtri(((np.arange(n) + n + 1) / 2 - BLOM) / (n + 1 - 2 * BLOM))
+    scores: Values = scipy_special().ndtri(((np.arange(n) + n + 1) / 2 - BLOM) / (n + 1 - 2 * BLOM))
     scores[0] = 0.0  # the middle itself, whatever was rounded
     scores.setflags(write=False)  # as those that are kept, or the kernel is compiled twice
     return scores

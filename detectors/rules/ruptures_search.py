@@ -45,7 +45,7 @@ class LastSegment(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return "" if find_spec("ruptures") else "ruptures not installed; `pip install ruptures`"
+        return "" if find_spec("ruptures") else "ruptures not installed; `pip install plateau-perf[ruptures]`"
 
     def detect(self, values: Values, context: Context) -> Detection:
         return after_the_last(self.breakpoints(values))
@@ -55,10 +55,10 @@ class LastSegment(Detector):
 
     def breakpoints(self, values: Values) -> list[int]:
         """Begins of segments, without 0; raises `TooShort`."""
-        if values.size < self.needed:
-            raise TooShort(needed=self.needed, got=values.size)
         if reason := self.missing():
             raise NotAvailable(reason)
+        if values.size < self.needed:
+            raise TooShort(needed=self.needed, got=values.size)
         penalty = self.penalty * math.log(values.size)
         ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
         return [int(end) for end in ends[:-1]]

@@ -22,6 +22,7 @@ from numpy.random import Generator
 from scipy.signal import lfilter
 
 from detectors.contract import Values
+from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import (
     DEFAULT_INTERVAL,
     INTERVAL_METHODS,
@@ -29,7 +30,6 @@ from detectors.intervals.steady_interval import (
     integrated_time,
     mean_error,
 )
-from detectors.intervals.student import student
 from evidence.bench.timing import parser_of
 from formats.markdown import head, replaced, row
 
@@ -179,7 +179,7 @@ def coverage(noise: str, n: int, series: int) -> IntervalCoverage:
     for number in range(series):
         values = make(rng, n)
         halves = [half_width(values, method) for method in INTERVAL_METHODS]
-        halves.append(student(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
+        halves.append(student_quantile(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
         is_covered[number] = abs(values.mean() - true) <= np.array(halves)
         means[number], widths[number] = (
             values.mean(),
@@ -200,7 +200,7 @@ def coverage(noise: str, n: int, series: int) -> IntervalCoverage:
 def half_width(values: Values, method: str) -> float:
     error = mean_error(values, method)  # type: ignore[arg-type]
     assert error is not None  # noqa: S101  # no kind makes values that are all alike
-    return student(0.975, error.freedom) * math.sqrt(error.squared)
+    return student_quantile(0.975, error.freedom) * math.sqrt(error.squared)
 
 
 if __name__ == "__main__":

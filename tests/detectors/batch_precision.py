@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from detectors.contract import Values
+from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import CONFIDENCE, mean_error
-from detectors.intervals.student import student
 
 
 def batch_precision(values: Values) -> float | None:
@@ -14,5 +14,5 @@ def batch_precision(values: Values) -> float | None:
     error = mean_error(values)
     if error is None:
         return None
-    half = student((1 + CONFIDENCE) / 2, error.freedom) * math.sqrt(error.squared)
+    half = student_quantile((1 + CONFIDENCE) / 2, error.freedom) * math.sqrt(error.squared)
     return half / abs(float(values.mean()))

@@ -1,4 +1,4 @@
-"""The wheel in an environment that has nothing else but what it says it needs."""
+"""The wheel in an environment of its own: with NumPy alone, and with all that methods can use."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from detectors.registry import registry
 from evidence.bench.processes import ROOT
 
 INSIDE = ("plateau_perf", "detectors", "formats")
-EXTRA = "ruptures"
+EVERY_METHOD = "all"
+NEED_SCIPY = {"heidelberger-welch", "plateau-result", "spc", "split-rhat"}
 ASK = """
 import json, sys
 import numpy as np
 import plateau_perf as pp
 from plateau_perf.detectors.contract import DetectorError
 values = np.r_[np.full(40, 3.0), np.full(80, 1.0)] + np.random.default_rng(0).random(120)
-found = {}
+answers = {}
 for method in pp.methods():
     try:
-        found[method["slug"]] = pp.detect(values, method["slug"]).start
+        answers[method["slug"]] = pp.detect(values, method["slug"]).start
     except DetectorError as error:
-        found[method["slug"]] = str(error)
-print(json.dumps(found))
+        answers[method["slug"]] = str(error)
+print(json.dumps(answers))
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
@@ -59,17 +60,19 @@ def run(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Runs a program of a new environment, in an empty folder, without the checkout."""
     place, empty = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("empty")
     venv.create(place)
-    (packages,) = place.glob("lib/python*/site-packages")
-    needed = place / "needed"
-    needed.mkdir()
-    for entry in _needed():
-        (needed / entry.name).symlink_to(entry)
-    (packages / "needed.pth").write_text(str(needed))
+    for extra in ("", EVERY_METHOD):
+        (place / f"needed{extra}").mkdir()
+        for entry in _needed(extra):
+            (place / f"needed{extra}" / entry.name).symlink_to(entry)
     pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "install"]
     _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built)], cwd=empty)
 
-    def program(name: str, *arguments: str, jit: bool = False) -> str:
-        settings = {"HOME": str(empty), "NUMBA_DISABLE_JIT": str(int(not jit))}
+    def program(name: str, *arguments: str, extra: str = "", jit: bool = False) -> str:
+        settings = {
+            "HOME": str(empty),
+            "NUMBA_DISABLE_JIT": str(int(not jit)),
+            "PYTHONPATH": str(place / f"needed{extra}"),
+        }
         return _ran([str(place / "bin" / name), *arguments], cwd=empty, settings=settings)
 
     return program
@@ -91,14 +94,20 @@ def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = Non
     return done.stdout
 
 
-def _needed() -> Iterator[Path]:
-    """Folders and modules of what the wheel requires, and what that requires, here installed."""
+def _needed(extra: str) -> Iterator[Path]:
+    """Installed folders and modules of what the wheel requires with an extra, and what that
+    requires.
+    """
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    waiting = [*declared["dependencies"], *declared["optional-dependencies"][EXTRA]]
+    optional = declared["optional-dependencies"]
+    waiting = [*declared["dependencies"], *(optional[extra] if extra else ())]
     seen: set[str] = set()
     while waiting:
         requirement = Requirement(waiting.pop())
         if requirement.name in seen or not _applies(requirement):
+            continue
+        if requirement.name == declared["name"]:
+            waiting += [needed for name in requirement.extras for needed in optional[name]]
             continue
         seen.add(requirement.name)
         try:
@@ -127,8 +136,8 @@ def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:
 
 
 def test_every_method_answers_without_the_checkout(run: Run) -> None:
-    found, modules = run("python", "-c", ASK).splitlines()
-    answers = json.loads(found)
+    printed_answers, modules = run("python", "-c", ASK, extra=EVERY_METHOD).splitlines()
+    answers = json.loads(printed_answers)
 
     assert set(answers) == set(registry())
     without = {slug for slug, said in answers.items() if "not available" in str(said)}
@@ -136,6 +145,19 @@ def test_every_method_answers_without_the_checkout(run: Run) -> None:
     assert "ruptures-pelt" not in without
     assert answers["rocket"] == registry()["rocket"]().answer(_values()).steady_start > 0
     assert not {"django", "detectors", "formats", "sklearn"} & set(modules.split())
+
+
+def test_numpy_alone_gives_the_same_answers(run: Run) -> None:
+    printed_answers, modules = run("python", "-c", ASK, jit=True).splitlines()
+    answers = json.loads(printed_answers)
+    of_every_method = json.loads(run("python", "-c", ASK, extra=EVERY_METHOD).splitlines()[0])
+
+    lacking = {slug for slug, answer in answers.items() if "not installed" in str(answer)}
+    ruptures = {slug for slug in answers if slug.startswith("ruptures-")}
+    assert lacking == NEED_SCIPY | ruptures | {"classifier", "oscnn"}
+    same = set(answers) - lacking
+    assert {slug: answers[slug] for slug in same} == {slug: of_every_method[slug] for slug in same}
+    assert not {"scipy", "numba", "threadpoolctl", "ruptures"} & set(modules.split())
 
 
 def _values() -> np.ndarray:
@@ -146,7 +168,7 @@ def _values() -> np.ndarray:
 def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_checkout(
     run: Run,
 ) -> None:
-    listed = json.loads(run("plateau", "list", "--format", "json"))
+    listed = json.loads(run("plateau", "list", "--format", "json", extra=EVERY_METHOD))
     missing = {each["slug"]: each["missing"] for each in listed if each["missing"]}
 
     assert missing == {
@@ -167,6 +189,7 @@ def test_the_command_answers_for_a_file(run: Run, tmp_path: Path) -> None:
         "--method",
         "mser",
         "--format=csv",
+        extra=EVERY_METHOD,
         jit=True,
     )
 

@@ -26,7 +26,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.intervals.student import student
+from detectors.intervals.quantiles import student_quantile
 from detectors.methods.pilot import Pilot, dominant
 from detectors.simulated.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
@@ -158,8 +158,8 @@ def test_the_narrower_interval_counts() -> None:
 
 
 def test_quantiles_are_students() -> None:
-    assert student(0.975, 1) == pytest.approx(math.tan(0.475 * math.pi))
-    assert student(0.975, 10**6) == pytest.approx(1.959964, abs=1e-5)
+    assert student_quantile(0.975, 1) == pytest.approx(math.tan(0.475 * math.pi))
+    assert student_quantile(0.975, 10**6) == pytest.approx(1.959964, abs=1e-5)
 
 
 def test_without_a_subsession_size_nothing_is_known() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from detectors.contract import NEVER, Context, Curve, Figures, TooShort, Values
+from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import rising
-from detectors.intervals.student import student
 from detectors.methods.plateau_result import LEAST, PlateauResult, chance_within, tried
 from detectors.panel import panel_models as panel
 from detectors.panel.forests import Forest
@@ -58,7 +58,7 @@ def by_loops(values: Values, start: int, error: float, measured: int) -> tuple[i
         if measured or (share is not None and share <= error) or start + length >= n:
             break
     mean, total = window.mean(), 0.0
-    scatter = (share or 0.0) * mean / student(0.975, 9)
+    scatter = (share or 0.0) * mean / student_quantile(0.975, 9)
     for at in (1, 1080):
         level = values[at * n // 3000 :].mean()
         off, reach = mean - level, error * level
