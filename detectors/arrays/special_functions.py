@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from types import ModuleType
+from typing import Any
 
 from detectors.contract import NotAvailable
 
@@ -13,7 +13,7 @@ def scipy_missing() -> str:
     return "" if find_spec("scipy") else "SciPy not installed; `pip install plateau-perf[all]`"
 
 
-def scipy_special() -> ModuleType:
+def scipy_special() -> Any:
     """`scipy.special`, imported late: it takes half a second. Raises `NotAvailable` without it."""
     if reason := scipy_missing():
         raise NotAvailable(reason)

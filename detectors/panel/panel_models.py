@@ -273,11 +273,11 @@ class StoredModels(Sequence[PanelModel]):
     """Blind models of a file, each restored when it is first needed: most answers need none."""
 
     def __init__(self, arrays: Arrays, count: int) -> None:
-        self.arrays, self.count = arrays, count
+        self.arrays, self.size = arrays, count
         self.restored: dict[int, PanelModel] = {}
 
     def __len__(self) -> int:
-        return self.count
+        return self.size
 
     @overload
     def __getitem__(self, index: int) -> PanelModel: ...
@@ -285,8 +285,8 @@ class StoredModels(Sequence[PanelModel]):
     def __getitem__(self, index: slice) -> Sequence[PanelModel]: ...
     def __getitem__(self, index: int | slice) -> PanelModel | Sequence[PanelModel]:
         if isinstance(index, slice):
-            return [self[place] for place in range(self.count)[index]]
-        place = range(self.count)[index]
+            return [self[place] for place in range(self.size)[index]]
+        place = range(self.size)[index]
         if place not in self.restored:
             self.restored[place] = PanelModel.of_arrays(self.arrays, _prefix(place))
         return self.restored[place]

@@ -45,7 +45,11 @@ class LastSegment(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return "" if find_spec("ruptures") else "ruptures not installed; `pip install plateau-perf[ruptures]`"
+        return (
+            ""
+            if find_spec("ruptures")
+            else "ruptures not installed; `pip install plateau-perf[ruptures]`"
+        )
 
     def detect(self, values: Values, context: Context) -> Detection:
         return after_the_last(self.breakpoints(values))

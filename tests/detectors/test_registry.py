@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -49,7 +50,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
 
     def install(name: str) -> None:
         point = EntryPoint("x", f"{__name__}:{name}", module.ENTRY_POINTS)
-        monkeypatch.setattr(module, "entry_points", lambda *, group: [point][: len(group)])
+        monkeypatch.setattr(
+            importlib.metadata, "entry_points", lambda *, group: [point][: len(group)]
+        )
         registry.cache_clear()
         method_slots.cache_clear()
 
@@ -138,3 +141,13 @@ def test_knowing_every_detector_loads_no_heavy_package() -> None:
     )
 
     assert done.stdout.strip() == "[]"
+
+
+def test_one_method_of_ours_is_imported_alone() -> None:
+    program = "import sys; from detectors.registry import get; get('mser'); print(*sys.modules)"
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+
+    loaded = {name for name in printed.split() if name.startswith("detectors.methods.")}
+    assert loaded == {"detectors.methods.mser"}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
+import pytest
 
 from detectors.kernels.forests import sum_of_leaves
+from detectors.kernels.jit import CompiledKernel
+from detectors.panel.forests import Forest
+from detectors.panel.panel_models import models_named
 
 
 def test_every_row_gets_the_sum_of_its_leaves() -> None:
@@ -19,3 +25,19 @@ def test_every_row_gets_the_sum_of_its_leaves() -> None:
     found = sum_of_leaves(rows, np.array([0, 5]), feature, threshold, left, right, value)
 
     assert found.tolist() == [21, 22, 23, 11, 12]
+
+
+@pytest.mark.parametrize("name", ["starts", "steady", "near", "plain"])
+@pytest.mark.parametrize("count", [0, 1, 2, 64])
+def test_by_level_and_tree_after_tree_are_the_same_sums(name: str, count: int) -> None:
+    forest: Forest = getattr(models_named("shipped").whole, name)
+    random = np.random.default_rng(count)
+    rows = random.normal(size=(count, int(forest.feature.max()) + 1))
+    trees = forest.roots, forest.feature, forest.threshold, forest.left, forest.right, forest.value
+    kernel = cast("CompiledKernel", sum_of_leaves)
+    assert kernel.written is not kernel.function
+
+    by_level = kernel.written(rows, *trees)
+
+    assert by_level.tolist() == kernel.function(rows, *trees).tolist()
+    assert by_level.tolist() == kernel.compile()(rows, *trees).tolist()

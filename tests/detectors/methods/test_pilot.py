@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.intervals.quantiles import student_quantile
 from detectors.methods.pilot import Pilot, dominant
 from detectors.simulated.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
@@ -155,11 +153,6 @@ def test_the_narrower_interval_counts() -> None:
     assert required(ci_percent_of_mean=0.05, ci_absolute=5.0) == required(ci_percent_of_mean=0.05)
     with pytest.raises(ParameterError, match="ci_percent_of_mean or ci_absolute must be above 0"):
         Pilot(ci_percent_of_mean=0.0)
-
-
-def test_quantiles_are_students() -> None:
-    assert student_quantile(0.975, 1) == pytest.approx(math.tan(0.475 * math.pi))
-    assert student_quantile(0.975, 10**6) == pytest.approx(1.959964, abs=1e-5)
 
 
 def test_without_a_subsession_size_nothing_is_known() -> None:

@@ -81,8 +81,7 @@ def test_arrays_predict_as_the_library_does() -> None:
 
 
 def test_a_file_gives_the_model_back(training: PlateauTraining, models: PanelModels) -> None:
-    with np.load(io.BytesIO(models.as_bytes())) as arrays:
-        back = PanelModels.of_arrays(arrays)
+    back = PanelModels.of_arrays(np.load(io.BytesIO(models.as_bytes())))
 
     rows = training.seen.rows[0]
     for found, model in zip((back.whole, *back.blind), (models.whole, *models.blind), strict=True):
