@@ -81,10 +81,10 @@ def ranking() -> tuple[RankedMethod, ...]:
 
 def _ranked(row: MethodRow) -> RankedMethod | None:
     """One row of the drawing; None for a method with too few series to be ranked."""
-    d = row.distances
-    if d.n < LEAST_SERIES or d.median_abs is None:
+    low, median, high = (
+        row.figures[key] for key in ("median_abs_low", "median_abs", "median_abs_high")
+    )
+    if row.total("n") < LEAST_SERIES or low is None or median is None or high is None:
         return None
-    if d.median_abs_low is None or d.median_abs_high is None:
-        return None
-    interval = MedianInterval(d.median_abs_low, d.median_abs, d.median_abs_high)
+    interval = MedianInterval(low, median, high)
     return RankedMethod(registry()[row.method].title, method_slots()[row.method], interval)

@@ -16,8 +16,7 @@ from analysis.comparison.table import (
     measured_row,
 )
 from analysis.statistics.paired_bootstrap import FigureSample, differences
-from analysis.statistics.rows import COLUMNS
-from analysis.statistics.samples import sample
+from analysis.statistics.rows import FIGURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class AlternativeRow:
 def key_figure(query: ComparisonQuery) -> str:
     """The figure that two settings are compared by: the sorted column, else the median error."""
     column = query.sort.removeprefix("-")
-    if column in COLUMNS[1:]:
+    if column in FIGURES:
         return column
     return "median_abs_seconds" if query.unit == "seconds" else DEFAULT_SORT
 
@@ -68,9 +67,7 @@ def _beside(
     column: str,
     interval: tuple[float | None, float | None],
 ) -> AlternativeRow:
-    first_value, second_value = entry.cells()[column], second_row.cells()[column]
-    if isinstance(first_value, str) or isinstance(second_value, str):
-        raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
+    first_value, second_value = entry.row.figures[column], second_row.row.figures[column]
     change = None if first_value is None or second_value is None else first_value - second_value
     return AlternativeRow(second_value, change, *interval, second_row.rank)
 
@@ -97,7 +94,7 @@ def _interval(
 
 def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | None:
     sides = measured_row(inputs, name)
-    return None if sides is None else sample(column, sides)
+    return None if sides is None else FIGURES[column].sample(sides)
 
 
 def _spread(side: FigureSample, series_indices: list[int], n: int) -> FigureSample:

@@ -85,8 +85,8 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
     if compared.inputs.truth.clustered is None:
         return None
     rows = [
-        BarRow(entry, (d.manhattan_clustered or 0, d.manhattan_scattered or 0), d.manhattan)
-        for entry, d in ((row, row.row.distances) for row in compared.with_errors)
+        BarRow(entry, [total(f"manhattan_{kind.cell}") for kind in CLUSTERS], total("manhattan"))
+        for entry, total in ((entry, entry.row.total) for entry in compared.with_errors)
     ]
     return _chart(
         compared,
@@ -108,16 +108,16 @@ def cluster_sentence(compared: ComparisonResult) -> str:
     constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
-    n = [entry.row.distances.n for entry in methods]
+    n = [int(entry.row.total("n")) for entry in methods]
     if min(n) < compared.result.n_distances:
         return not_comparable("Sums", n)
-    best = min(methods, key=lambda entry: entry.row.distances.manhattan)
-    least = best.row.distances.manhattan
+    best = min(methods, key=lambda entry: entry.row.total("manhattan"))
+    least = best.row.total("manhattan")
     text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {whole(least)}"
     text += _beside_next([entry for entry in methods if entry is not best], least)
     if constant is None:
         return f"{text}."
-    sum_ = constant.row.distances.manhattan
+    sum_ = constant.row.total("manhattan")
     beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
     return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
 
@@ -130,7 +130,7 @@ def not_comparable(figures: str, n: Sequence[int]) -> str:
 
 def _beside_next(further_entries: Sequence[LeaderboardRow], least: float) -> str:
     """Words for how much lower the sum is than the next one; empty without a next one."""
-    sums = [(entry.row.distances.manhattan, entry.title) for entry in further_entries]
+    sums = [(entry.row.total("manhattan"), entry.title) for entry in further_entries]
     following, title = min(sums, default=(0, ""))
     if not least or following == least:
         return ""
@@ -146,7 +146,7 @@ def direction_bars(compared: ComparisonResult) -> WebFigure:
         DIRECTIONS,
         [
             BarRow(entry, [100 * (count / n) for count in directions(compared, entry)], n)
-            for entry, n in ((row, row.row.distances.n) for row in entries)
+            for entry, n in ((row, row.row.total("n")) for row in entries)
         ],
         total="n",
         axis="% of series, both steady; exact to the iteration",
@@ -169,10 +169,10 @@ def _direction_sentence(compared: ComparisonResult, entries: Sequence[Leaderboar
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    exact = [directions(compared, row)[1] / row.row.distances.n for row in methods]
+    exact = [directions(compared, row)[1] / row.row.total("n") for row in methods]
     most = max(exact)
     best = [row for row, method_share in zip(methods, exact, strict=True) if method_share == most]
-    return _most_exact([row.title for row in best], most, best[0].row.distances.n)
+    return _most_exact([row.title for row in best], most, int(best[0].row.total("n")))
 
 
 def _most_exact(best: Sequence[str], most: float, n: int) -> str:
@@ -187,18 +187,20 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
 def decision_bars(compared: ComparisonResult) -> WebFigure | None:
     """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
     deciding_entries = [
-        entry for entry in compared.entries if entry.row.yes_no.n_yes_no and not entry.untold
+        entry for entry in compared.entries if entry.row.total("n_yes_no") and not entry.untold
     ]
     if not deciding_entries:
         return None
-    entries = sorted(deciding_entries, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
+    entries = sorted(
+        deciding_entries, key=lambda entry: (-entry.row.total("agreements"), entry.name)
+    )
     return _chart(
         compared,
         "decisions",
         DECISIONS,
         [
-            BarRow(entry, (counts.tp, counts.tn, counts.fp, counts.fn), counts.agreements)
-            for entry, counts in ((row, row.row.yes_no) for row in entries)
+            BarRow(entry, [total(kind.cell) for kind in DECISIONS], total("agreements"))
+            for entry, total in ((entry, entry.row.total) for entry in entries)
         ],
         total="agreements",
         axis="series, most agreements first",
@@ -212,10 +214,10 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    best, counts = methods[0].title, methods[0].row.yes_no
+    best, total = methods[0].title, methods[0].row.total
     return (
-        f"{best} agrees on {whole(counts.agreements)} of {whole(counts.n_yes_no)} series; to call "
-        f"every one of them steady agrees on {whole(counts.tp + counts.fn)}."
+        f"{best} agrees on {whole(total('agreements'))} of {whole(total('n_yes_no'))} series; to "
+        f"call every one of them steady agrees on {whole(total('tp') + total('fn'))}."
     )
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
+from analysis.comparison.columns import write
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
 from analysis.statistics.breakdown import BreakdownGroup, breakdown
+from analysis.statistics.rows import FIGURES, Figure
 
 MOST: Final = 40
 """Groups on a page; a file has all."""
@@ -143,7 +144,7 @@ def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
     groups = breakdown_by_property(compared, MOST)
     if groups is None:
         return None
-    query, column = compared.asked, ALL_COLUMNS[compared.asked.grouped]
+    query, column = compared.asked, FIGURES[compared.asked.grouped]
     narrowing = NARROWING.get(groups.by)
     return BreakdownTable(
         by=GROUPINGS[groups.by],
@@ -166,21 +167,18 @@ def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
 
 def _group_row(
     group: BreakdownGroup,
-    column: LeaderboardColumn,
+    column: Figure,
     compared: ComparisonResult,
     narrowing: str | None,
 ) -> GroupRow:
     href = compared.asked.changed(**{narrowing: group.name}).query() if narrowing else ""
-    values = {row.method: row.columns()[column.key] for row in group.rows}
-    numbers = {name: None if isinstance(value, str) else value for name, value in values.items()}
-    texts = [column.write(number) for number in numbers.values()]
+    numbers = {row.method: row.figures[column.key] for row in group.rows}
+    texts = [write(column, number) for number in numbers.values()]
     best = "" if group.few else _best(numbers, column, compared)
     return GroupRow(group, href if group.name != "–" else "", texts, best)
 
 
-def _best(
-    numbers: Mapping[str, Number | None], column: LeaderboardColumn, compared: ComparisonResult
-) -> str:
+def _best(numbers: Mapping[str, Number | None], column: Figure, compared: ComparisonResult) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
     title_by_name = {row.name: row.title for row in compared.entries if row.rank is not None}
     known_numbers = {
@@ -190,7 +188,7 @@ def _best(
     }
     if not known_numbers:
         return ""
-    sign = 1 if column.first else -1
+    sign = 1 if column.least_first else -1
     return title_by_name[
         min(known_numbers, key=lambda name: (sign * abs(known_numbers[name]), title_by_name[name]))
     ]

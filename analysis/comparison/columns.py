@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
-from analysis.statistics.rows import FIGURES, WITHIN
+from analysis.statistics.rows import FIGURES, WITHIN, Figure, Unit
 from people.templatetags.writing import share, si, signed, whole
 
 Value = float | int | None
@@ -15,7 +15,7 @@ LEADERBOARD: Final[Mapping[str, str]] = {
     "version": "version of the method",
     "params": "its parameters, defaults written out",
     "kind": "method, baseline, constant or person",
-    **FIGURES,
+    **{key: figure.meaning for key, figure in FIGURES.items()},
     "answered": "series that both the method and the yardstick have answered",
     "too_short": "series of the comparison for which the method was too short",
     "too_long": "series of the comparison that are longer than the method reads",
@@ -30,39 +30,6 @@ LEADERBOARD: Final[Mapping[str, str]] = {
 }
 """Columns of the leaderboard's file, with their meanings; `LeaderboardRow.cells` has the cells."""
 SORTS: Final = ("title", *LEADERBOARD)
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardColumn:
-    """One column of the leaderboard. `figure` names the list behind its numbers."""
-
-    key: str
-    head: str
-    title: str
-    write: Callable[[Value], str]
-    figure: str = ""
-    first: bool = True  # the way it sorts at the first click: best first
-
-    def difference(self, value: Value) -> str:
-        """A difference of two figures, always with its sign; of shares in percentage points."""
-        if value is None:
-            return "–"
-        unsigned: dict[object, Callable[[Value], str]] = {signed: whole, signed_seconds: _seconds}
-        write = unsigned.get(self.write, self.write)
-        size = write(abs(value)).replace("%", "pp")
-        return size if not value else f"{'+' if value > 0 else '−'}{size}"
-
-    def head_at(self, tolerance: int | None) -> str:
-        """Head of the column where `tolerance` is that of all series; None: each has its own."""
-        if self.key != WITHIN_TOLERANCE.key:
-            return self.head
-        return "Within tolerance" if tolerance is None else f"{self.head}{whole(tolerance)}"
-
-    def interval(self, low: Value, high: Value) -> str:
-        """The interval of a difference; nothing where it has none."""
-        if low is None or high is None:
-            return ""
-        return f"{self.difference(low)} to {self.difference(high)}"
 
 
 def decimal(value: Value, digits: int = 2) -> str:
@@ -92,123 +59,79 @@ def signed_seconds(value: Value) -> str:
     return f"+{text}" if value is not None and value > 0 else text
 
 
-def _count(key: str, head: str, title: str, *, first: bool = False) -> LeaderboardColumn:
-    """Series that a list of the same name has."""
-    return LeaderboardColumn(key, head, title, whole, key, first)
+WRITERS: Final[Mapping[Unit, Callable[[Value], str]]] = {
+    "whole": whole,
+    "decimal": decimal,
+    "half": _half,
+    "share": share,
+    "signed": signed,
+    "seconds": _seconds,
+    "signed seconds": signed_seconds,
+}
+UNSIGNED: Final[Mapping[Unit, Unit]] = {"signed": "whole", "signed seconds": "seconds"}
 
 
-YES_NO = LeaderboardColumn(
-    "agreement",
-    "Yes/no",
-    "Share on which both say steady, or both say never",
-    share,
-    "agreements",
-    first=False,
+def write(figure: Figure, value: Value) -> str:
+    """Write the value of a figure."""
+    return WRITERS[figure.unit](value)
+
+
+def write_difference(figure: Figure, value: Value) -> str:
+    """Write a difference of two figures with its sign; of shares in percentage points."""
+    if value is None:
+        return "–"
+    size = WRITERS[UNSIGNED.get(figure.unit, figure.unit)](abs(value)).replace("%", "pp")
+    return size if not value else f"{'+' if value > 0 else '−'}{size}"
+
+
+def write_interval(figure: Figure, low: Value, high: Value) -> str:
+    """Write the interval of a difference; nothing where it has none."""
+    if low is None or high is None:
+        return ""
+    return f"{write_difference(figure, low)} to {write_difference(figure, high)}"
+
+
+def head_at(figure: Figure, tolerance: int | None) -> str:
+    """Head of a column where `tolerance` is that of all series; None: each has its own."""
+    if figure.key != "within_tolerance":
+        return figure.head
+    return "Within tolerance" if tolerance is None else f"{figure.head}{whole(tolerance)}"
+
+
+def figure_words(figure: Figure) -> str:
+    """Head of a column within a sentence."""
+    head = head_at(figure, None)
+    return head[:1].lower() + head[1:]
+
+
+def _figures(*keys: str) -> tuple[Figure, ...]:
+    return tuple(FIGURES[key] for key in keys)
+
+
+FALSE_PLATEAU: Final = replace(
+    FIGURES["fp"], head="False plateau", title="Says steady where the yardstick says never"
 )
-KAPPA = LeaderboardColumn(
-    "kappa", "κ", "Cohen's kappa of yes/no: agreement beyond chance", decimal, first=False
+_DISTANCES: Final = _figures(
+    *("n", "manhattan", "manhattan_clustered", "manhattan_scattered", "mean_error", "sd_error"),
+    *("mean_abs", "median_abs"),
+    *(f"within_{most}" for most in WITHIN),
 )
-BALANCED = LeaderboardColumn(
-    "balanced_accuracy",
-    "Balanced",
-    "Balanced accuracy: mean of both rates of being right",
-    share,
-    first=False,
+_COUNTS: Final = _figures(
+    *("n_yes_no", "agreements", "agreement", "tp", "fp", "fn", "tn"),
+    *("balanced_accuracy", "kappa"),
 )
-MEDIAN = LeaderboardColumn(
-    "median_abs", "Median |Δ|", "Median of the absolute error, both steady", _half, "n"
-)
-MEAN = LeaderboardColumn(
-    "mean_error", "Mean Δ", "Mean of predicted − yardstick: positive is late", signed, "n"
-)
-WITHIN_TOLERANCE = LeaderboardColumn(
-    "within_tolerance",
-    "Within ±",
-    "Share with |Δ| within tolerance, both steady",
-    share,
-    "within_tolerance",
-    first=False,
-)
-N = _count("n", "n", "Series on which both say steady")
-FALSE_PLATEAU = _count(
-    "fp", "False plateau", "Says steady where the yardstick says never", first=True
-)
-DISTANCES: Final = (
-    N,
-    LeaderboardColumn(
-        "manhattan", "Σ|Δ|", "Manhattan distance: sum of the absolute errors", whole, "n"
+SETS: Final[Mapping[str, tuple[Figure, ...]]] = {
+    "usual": (
+        *_figures("agreement", "kappa", "median_abs", "mean_error", "within_tolerance"),
+        FALSE_PLATEAU,
     ),
-    LeaderboardColumn(
-        "manhattan_clustered",
-        "Σ clustered",
-        "Of series whose marks lie together",
-        whole,
-        "clustered",
-    ),
-    LeaderboardColumn(
-        "manhattan_scattered",
-        "Σ scattered",
-        "Of series whose marks are scattered",
-        whole,
-        "scattered",
-    ),
-    MEAN,
-    LeaderboardColumn(
-        "sd_error",
-        "SD Δ",
-        "Standard deviation of the signed error, dividing by the count",
-        _half,
-        "n",
-    ),
-    LeaderboardColumn("mean_abs", "Mean |Δ|", "Mean of the absolute error", _half, "n"),
-    MEDIAN,
-    *(
-        LeaderboardColumn(
-            f"within_{most}",
-            f"≤ {most}",
-            f"Share with |Δ| at most {most} iterations",
-            share,
-            f"within_{most}",
-            first=False,
-        )
-        for most in WITHIN
-    ),
-)
-COUNTS: Final = (
-    _count("n_yes_no", "n", "Series on which both have an answer"),
-    _count("agreements", "Agreements", "Both say steady, or both say never"),
-    YES_NO,
-    _count("tp", "TP", "Both say steady"),
-    _count("fp", "FP", "It says steady, the yardstick never", first=True),
-    _count("fn", "FN", "It says never, the yardstick steady", first=True),
-    _count("tn", "TN", "Both say never"),
-    BALANCED,
-    KAPPA,
-)
-IN_SECONDS: Final = (
-    LeaderboardColumn(
-        "median_abs_seconds", "Median |Δ|", "Median of the absolute error in seconds", _seconds, "n"
-    ),
-    LeaderboardColumn(
-        "mean_seconds",
-        "Mean Δ",
-        "Mean of predicted − yardstick in seconds: positive is late",
-        signed_seconds,
-        "n",
-    ),
-)
-SETS: Final[Mapping[str, tuple[LeaderboardColumn, ...]]] = {
-    "usual": (YES_NO, KAPPA, MEDIAN, MEAN, WITHIN_TOLERANCE, FALSE_PLATEAU),
-    "distances": DISTANCES,
-    "yes-no": COUNTS,
-    "all": (*DISTANCES, *COUNTS[1:], *IN_SECONDS),
+    "distances": _DISTANCES,
+    "yes-no": _COUNTS,
+    "all": (*_DISTANCES, *_COUNTS[1:], *_figures("median_abs_seconds", "mean_seconds")),
 }
 SET_WORDS: Final = {
     "usual": "The default columns",
     "distances": "Distances",
     "yes-no": "Steady or never",
     "all": "All of them",
-}
-ALL_COLUMNS: Final = {
-    column.key: column for chosen in SETS.values() for column in (*chosen, *IN_SECONDS)
 }

@@ -15,8 +15,8 @@ from analysis.statistics.answers import Answers, Bools, Number, as_integer, erro
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.pairwise_agreement import agreeing
-from analysis.statistics.rows import WITHIN, MeasuredAnswers
-from analysis.statistics.verdicts import NO_VERDICT, VERDICTS, Verdict
+from analysis.statistics.rows import FIGURES, MeasuredAnswers
+from analysis.statistics.verdicts import NO_VERDICT, VERDICTS
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell, picked
 
@@ -64,52 +64,18 @@ class Drilldown:
     truth_head: str = "Yardstick"
 
 
-def _within(sides: MeasuredAnswers, most: object) -> Bools:
-    with np.errstate(invalid="ignore"):
-        return sides.distances & (sides.size <= np.asarray(most))
-
-
-def _at_most(most: int) -> Callable[[MeasuredAnswers], Bools]:
-    return lambda sides: _within(sides, most)
-
-
-def _says(word: Verdict) -> Callable[[MeasuredAnswers], Bools]:
-    return lambda s: s.yes_no & (s.verdicts == VERDICTS.index(word))
-
-
-FIGURES: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
-    "n": ("both say steady", lambda s: s.distances),
-    "n_yes_no": ("both have an answer", lambda s: s.yes_no),
-    "agreements": (
-        "both say steady, or both say never",
-        lambda s: s.yes_no & (s.predicted.steady == s.truth.steady),
-    ),
-    "tp": ("both say steady", lambda s: s.yes_no & s.predicted.steady & s.truth.steady),
-    "fp": (
-        "it says steady, the yardstick never",
-        lambda s: s.yes_no & s.predicted.steady & s.truth.never,
-    ),
-    "fn": (
-        "it says never, the yardstick steady",
-        lambda s: s.yes_no & s.predicted.never & s.truth.steady,
-    ),
-    "tn": ("both say never", lambda s: s.yes_no & s.predicted.never & s.truth.never),
+LISTS: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
+    **{
+        figure.list_name: (figure.listed, figure.series)
+        for figure in FIGURES.values()
+        if figure.listed
+    },
     "under": ("both say steady, it is earlier", lambda s: s.distances & (s.delta < 0)),
     "exact": ("both say steady from the same iteration", lambda s: s.distances & (s.delta == 0)),
     "over": ("both say steady, it is later", lambda s: s.distances & (s.delta > 0)),
-    "clustered": ("both say steady, marks in a cluster", lambda s: s.distances & s.clustered),
-    "scattered": ("both say steady, marks scattered", lambda s: s.distances & ~s.clustered),
     "unanswered": ("it has no answer", lambda s: s.truth.given & ~s.predicted.given),
-    "within_tolerance": (
-        "both say steady, within tolerance",
-        lambda s: _within(s, s.scope.tolerance),
-    ),
-    **{
-        f"within_{most}": (f"both say steady, at most {most} iterations apart", _at_most(most))
-        for most in WITHIN
-    },
-    **{word.replace(" ", "_"): (word, _says(word)) for word in VERDICTS},
 }
+"""Sentence and series of each list of one row, by name."""
 
 
 def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -128,10 +94,10 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     if RANGE in cell.figure:
         return _between(compared, cell)
     sides = _sides(compared, cell)
-    if cell.figure not in FIGURES:
-        figures = ", ".join([*FIGURES, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
+    if cell.figure not in LISTS:
+        figures = ", ".join([*LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
-    words, mask = FIGURES[cell.figure]
+    words, mask = LISTS[cell.figure]
     title = compared.entry(cell.row).title
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
 

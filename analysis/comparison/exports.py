@@ -18,7 +18,7 @@ from analysis.statistics.curves import ErrorQuantiles
 from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_over_all
-from analysis.statistics.rows import COLUMNS
+from analysis.statistics.rows import FIGURES
 from formats.tables import Cell as FileCell, column_names, columns_of, picked
 
 BESIDE: Final = {
@@ -30,7 +30,7 @@ BESIDE: Final = {
 }
 IN_GROUPS: Final = tuple(
     name
-    for name in COLUMNS
+    for name in FIGURES
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
 DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
@@ -103,7 +103,7 @@ def _ecdf(compared: ComparisonResult) -> Rows:
 def _directions(compared: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
     for entry in compared.entries:
-        yield entry.name, entry.row.distances.n, *bars.directions(compared, entry)
+        yield entry.name, entry.row.total("n"), *bars.directions(compared, entry)
 
 
 def _histograms(compared: ComparisonResult) -> Rows:
@@ -120,8 +120,8 @@ def _breakdown(compared: ComparisonResult) -> Rows:
         return
     for group in groups.groups:
         for row in group.rows:
-            cells = row.columns()
-            yield groups.by, group.name, group.n, *(cells[name] for name in IN_GROUPS)
+            figures = (row.figures[name] for name in IN_GROUPS)
+            yield groups.by, group.name, group.n, row.method, *figures
 
 
 def _queue(compared: ComparisonResult) -> Rows:
@@ -295,7 +295,7 @@ TABLES: Final[Mapping[str, TableOfResult]] = {
         "Histograms of the signed error", ("method", "from", "up_to", "series"), _histograms
     ),
     "breakdown": TableOfResult(
-        "Breakdown by groups of series", ("by", "group", "series", *IN_GROUPS), _breakdown
+        "Breakdown by groups of series", ("by", "group", "series", "method", *IN_GROUPS), _breakdown
     ),
     "queue": TableOfResult(
         "Queue of disagreements", (*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), _queue

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from analysis.comparison import row_drawings
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.columns import (
-    ALL_COLUMNS,
-    BALANCED,
-    COUNTS,
     FALSE_PLATEAU,
-    IN_SECONDS,
-    KAPPA,
-    MEAN,
-    MEDIAN,
     SETS,
-    YES_NO,
-    LeaderboardColumn,
-    N,
-    decimal,
+    head_at,
+    write,
+    write_difference,
+    write_interval,
 )
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, ComparisonResult, LeaderboardRow
+from analysis.comparison.table import (
+    DEFAULT_SORT,
+    NOT_TOLD,
+    ComparisonResult,
+    LeaderboardRow,
+)
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
+from analysis.statistics.rows import FIGURES, Figure
 from analysis.web.interval_scale import DrawnInterval, IntervalScale
 from people.templatetags.writing import whole
 
+IN_SECONDS: Final = {"median_abs": "median_abs_seconds", "mean_error": "mean_seconds"}
+"""Figures in seconds by those in iterations whose place they take."""
 ONE_VOICE: Final = {"person", "others", "method"}  # yardsticks with a name of their own
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
@@ -46,7 +47,7 @@ class LeaderboardCell:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardHead:
-    column: LeaderboardColumn
+    column: Figure
     href: str
     direction: str  # ascending, descending or nothing
     n: int | None = None  # series behind its figures, where all rows have the same
@@ -93,33 +94,28 @@ class Leaderboard:
         return self.usual and self.compared.other is None
 
     @property
-    def key(self) -> LeaderboardColumn:
+    def key(self) -> Figure:
         """The figure that two settings are compared by."""
-        key = key_figure(self.asked)
-        return ALL_COLUMNS.get(key) or LeaderboardColumn(key, key, key, decimal)
+        figure = FIGURES[key_figure(self.asked)]
+        return figure if figure.head else replace(figure, head=figure.key, title=figure.key)
 
     @cached_property
-    def columns(self) -> tuple[LeaderboardColumn, ...]:
-        chosen_columns = SETS[self.asked.columns]
+    def columns(self) -> tuple[Figure, ...]:
+        columns = SETS[self.asked.columns]
         if not self.usual:
-            return chosen_columns
-        swap = {MEDIAN: IN_SECONDS[0], MEAN: IN_SECONDS[1]} if self.asked.unit == "seconds" else {}
-        columns_before = {MEDIAN: [N]} if not self.compared.result.common else {}
-        return tuple(
-            swap.get(shown_column, shown_column)
-            for column in chosen_columns
-            for shown_column in (*columns_before.get(column, ()), column)
-        )
+            return columns
+        if not self.compared.result.common:
+            median_index = columns.index(FIGURES["median_abs"])
+            columns = (*columns[:median_index], FIGURES["n"], *columns[median_index:])
+        if self.asked.unit == "seconds":
+            columns = tuple(FIGURES.get(IN_SECONDS.get(c.key, ""), c) for c in columns)
+        return columns
 
     @property
     def cut(self) -> int:
         """Columns before the interval: those up to the median; all where there is none."""
-        medians = (MEDIAN, IN_SECONDS[0])
-        median_index = next(
-            (column_index for column_index, column in enumerate(self.columns) if column in medians),
-            0,
-        )
-        return median_index + 1 if self.usual else len(self.columns)
+        medians = [i for i, column in enumerate(self.columns, 1) if column.key in KEY_FIGURES]
+        return medians[0] if self.usual else len(self.columns)
 
     @property
     def before(self) -> list[LeaderboardHead]:
@@ -139,21 +135,21 @@ class Leaderboard:
         """All of them, for a menu where the table shows none."""
         return [self._head(column) for column in self.columns]
 
-    def _head(self, column: LeaderboardColumn) -> LeaderboardHead:
+    def _head(self, column: Figure) -> LeaderboardHead:
         current_sort = self.asked.sort or DEFAULT_SORT
-        best = column.key if column.first else f"-{column.key}"
-        reverse_key = f"-{column.key}" if column.first else column.key
+        best = column.key if column.least_first else f"-{column.key}"
+        reverse_key = f"-{column.key}" if column.least_first else column.key
         next_sort = reverse_key if current_sort == best else best
         direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(current_sort, "")
         sort = "" if next_sort == DEFAULT_SORT else next_sort
         href = self.asked.changed(sort=sort).query() or "?"
         return LeaderboardHead(column, href, direction, self._n(column))
 
-    def _n(self, column: LeaderboardColumn) -> int | None:
+    def _n(self, column: Figure) -> int | None:
         result = self.compared.result
-        if not result.common or column in {N, COUNTS[0], FALSE_PLATEAU}:
+        if not result.common or column.key == column.behind or column is FALSE_PLATEAU:
             return None
-        return result.n_yes_no if column.key in YES_NO_COLUMNS else result.n_distances
+        return result.n_yes_no if column.behind == "n_yes_no" else result.n_distances
 
     @property
     def verdicts_of(self) -> int | None:
@@ -229,10 +225,10 @@ class Leaderboard:
         if alternative is None:
             return AlternativeFigure("–", "–", words="It has no row by the second setting")
         second_figure, change = (
-            self.key.write(alternative.there),
-            self.key.difference(alternative.change),
+            write(self.key, alternative.there),
+            write_difference(self.key, alternative.change),
         )
-        interval = self.key.interval(alternative.low, alternative.high)
+        interval = write_interval(self.key, alternative.low, alternative.high)
         if entry.rank is None or alternative.rank is None:
             return AlternativeFigure(second_figure, change, interval)
         up = entry.rank - alternative.rank
@@ -257,25 +253,22 @@ class Leaderboard:
         ]
         return ", ".join(phrase for phrase in parts if phrase)
 
-    def _shown(self, entry: LeaderboardRow, column: LeaderboardColumn) -> LeaderboardCell:
-        value = entry.cells()[column.key]
-        figure = None if isinstance(value, str) else value
-        has_list = column.figure and figure is not None
-        listed_figure = column.figure if has_list else ""
-        text = column.write(figure)
+    def _shown(self, entry: LeaderboardRow, column: Figure) -> LeaderboardCell:
+        value = entry.row.figures[column.key]
+        text, list_name = write(column, value), "" if value is None else column.list_name
         if column is FALSE_PLATEAU:
-            never = entry.row.yes_no.fp + entry.row.yes_no.tn
+            never = entry.row.total("fp") + entry.row.total("tn")
             text = f"{text} of {whole(never)}" if never else "–"
-            listed_figure = listed_figure if entry.row.yes_no.fp else ""
-        title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
-        return LeaderboardCell(text, listed_figure, column.key in KEY_FIGURES, title)
+            list_name = list_name if value else ""
+        title = entry.untold if value is None and column.key in NOT_TOLD else ""
+        return LeaderboardCell(text, list_name, column.key in KEY_FIGURES, title)
 
     @property
     def lists(self) -> dict[str, str]:
         """Figures of the table that have a list of series behind them, and what they are called."""
         verdicts = dict(row_drawings.VERDICT_LISTS) if self.usual else {}
         tolerance = self.compared.one_tolerance
-        figures = {c.figure: c.head_at(tolerance) for c in self.columns if c.figure}
+        figures = {c.list_name: head_at(c, tolerance) for c in self.columns if c.list_name}
         return {**verdicts, **figures, "unanswered": "without its answer"}
 
 

@@ -27,8 +27,7 @@ from analysis.statistics.paired_bootstrap import (
     resampled_figures,
 )
 from analysis.statistics.paired_differences import PairTests, RightnessTest, many_right, pair_tests
-from analysis.statistics.rows import MeasuredAnswers, RowScope
-from analysis.statistics.samples import sample
+from analysis.statistics.rows import FIGURES, MeasuredAnswers, RowScope
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
 """Columns whose differences are shown."""
@@ -150,7 +149,7 @@ def _drawn(
         yes_no=np.frombuffer(yes_no, np.bool_),
     )
     sides = MeasuredAnswers(answers_of_row(inputs, name), scope)
-    samples = {column: sample(column, sides) for column in SHOWN}
+    samples = {column: FIGURES[column].sample(sides) for column in SHOWN}
     return resampled_figures(
         {
             column: figure_sample

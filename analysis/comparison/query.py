@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, Self, get_args
 
-from analysis.comparison.columns import SORTS
+from analysis.comparison.columns import SORTS, figure_words
 from analysis.comparison.method_names import NAMES_OF_METHODS
 from analysis.statistics.multiple_comparisons import ALPHA
-from analysis.statistics.scenarios import Family, Figure
+from analysis.statistics.rows import FIGURES
+from analysis.statistics.scenarios import Family, RankingFigure
 from analysis.web.query_fields import TOLERANCE_MOST, tolerance_field
 from annotate import recipes
 from people.query_form import (
@@ -53,17 +54,13 @@ GROUPINGS: Final[Mapping[Grouping, str]] = {
     "agreement": "agreement of people",
 }
 GROUPED: Final[Mapping[Grouped, str]] = {
-    "median_abs": "median |Δ|",
-    "mean_error": "mean Δ",
-    "within_tolerance": "within tolerance",
-    "agreement": "yes/no",
+    key: figure_words(FIGURES[key]) for key in get_args(Grouped)
 }
 FAMILIES: Final[Mapping[Family, str]] = {
     "settings": "settings of the recipe",
     "without": "one person fewer",
     "resampled": "resampled marks",
 }
-FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
 GalleryName = Literal[
     "errors",
     "together",
@@ -357,7 +354,7 @@ class WhatIfQuery(QueryForm):
     drawn   recipe of the resamples; empty for the campaign's own
     """
 
-    figure: Figure = choice_field(
+    figure: RankingFigure = choice_field(
         "f",
         "figure",
         {"median": "median_abs", "mean": "mean_abs"},

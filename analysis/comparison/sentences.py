@@ -19,13 +19,13 @@ def answer_sentence(compared: ComparisonResult) -> str:
     first = [entry for entry in compared.entries if entry.rank == 1]
     if not first:
         return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
-    distances = first[0].row.distances
+    figures = first[0].row.figures
     names = " and ".join(entry.title for entry in first)
     verb = "is" if len(first) == 1 else "are"
-    interval = f"{half(distances.median_abs_low)} to {half(distances.median_abs_high)}"
+    interval = f"{half(figures['median_abs_low'])} to {half(figures['median_abs_high'])}"
     return (
-        f"{names} {verb} nearest to the yardstick: median |Δ| {half(distances.median_abs)} "
-        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{whole(distances.n)}."
+        f"{names} {verb} nearest to the yardstick: median |Δ| {half(figures['median_abs'])} "
+        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{whole(figures['n'])}."
     )
 
 
@@ -35,7 +35,7 @@ def answer_note(compared: ComparisonResult) -> str:
         (entry for entry in compared.entries if (entry.rank or 0) > 1),
         key=lambda entry: (entry.rank or 0, entry.title),
     )
-    parts = [f"{row.title} ({half(row.row.distances.median_abs)})" for row in later[:NEXT]]
+    parts = [f"{row.title} ({half(row.row.figures['median_abs'])})" for row in later[:NEXT]]
     return f"Next: {', '.join(parts)}." if parts else ""
 
 
@@ -75,7 +75,7 @@ def _tests_finding(compared: ComparisonResult) -> str:
     if len(ranked_rows) < 2:
         return "Tests need two ranked methods."
     first, second = sorted(ranked_rows, key=lambda row: (row.rank or 0, row.title))[:2]
-    low, high = second.row.distances.median_abs_low, first.row.distances.median_abs_high
+    low, high = second.row.figures["median_abs_low"], first.row.figures["median_abs_high"]
     names = f"{first.title} and {second.title}"
     if low is None or high is None:
         return f"{names}, question by question."
@@ -88,11 +88,10 @@ def _figures_finding(compared: ComparisonResult) -> str:
     first = next((row for row in compared.entries if row.rank == 1), None)
     if first is None:
         return "Histograms, error by series, stacked bars."
-    verdicts = first.row.verdicts
-    return (
-        f"{first.title}: {whole(verdicts.early)} early, {whole(verdicts.agrees)} within tolerance, "
-        f"{whole(verdicts.late)} late, {whole(verdicts.missed)} missed."
+    early, within, late, missed = (
+        whole(first.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
     )
+    return f"{first.title}: {early} early, {within} within tolerance, {late} late, {missed} missed."
 
 
 def left_out_finding(compared: ComparisonResult) -> str:

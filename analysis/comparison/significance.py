@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison import pairs
-from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
+from analysis.comparison.columns import head_at, write, write_difference, write_interval
 from analysis.comparison.gallery import RowChoices, paired_histograms
 from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.multiple_comparisons import NoRankTest
 from analysis.statistics.paired_bootstrap import DIFFERENCES, FigureDifference
 from analysis.statistics.paired_differences import QUESTIONS, TESTS, PairedTestResult, PairTests
+from analysis.statistics.rows import FIGURES, Figure
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import HARD
 
@@ -109,12 +110,12 @@ def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[Dif
     difference_by_column = pairs.shown_differences(compared, pair)
     tolerance = compared.one_tolerance
     return [
-        _compare(ALL_COLUMNS[column], tolerance, figure_difference)
+        _compare(FIGURES[column], tolerance, figure_difference)
         for column, figure_difference in difference_by_column.items()
     ]
 
 
-def relative_words(column: LeaderboardColumn, compared_figure: FigureDifference) -> str:
+def relative_words(column: Figure, compared_figure: FigureDifference) -> str:
     """`14.5 % lower`: the first beside the second, of figures that are sizes and no shares."""
     if column.key not in SIZES or not compared_figure.second or compared_figure.difference is None:
         return ""
@@ -123,15 +124,15 @@ def relative_words(column: LeaderboardColumn, compared_figure: FigureDifference)
 
 
 def _compare(
-    column: LeaderboardColumn, tolerance: int | None, compared_figure: FigureDifference
+    column: Figure, tolerance: int | None, compared_figure: FigureDifference
 ) -> DifferenceRow:
     return DifferenceRow(
-        column.head_at(tolerance),
+        head_at(column, tolerance),
         column.title,
-        column.write(compared_figure.first),
-        column.write(compared_figure.second),
-        column.difference(compared_figure.difference),
+        write(column, compared_figure.first),
+        write(column, compared_figure.second),
+        write_difference(column, compared_figure.difference),
         relative_words(column, compared_figure),
-        column.interval(compared_figure.low, compared_figure.high) or "–",
+        write_interval(column, compared_figure.low, compared_figure.high) or "–",
         compared_figure.clear,
     )

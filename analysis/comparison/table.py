@@ -26,12 +26,11 @@ from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, R
 from analysis.statistics.pairwise_agreement import AgreementMatrix, agreement_matrix
 from analysis.statistics.people import consensus
 from analysis.statistics.rows import (
+    FIGURES,
     Cell,
     MeasuredAnswers,
     MethodRow,
     RowScope,
-    SteadyConfusion,
-    TimeErrors,
     method_row,
 )
 from analysis.statistics.seconds import seconds_of_errors
@@ -47,9 +46,8 @@ PERSON: Final = "person:"
 UNTOLD: Final = "Cannot be computed: only series that had already been called steady were shown"
 
 MISSING_COLUMNS: Final = tuple(field.name for field in fields(MissingAnswers))
-YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(SteadyConfusion))
-SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))
-"""Columns that rest on other series than the distances."""
+NOT_TOLD: Final = ("agreement", "balanced_accuracy", "kappa")
+"""Figures of people that series which were shown as steady cannot have."""
 
 TOGETHER: Final = 100_000  # values whose seconds are computed together
 Kind = Literal["method", "baseline", "constant", "person"]
@@ -91,7 +89,6 @@ class LeaderboardRow:
 
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
-        figures = self.row.columns()
         look = self.look
         first: dict[str, Cell] = {
             "method": look.slug if look else self.name,
@@ -99,7 +96,6 @@ class LeaderboardRow:
             "params": look.key.partition("?")[2] if look else None,
             "kind": self.kind,
         }
-        del figures["method"]
         last: dict[str, Cell] = {
             "answered": self.answered,
             **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
@@ -108,7 +104,7 @@ class LeaderboardRow:
             "rank": self.rank,
             "unranked": self.unranked or None,
         }
-        return {**first, **figures, **last}
+        return {**first, **self.row.figures, **last}
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +149,7 @@ class ComparisonResult:
     @property
     def with_errors(self) -> list[LeaderboardRow]:
         """Rows that say steady on a series that the yardstick calls steady."""
-        return [row for row in self.entries if row.row.distances.n]
+        return [row for row in self.entries if row.row.total("n")]
 
     def entry(self, name: str) -> LeaderboardRow:
         """A row by name; KeyError with the names there are."""
@@ -259,8 +255,7 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
 
 def _without_yes_no(row: MethodRow) -> MethodRow:
     """People who were shown the steady alone agree in yes and no by construction."""
-    plain_counts = replace(row.yes_no, agreement=None, balanced_accuracy=None, kappa=None)
-    return replace(row, yes_no=plain_counts)
+    return replace(row, figures={**row.figures, **dict.fromkeys(NOT_TOLD)})
 
 
 def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
@@ -404,11 +399,11 @@ def _entries(
             f"{PERSON}{name}",
             f"{name.upper()} against the others",
             row,
-            row.yes_no.n_yes_no,
+            int(row.total("n_yes_no")),
             untold="" if inputs.yes_no_told else UNTOLD,
         )
         for name, row in _people_rows(inputs).items()
-        if row.yes_no.n_yes_no  # nobody else has answered what this person has
+        if row.total("n_yes_no")  # nobody else has answered what this person has
     ]
     return _ranked(rows, query.sort or DEFAULT_SORT)
 
@@ -459,21 +454,13 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
 
 def _told_unranked(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
     """Rows with the reason of each method that has too few series behind its figure of `column`."""
-    n = np.array([_behind(row, column) if row.may_rank else 0 for row in entries], np.int64)
+    behind = FIGURES[column].behind if column in FIGURES else "n"
+    n = np.array([row.row.total(behind) if row.may_rank else 0 for row in entries], np.int64)
     most = int(n.max(initial=0))
     return [
         replace(entry, unranked=_too_few(int(count), most)) if entry.may_rank and not ok else entry
         for entry, count, ok in zip(entries, n, enough(n), strict=True)
     ]
-
-
-def _behind(entry: LeaderboardRow, column: str) -> int:
-    """The series that a figure rests on: of yes/no all answered ones, else those of distances."""
-    if column in YES_NO_COLUMNS:
-        return entry.row.yes_no.n_yes_no
-    if column in SECONDS_COLUMNS:
-        return entry.row.seconds.n_seconds
-    return entry.row.distances.n
 
 
 def _too_few(n: int, most: int) -> str:

@@ -19,7 +19,7 @@ from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import mean_sd_median
 from analysis.statistics.scenarios import (
     Family,
-    Figure,
+    RankingFigure,
     Scenario,
     ScenarioDuels,
     ScenarioPlacing,
@@ -60,7 +60,7 @@ class WhatIf:
     """
 
     n: int
-    figure: Figure
+    figure: RankingFigure
     scenarios: Scenarios
     times: int
     told: tuple[ScenarioTruth, ...]
@@ -105,7 +105,7 @@ def _of(
     inputs: ComparisonInputs,
     recipe: str,
     params: tuple[tuple[str, int], ...],
-    figure: Figure,
+    figure: RankingFigure,
     resample_recipe: str,
 ) -> WhatIf | None:
     """Compute and cache the scenarios of inputs; their digest holds every answer, not the

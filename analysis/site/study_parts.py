@@ -48,7 +48,7 @@ def top_methods(study: Study, reader: Reader) -> TopMethods | None:
         return None
     ranked_entries = [row for row in compared.entries if row.rank is not None]
     leading_entries = tuple(
-        row for row in ranked_entries if row.row.distances.median_abs is not None
+        row for row in ranked_entries if row.row.figures["median_abs"] is not None
     )[:MOST]
     return TopMethods(compared, leading_entries, row_drawings.intervals(leading_entries, WIDTH))
 

@@ -1,139 +1,31 @@
-"""One method against one yardstick: the row of the comparison table."""
+"""Figures of the leaderboard, each defined once, and the row of one method."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.statistics.answers import Answers, Bools, Floats, Number, as_integer, errors
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
-from analysis.statistics.verdicts import VERDICTS, verdict_codes
-from formats.tables import columns_of
+from analysis.statistics.paired_bootstrap import FigureSample, Kind
+from analysis.statistics.verdicts import VERDICTS, Verdict, verdict_codes
 
+STEADY_VERDICTS: Final = 4
+"""So many of VERDICTS are about series that the yardstick calls steady."""
 WITHIN: Final = (15, 50, 100, 250, 500)
 """Iterations for which publications print the share of errors that are at most as large."""
 
 Cell = str | Number | None
-
-
-@dataclass(frozen=True, slots=True)
-class SteadyConfusion:
-    """Steady or never, whatever the iteration. Steady is the positive class.
-
-    Rows: series for which the yardstick and the method have an answer (in a common comparison:
-    every chosen method). None: the figure is not defined on these rows.
-    """
-
-    n_yes_no: Annotated[int, "series of the yes/no figures"]
-    tp: Annotated[int, "both say steady"]
-    fp: Annotated[int, "method steady, yardstick never"]
-    fn: Annotated[int, "method never, yardstick steady"]
-    tn: Annotated[int, "both say never"]
-    agreements: Annotated[int, "tp + tn"]
-    agreement: Annotated[float | None, "their share of `n_yes_no`"]
-    balanced_accuracy: Annotated[
-        float | None, "mean of tp / (tp + fn) and tn / (tn + fp); always steady has 0.5"
-    ]
-    kappa: Annotated[float | None, "Cohen's κ: agreement beyond chance; 0 is chance, 1 is always"]
-
-
-@dataclass(frozen=True, slots=True)
-class IterationErrors:
-    """Errors in iterations, predicted - truth, over the n series on which both say steady.
-
-    Standard deviations divide by the count, as the publications do. Shares `within_…` are of
-    n; `median_abs_low` to `median_abs_high` is the bootstrap interval of `median_abs`.
-    """
-
-    n: Annotated[int, "series whose error counts"]
-    manhattan: Annotated[Number, "sum of |Δ|"]
-    n_clustered: Annotated[int | None, "of them, series whose people's marks lie together"]
-    manhattan_clustered: Annotated[Number | None, "sum of |Δ| on these"]
-    n_scattered: Annotated[int | None, "series whose people's marks do not"]
-    manhattan_scattered: Annotated[Number | None, "sum of |Δ| on these"]
-    mean_error: Annotated[float | None, "mean of Δ"]
-    sd_error: Annotated[float | None, "standard deviation of Δ"]
-    median_error: Annotated[float | None, "median of Δ"]
-    mean_abs: Annotated[float | None, "mean of |Δ|"]
-    sd_abs: Annotated[float | None, "standard deviation of |Δ|"]
-    median_abs: Annotated[float | None, "median of |Δ|"]
-    median_abs_low: Annotated[
-        float | None, "lower end of the 95 % bootstrap interval of `median_abs`"
-    ]
-    median_abs_high: Annotated[float | None, "upper end; 10,000 repeats, percentiles, seed 0"]
-    within_15: Annotated[float | None, "share of `n` with |Δ| at most 15 iterations"]
-    within_50: Annotated[float | None, "share of `n` with |Δ| at most 50 iterations"]
-    within_100: Annotated[float | None, "share of `n` with |Δ| at most 100 iterations"]
-    within_250: Annotated[float | None, "share of `n` with |Δ| at most 250 iterations"]
-    within_500: Annotated[float | None, "share of `n` with |Δ| at most 500 iterations"]
-    within_tolerance: Annotated[float | None, "share of `n` with |Δ| at most the tolerance"]
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictCounts:
-    """Counts and shares of each verdict, on the rows of `SteadyConfusion`.
-
-    Shares of agrees, early, late and missed are of the series that the yardstick calls steady
-    and add up to one; those of false plateau and both never are of the series it calls never.
-    """
-
-    agrees: Annotated[int, "series of the yes/no figures on which the verdict is agrees"]
-    early: Annotated[int, "how many of them are early"]
-    late: Annotated[int, "how many of them are late"]
-    missed: Annotated[int, "how many of them are missed"]
-    false_plateau: Annotated[int, "how many of them are a false plateau"]
-    both_never: Annotated[int, "how many of them are both never"]
-    agrees_share: Annotated[float | None, "share of `agrees` where the yardstick says steady"]
-    early_share: Annotated[float | None, "share of `early` of the same"]
-    late_share: Annotated[float | None, "share of `late` of the same"]
-    missed_share: Annotated[float | None, "share of `missed`; these four add up to one"]
-    false_plateau_share: Annotated[
-        float | None, "share of `false_plateau` where the yardstick says never"
-    ]
-    both_never_share: Annotated[float | None, "share of `both_never` of the same"]
-
-
-@dataclass(frozen=True, slots=True)
-class TimeErrors:
-    """Errors in seconds, predicted - truth, over the series of `IterationErrors` that have them."""
-
-    n_seconds: Annotated[int, "series whose error counts whose time is known"]
-    mean_seconds: Annotated[float | None, "mean of Δ in seconds"]
-    mean_abs_seconds: Annotated[float | None, "mean of |Δ| in seconds"]
-    median_abs_seconds: Annotated[float | None, "median of |Δ| in seconds"]
-
-
-@dataclass(frozen=True, slots=True)
-class MethodRow:
-    """Everything that the comparison table prints about one method."""
-
-    method: str
-    yes_no: SteadyConfusion
-    distances: IterationErrors
-    verdicts: VerdictCounts
-    seconds: TimeErrors
-
-    def columns(self) -> dict[str, Cell]:
-        """The row as name and cell, in the order of COLUMNS."""
-        cells: dict[str, Cell] = {"method": self.method}
-        for record in (self.yes_no, self.distances, self.verdicts, self.seconds):
-            cells |= {
-                name: getattr(record, name) for name in record.__slots__
-            }  # asdict copies deeply
-        return cells
-
-
-FIGURES: Final[Mapping[str, str]] = {
-    each.name: each.explained
-    for part in (SteadyConfusion, IterationErrors, VerdictCounts, TimeErrors)
-    for each in columns_of(part)
-}
-"""Every figure of a row, with its meaning."""
-COLUMNS: Final[tuple[str, ...]] = ("method", *FIGURES)
+Unit = Literal["whole", "decimal", "half", "share", "signed", "seconds", "signed seconds"]
+RowSet = Literal[
+    "yes_no", "distances", "timed", "clustered", "scattered", "truth_steady", "truth_never"
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +46,7 @@ class RowScope:
     bootstrap: BootstrapSettings | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MeasuredAnswers:
     """One method's answers beside the yardstick's: what every figure of a row is made of.
 
@@ -169,63 +61,385 @@ class MeasuredAnswers:
     def truth(self) -> Answers:
         return self.scope.truth
 
-    @property
+    @cached_property
     def yes_no(self) -> Bools:
         """Series of the yes/no figures."""
         return self.scope.yes_no & self.truth.given & self.predicted.given
 
-    @property
+    @cached_property
     def distances(self) -> Bools:
         """Series whose error counts."""
         return self.scope.distances & self.truth.steady & self.predicted.steady
 
     @property
+    def clustered(self) -> Bools | None:
+        """Series whose error counts and whose marks lie together; None without marks."""
+        return None if self.scope.clustered is None else self.distances & self.scope.clustered
+
+    @property
+    def scattered(self) -> Bools | None:
+        """Series whose error counts and whose marks do not; None without marks."""
+        return None if self.scope.clustered is None else self.distances & ~self.scope.clustered
+
+    @property
+    def timed(self) -> Bools:
+        """Series whose error counts and is known in seconds."""
+        return self.distances & np.isfinite(self.in_seconds)
+
+    @property
+    def truth_steady(self) -> Bools:
+        """Series of the yes/no figures that the yardstick calls steady."""
+        return self.yes_no & self.truth.steady
+
+    @property
+    def truth_never(self) -> Bools:
+        """Series of the yes/no figures that the yardstick calls never steady."""
+        return self.yes_no & ~self.truth.steady
+
+    @property
+    def ones(self) -> Floats:
+        """1 for each series."""
+        return np.ones(self.truth.n)
+
+    @property
+    def is_right(self) -> Bools:
+        """Right about steady or never."""
+        is_right: Bools = self.predicted.steady == self.truth.steady
+        return is_right
+
+    @property
+    def confusion(self) -> Floats:
+        """Places in (tp, fp, fn, tn); steady is the positive class."""
+        return (2 * ~self.predicted.steady + 1 * ~self.truth.steady).astype(np.float64)
+
+    @cached_property
     def delta(self) -> Floats:
         """Signed errors in iterations, NaN unless both say steady."""
         return errors(self.predicted, self.truth)
 
-    @property
+    @cached_property
     def size(self) -> Floats:
         return np.abs(self.delta)
 
-    @property
-    def clustered(self) -> Bools:
-        """Series whose marks lie together; none of a yardstick without marks."""
-        is_clustered = self.scope.clustered
-        return np.zeros(self.truth.n, np.bool_) if is_clustered is None else is_clustered
+    @cached_property
+    def in_seconds(self) -> Floats:
+        """Signed errors in seconds, NaN if unknown."""
+        return np.full(self.truth.n, np.nan) if self.seconds is None else self.seconds
 
-    @property
+    @cached_property
     def verdicts(self) -> NDArray[np.int8]:
         """Positions in VERDICTS."""
         return verdict_codes(self.predicted, self.truth, self.scope.tolerance)
+
+
+# --- one table of figures ---------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure: what is made of which values of which series, and what it is called.
+
+    meaning      explanation of the figure in files
+    values       numbers or a mask, one a series
+    statistic    what is made of the values; None for a bound of the bootstrap interval
+    rows         property of `MeasuredAnswers` with the series that count
+    head, title  name of its column and what that is; empty of figures that only files have
+    unit         how it is written
+    list_name    name of the list of the series behind it
+    listed       sentence of that list, of the figure that counts its series
+    least_first  order at the first click on its head: the best comes first
+    """
+
+    key: str
+    meaning: str
+    values: Callable[[MeasuredAnswers], NDArray[Any]]
+    statistic: Kind | None = "sum"
+    rows: RowSet = "distances"
+    head: str = ""
+    title: str = ""
+    unit: Unit = "decimal"
+    list_name: str = ""
+    listed: str = ""
+    least_first: bool = True
+
+    def with_column(
+        self, head: str, title: str, unit: Unit, list_name: str = "", *, least_first: bool = True
+    ) -> Self:
+        """Figure with a column on the page."""
+        return replace(
+            self,
+            head=head,
+            title=title,
+            unit=unit,
+            list_name=list_name or self.list_name,
+            least_first=least_first,
+        )
+
+    def with_list(self, name: str, sentence: str) -> Self:
+        """Figure with a list of the series that it counts."""
+        return replace(self, list_name=name, listed=sentence)
+
+    @property
+    def behind(self) -> str:
+        """Key of the count of the series that the figure rests on."""
+        return {"yes_no": "n_yes_no", "timed": "n_seconds"}.get(self.rows, "n")
+
+    def compute(self, answers: MeasuredAnswers) -> Number | None:
+        """Compute the figure; None where it is not defined on these series."""
+        rows = getattr(answers, self.rows)
+        if rows is None or self.statistic is None:
+            return None
+        return STATISTICS[self.statistic](self.values(answers)[rows])
+
+    def sample(self, answers: MeasuredAnswers) -> FigureSample | None:
+        """Values behind the figure, for resamples of series; None of a figure without any."""
+        rows = getattr(answers, self.rows)
+        if rows is None or self.statistic is None:
+            return None
+        return FigureSample(np.where(rows, self.values(answers), np.nan), self.statistic)
+
+    def series(self, answers: MeasuredAnswers) -> Bools:
+        """Series that the figure counts: bool (n,)."""
+        rows = getattr(answers, self.rows)
+        nothing = np.zeros(answers.truth.n, np.bool_)
+        return nothing if rows is None else rows & (self.values(answers) == 1)
+
+
+def _confusion(place: int, key: str, listed: str, meaning: str = "") -> Figure:
+    """Count of one place of the confusion matrix; its list explains the column."""
+    figure = Figure(key, meaning or listed, lambda s: s.confusion == place, rows="yes_no")
+    is_wrong = key in {"fp", "fn"}
+    title = listed.capitalize()
+    return figure.with_list(key, listed).with_column(
+        key.upper(), title, "whole", least_first=is_wrong
+    )
+
+
+def _within(most: int) -> Figure:
+    key, meaning = f"within_{most}", f"share of `n` with |Δ| at most {most} iterations"
+    return (
+        Figure(key, meaning, lambda s: s.size <= most, "mean")
+        .with_list(key, f"both say steady, at most {most} iterations apart")
+        .with_column(
+            f"≤ {most}", f"Share with |Δ| at most {most} iterations", "share", least_first=False
+        )
+    )
+
+
+def _verdict(verdict: Verdict, meaning: str, share: str) -> tuple[Figure, Figure]:
+    """Count of a verdict, and its share of the series that the yardstick calls the same."""
+    key, code = verdict.replace(" ", "_"), VERDICTS.index(verdict)
+    rows: RowSet = "truth_steady" if code < STEADY_VERDICTS else "truth_never"
+    count = Figure(key, meaning, lambda s: s.verdicts == code, rows=rows)
+    return count.with_list(key, verdict), replace(
+        count, key=f"{key}_share", meaning=share, statistic="mean"
+    )
+
+
+_STEADY_OR_NEVER: Final = (
+    Figure("n_yes_no", "series of the yes/no figures", lambda s: s.ones, rows="yes_no")
+    .with_list("n_yes_no", "both have an answer")
+    .with_column("n", "Series on which both have an answer", "whole", least_first=False),
+    _confusion(0, "tp", "both say steady"),
+    _confusion(1, "fp", "it says steady, the yardstick never", "method steady, yardstick never"),
+    _confusion(2, "fn", "it says never, the yardstick steady", "method never, yardstick steady"),
+    _confusion(3, "tn", "both say never"),
+    Figure("agreements", "tp + tn", lambda s: s.is_right, rows="yes_no")
+    .with_list("agreements", "both say steady, or both say never")
+    .with_column("Agreements", "Both say steady, or both say never", "whole", least_first=False),
+    Figure(
+        "agreement", "their share of `n_yes_no`", lambda s: s.is_right, "mean", "yes_no"
+    ).with_column(
+        "Yes/no",
+        "Share on which both say steady, or both say never",
+        "share",
+        "agreements",
+        least_first=False,
+    ),
+    Figure(
+        "balanced_accuracy",
+        "mean of tp / (tp + fn) and tn / (tn + fp); always steady has 0.5",
+        lambda s: s.confusion,
+        "balanced",
+        "yes_no",
+    ).with_column(
+        "Balanced",
+        "Balanced accuracy: mean of both rates of being right",
+        "share",
+        least_first=False,
+    ),
+    Figure(
+        "kappa",
+        "Cohen's κ: agreement beyond chance; 0 is chance, 1 is always",
+        lambda s: s.confusion,
+        "kappa",
+        "yes_no",
+    ).with_column(
+        "κ", "Cohen's kappa of yes/no: agreement beyond chance", "decimal", least_first=False
+    ),
+)
+"""Steady or never, whatever the iteration, on series for which the yardstick and the method have an
+answer (in a common comparison: every chosen method). Steady is the positive class."""
+_ERRORS: Final = (
+    Figure("n", "series whose error counts", lambda s: s.ones)
+    .with_list("n", "both say steady")
+    .with_column("n", "Series on which both say steady", "whole", least_first=False),
+    Figure("manhattan", "sum of |Δ|", lambda s: s.size).with_column(
+        "Σ|Δ|", "Manhattan distance: sum of the absolute errors", "whole", "n"
+    ),
+    Figure(
+        "n_clustered",
+        "of them, series whose people's marks lie together",
+        lambda s: s.ones,
+        rows="clustered",
+    ).with_list("clustered", "both say steady, marks in a cluster"),
+    Figure(
+        "manhattan_clustered", "sum of |Δ| on these", lambda s: s.size, rows="clustered"
+    ).with_column("Σ clustered", "Of series whose marks lie together", "whole", "clustered"),
+    Figure(
+        "n_scattered", "series whose people's marks do not", lambda s: s.ones, rows="scattered"
+    ).with_list("scattered", "both say steady, marks scattered"),
+    Figure(
+        "manhattan_scattered", "sum of |Δ| on these", lambda s: s.size, rows="scattered"
+    ).with_column("Σ scattered", "Of series whose marks are scattered", "whole", "scattered"),
+    Figure("mean_error", "mean of Δ", lambda s: s.delta, "mean").with_column(
+        "Mean Δ", "Mean of predicted − yardstick: positive is late", "signed", "n"
+    ),
+    Figure("sd_error", "standard deviation of Δ", lambda s: s.delta, "sd").with_column(
+        "SD Δ", "Standard deviation of the signed error, dividing by the count", "half", "n"
+    ),
+    Figure("median_error", "median of Δ", lambda s: s.delta, "median"),
+    Figure("mean_abs", "mean of |Δ|", lambda s: s.size, "mean").with_column(
+        "Mean |Δ|", "Mean of the absolute error", "half", "n"
+    ),
+    Figure("sd_abs", "standard deviation of |Δ|", lambda s: s.size, "sd"),
+    Figure("median_abs", "median of |Δ|", lambda s: s.size, "median").with_column(
+        "Median |Δ|", "Median of the absolute error, both steady", "half", "n"
+    ),
+    Figure(
+        "median_abs_low",
+        "lower end of the 95 % bootstrap interval of `median_abs`",
+        lambda s: s.size,
+        None,
+    ),
+    Figure(
+        "median_abs_high", "upper end; 10,000 repeats, percentiles, seed 0", lambda s: s.size, None
+    ),
+    *map(_within, WITHIN),
+    Figure(
+        "within_tolerance",
+        "share of `n` with |Δ| at most the tolerance",
+        lambda s: s.size <= np.asarray(s.scope.tolerance),
+        "mean",
+    )
+    .with_list("within_tolerance", "both say steady, within tolerance")
+    .with_column(
+        "Within ±", "Share with |Δ| within tolerance, both steady", "share", least_first=False
+    ),
+)
+"""Errors in iterations, predicted - truth, over the series on which both say steady. Standard
+deviations divide by the count, as the publications do."""
+_VERDICTS: Final = (
+    _verdict(
+        "agrees",
+        "series of the yes/no figures on which the verdict is agrees",
+        "share of `agrees` where the yardstick says steady",
+    ),
+    _verdict("early", "how many of them are early", "share of `early` of the same"),
+    _verdict("late", "how many of them are late", "share of `late` of the same"),
+    _verdict(
+        "missed", "how many of them are missed", "share of `missed`; these four add up to one"
+    ),
+    _verdict(
+        "false plateau",
+        "how many of them are a false plateau",
+        "share of `false_plateau` where the yardstick says never",
+    ),
+    _verdict("both never", "how many of them are both never", "share of `both_never` of the same"),
+)
+_SECONDS: Final = (
+    Figure(
+        "n_seconds", "series whose error counts whose time is known", lambda s: s.ones, rows="timed"
+    ),
+    Figure(
+        "mean_seconds", "mean of Δ in seconds", lambda s: s.in_seconds, "mean", "timed"
+    ).with_column(
+        "Mean Δ",
+        "Mean of predicted − yardstick in seconds: positive is late",
+        "signed seconds",
+        "n",
+    ),
+    Figure(
+        "mean_abs_seconds",
+        "mean of |Δ| in seconds",
+        lambda s: np.abs(s.in_seconds),
+        "mean",
+        "timed",
+    ),
+    Figure(
+        "median_abs_seconds",
+        "median of |Δ| in seconds",
+        lambda s: np.abs(s.in_seconds),
+        "median",
+        "timed",
+    ).with_column("Median |Δ|", "Median of the absolute error in seconds", "seconds", "n"),
+)
+FIGURES: Final[Mapping[str, Figure]] = {
+    figure.key: figure
+    for figure in (*_STEADY_OR_NEVER, *_ERRORS, *chain(*zip(*_VERDICTS, strict=True)), *_SECONDS)
+}
+"""Every figure of a row, by key, in the order of files."""
+
+
+# --- a row ------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class MethodRow:
+    """Every figure of one method, by key; None where a figure is not defined on its series."""
+
+    method: str
+    figures: Mapping[str, Number | None]
+
+    def total(self, key: str) -> Number:
+        """Count or sum, which is defined on any series."""
+        return self.figures[key] or 0
 
 
 def method_row(
     method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
 ) -> MethodRow:
     """The row of one method; `seconds` as in `MeasuredAnswers`."""
-    measured_answers = MeasuredAnswers(predicted, scope, seconds)
-    yes_no, distances = measured_answers.yes_no, measured_answers.distances
-    return MethodRow(
-        method,
-        _yes_no(predicted.steady[yes_no], scope.truth.steady[yes_no]),
-        _distances(measured_answers.delta, distances, scope),
-        _verdicts(measured_answers.verdicts[yes_no]),
-        _seconds(None if seconds is None else seconds[distances]),
-    )
+    answers = MeasuredAnswers(predicted, scope, seconds)
+    figures = {key: figure.compute(answers) for key, figure in FIGURES.items()}
+    if scope.bootstrap:
+        bounds = median_interval(answers.size[answers.distances], scope.bootstrap)
+        figures["median_abs_low"], figures["median_abs_high"] = bounds or (None, None)
+    return MethodRow(method, figures)
 
 
-def _yes_no(says: Bools, is_steady: Bools) -> SteadyConfusion:
-    tp, fp = int((says & is_steady).sum()), int((says & ~is_steady).sum())
-    fn, tn = int((~says & is_steady).sum()), int((~says & ~is_steady).sum())
-    n = tp + fp + fn + tn
+# --- statistics -------------------------------------------------------------------------------
+def _mean(values: NDArray[Any]) -> float | None:
+    return float(values.mean()) if values.size else None
+
+
+def _sd(values: NDArray[Any]) -> float | None:
+    """Standard deviation, dividing by the count."""
+    return float(values.std()) if values.size else None
+
+
+def _median(values: NDArray[Any]) -> float | None:
+    return float(np.median(values)) if values.size else None
+
+
+def _confusion_counts(places: Floats) -> list[int]:
+    """Counts of tp, fp, fn and tn."""
+    counts: list[int] = np.bincount(places.astype(np.int64), minlength=4).tolist()
+    return counts
+
+
+def balanced_accuracy(tp: int, fp: int, fn: int, tn: int) -> float | None:
+    """Mean of both rates of being right; None where the yardstick says only one of the two."""
     sensitivity, specificity = share_of(tp, tp + fn), share_of(tn, tn + fp)
-    balanced = (
-        None if sensitivity is None or specificity is None else (sensitivity + specificity) / 2
-    )
-    return SteadyConfusion(
-        n, tp, fp, fn, tn, tp + tn, share_of(tp + tn, n), balanced, kappa(tp, fp, fn, tn)
-    )
+    if sensitivity is None or specificity is None:
+        return None
+    return (sensitivity + specificity) / 2
 
 
 def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
@@ -238,51 +452,20 @@ def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
     return ((tp + tn) * n - chance) / (n * n - chance)
 
 
-def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
-    """The figures in the order of the fields."""
-    signed = delta[rows]
-    size, together = np.abs(signed), scope.clustered
-    tolerance = np.broadcast_to(scope.tolerance, rows.shape)[rows]
-    interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
-    return IterationErrors(
-        size.size,
-        as_integer(float(size.sum())),
-        *_part(np.abs(delta), None if together is None else rows & together),
-        *_part(np.abs(delta), None if together is None else rows & ~together),
-        *mean_sd_median(signed),
-        *mean_sd_median(size),
-        *(interval or (None, None)),
-        *(share_of(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)),
-    )
-
-
-def _part(size: Floats, rows: Bools | None) -> tuple[int | None, Number | None]:
-    """Count and sum over some series; None where no marks tell which."""
-    return (None, None) if rows is None else (int(rows.sum()), as_integer(float(size[rows].sum())))
+STATISTICS: Final[Mapping[Kind, Callable[[NDArray[Any]], Number | None]]] = {
+    "sum": lambda values: as_integer(float(values.sum())),
+    "mean": _mean,
+    "sd": _sd,
+    "median": _median,
+    "balanced": lambda places: balanced_accuracy(*_confusion_counts(places)),
+    "kappa": lambda places: kappa(*_confusion_counts(places)),
+}
+"""Statistics of the values that count; None where there are too few."""
 
 
 def mean_sd_median(values: Floats) -> tuple[float | None, float | None, float | None]:
     """Mean, standard deviation (dividing by the count) and median; None of nothing."""
-    if not values.size:
-        return None, None, None
-    return float(values.mean()), float(values.std()), float(np.median(values))
-
-
-def _verdicts(codes: ArrayLike) -> VerdictCounts:
-    verdict_codes = np.asarray(codes)
-    counts = [int((verdict_codes == code).sum()) for code in range(len(VERDICTS))]
-    steady, never = sum(counts[:4]), sum(counts[4:])
-    totals = [steady] * 4 + [never] * 2
-    shares = [share_of(count, total) for count, total in zip(counts, totals, strict=True)]
-    return VerdictCounts(*counts, *shares)
-
-
-def _seconds(signed: Floats | None) -> TimeErrors:
-    if signed is None:
-        return TimeErrors(0, None, None, None)
-    finite_errors = signed[np.isfinite(signed)]
-    mean_abs, _, median_abs = mean_sd_median(np.abs(finite_errors))
-    return TimeErrors(finite_errors.size, mean_sd_median(finite_errors)[0], mean_abs, median_abs)
+    return _mean(values), _sd(values), _median(values)
 
 
 def share_of(count: int, total: int) -> float | None:

@@ -22,7 +22,7 @@ from annotate.recipes.resampling import resampled_starts
 from annotate.recipes.vectorised import RULES, ground_truths_of
 
 Family = Literal["settings", "without", "resampled"]
-Figure = Literal["median_abs", "mean_abs"]
+RankingFigure = Literal["median_abs", "mean_abs"]
 
 EPS: Final = (20, 30, 50, 100)
 MIN_SAMPLES: Final = (2, 3, 4)
@@ -220,7 +220,7 @@ def scenario_ranking(
     starts: Floats,
     *,
     deciding: Collection[str] | None,
-    figure: Figure = "median_abs",
+    figure: RankingFigure = "median_abs",
 ) -> ScenarioRanking:
     """Figures and ranks of every method in every scenario.
 
@@ -242,7 +242,7 @@ def _stacked(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) 
 
 
 def _figures(
-    answers: Answers, truth: Floats, common: Bools, figure: Figure
+    answers: Answers, truth: Floats, common: Bools, figure: RankingFigure
 ) -> tuple[Floats, Indices]:
     is_counted = common & answers.steady
     sizes = np.abs(truth[:, is_counted] - answers.index[is_counted])

@@ -283,8 +283,7 @@ class Replication:
         tolerance, labels = comparison_figures.TOLERANCE, self.study.labels
         printed = (self.study.totals or {}).get("yes_no", {})
         for row in compare(answers, labels, tolerance=tolerance, common=False).rows:
-            cells = row.columns()
-            figures = {name: cells[name] for name in YES_NO}
+            figures = {name: row.figures[name] for name in YES_NO}
             verdict = self.verdict(
                 f"yes/no, {_slug(row.method)}", figures, printed.get(row.method, {})
             )
@@ -303,12 +302,11 @@ class Replication:
         printed_rows = (self.study.totals or {}).get("humans_leave_one_out", {})
         print("\nPeople, against the median of the others")
         for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
-            d = row.distances
-            person_figures = {"mean_abs": d.mean_abs, "median_abs": d.median_abs}
+            person_figures = {key: row.total(key) for key in ("mean_abs", "median_abs")}
             printed_row = _only(printed_rows.get(row.method, {}), list(person_figures))
             verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
-            figures = f"mean || {d.mean_abs:.4f}, median || {d.median_abs:g}"
-            print(f"  {row.method:15} {d.n:4} series, {figures}  {verdict}")
+            figures = "mean || {mean_abs:.4f}, median || {median_abs:g}".format(**person_figures)
+            print(f"  {row.method:15} {row.total('n'):4} series, {figures}  {verdict}")
 
 
 def _counts(starts: Sequence[int | None], is_clustered: np.ndarray) -> str:

@@ -83,7 +83,7 @@ def _of_set(
         answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods
     )
     for row in comparison.rows:
-        if row.distances.n == n:
+        if row.total("n") == n:
             row_figures = of_row(row)
             row_figures |= {
                 "low": row_figures["mean"] - 2 * row_figures["sd"],
@@ -101,9 +101,8 @@ def _of_set(
 
 def of_row(row: MethodRow) -> dict[str, Any]:
     """Figures of one method by their published names, with errors as truth - published index."""
-    cells = row.columns()
     figure_by_published_name: dict[str, Any] = {
-        name: cells[column] for name, column in FIGURES.items()
+        name: row.figures[column] for name, column in FIGURES.items()
     }
     return {
         name: -value if name in SIGNED and value is not None else value

@@ -8,7 +8,7 @@ from django import template
 from django.urls import reverse
 
 from analysis.comparison.basis import basis
-from analysis.comparison.columns import LeaderboardColumn, decimal, signed_seconds
+from analysis.comparison.columns import decimal, head_at, signed_seconds
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS
 from analysis.comparison.figures import series_list
@@ -25,6 +25,7 @@ register = template.Library()
 register.filter(command_line)
 register.filter(basis)
 register.filter(signed_seconds)
+register.filter(head_at)
 register.filter("two", decimal)
 
 
@@ -38,11 +39,6 @@ def unlocalized(value: float) -> str:
 def add_number(value: float, more: float) -> str:
     """A coordinate some pixels further."""
     return unlocalized(value + more)
-
-
-@register.filter
-def head_at(column: LeaderboardColumn, tolerance: int | None) -> str:
-    return column.head_at(tolerance)
 
 
 @register.filter

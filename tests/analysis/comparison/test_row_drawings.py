@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from analysis.comparison.row_drawings import intervals
+from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MARGIN, IntervalScale
 
 RIGHT = 174  # px: 180 less the margin
@@ -18,8 +19,8 @@ def scale(*bounds: tuple[float, float, float], unranked: str = "") -> IntervalSc
         SimpleNamespace(
             name=str(at),
             unranked=unranked,
-            row=SimpleNamespace(
-                distances=SimpleNamespace(median_abs_low=low, median_abs=dot, median_abs_high=high)
+            row=MethodRow(
+                str(at), {"median_abs_low": low, "median_abs": dot, "median_abs_high": high}
             ),
         )
         for at, (low, dot, high) in enumerate(bounds)

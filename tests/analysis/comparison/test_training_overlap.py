@@ -92,7 +92,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
     page = as_vic.get(COMPARE).content.decode()
 
     entry = compared.entry("plateau")
-    assert (entry.rank, entry.row.distances.median_abs) == (None, 0.0)
+    assert (entry.rank, entry.row.figures["median_abs"]) == (None, 0.0)
     assert entry.cells()["in_sample"] == 4
     assert min(each.rank for each in compared.entries if each.rank) == 1
     assert "plateau" not in compared.inputs.ranked

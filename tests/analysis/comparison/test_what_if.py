@@ -53,9 +53,7 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
         truth = compared.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(found.scenarios.own_starts, starts, equal_nan=True)
-        expected = [
-            getattr(compared.entry(name).row.distances, column) for name in found.standing.names
-        ]
+        expected = [compared.entry(name).row.figures[column] for name in found.standing.names]
         assert found.standing.figures[own].tolist() == expected
         assert found.standing.names == ("kb-kssd", "sdm")  # no baselines
     assert found is not None

@@ -55,7 +55,7 @@ def test_the_five_nearest_stand_in_their_order(
     assert top is not None
     found = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
     assert found == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
-    assert [entry.row.distances.median_abs for entry, _ in top.rows] == [0, 5, 10, 20, 25]
+    assert [entry.row.figures["median_abs"] for entry, _ in top.rows] == [0, 5, 10, 20, 25]
     dots = [drawn.dot for _, drawn in top.rows]
     assert dots == sorted(dots)
 
@@ -95,7 +95,7 @@ def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
 
     assert top is not None
     assert top.compared.yardstick.campaign == campaign
-    assert {entry.row.distances.n for entry in top.entries} == {10}
+    assert {entry.row.figures["n"] for entry in top.entries} == {10}
     client.force_login(ana)
     address = reverse("study-ranking", args=[study.slug])
     page = client.get(address, headers={"HX-Request": "true"}).content.decode()
@@ -135,5 +135,5 @@ def test_an_answer_of_today_counts_at_once(
 
     assert before is not None
     assert after is not None
-    assert before.entries[0].row.distances.n == 12
-    assert after.entries[0].row.distances.n == 11
+    assert before.entries[0].row.figures["n"] == 12
+    assert after.entries[0].row.figures["n"] == 11

@@ -11,9 +11,9 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.comparison import compare
 from analysis.statistics.paired_bootstrap import FigureDifference, FigureSample, Kind, differences
-from analysis.statistics.rows import COLUMNS, MeasuredAnswers
-from analysis.statistics.samples import SAMPLES, sample
+from analysis.statistics.rows import FIGURES, MeasuredAnswers
 
+BOUNDS = {"median_abs_low", "median_abs_high"}
 FEW = BootstrapSettings(repeats=400)
 TRUTH = Answers.from_list([10, 20, -1, 30, 40, None, -1, 50, 60, 70])
 METHODS = {
@@ -31,29 +31,15 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
     )
 
     for name, answers in METHODS.items():
-        cells = table.row(name).columns()
+        cells = table.row(name).figures
         sides = MeasuredAnswers(answers, table.scope, SECONDS[name])
-        made = {column: sample(column, sides) for column in SAMPLES}
-        found = differences({column: (one, one) for column, one in made.items() if one}, FEW)
-        assert {column: each.first for column, each in found.items()} == {
-            column: None if cells[column] is None else pytest.approx(cells[column])
-            for column in SAMPLES
+        samples = {key: figure.sample(sides) for key, figure in FIGURES.items()}
+        assert {key for key, one in samples.items() if not one} == BOUNDS
+        found = differences({key: (one, one) for key, one in samples.items() if one}, FEW)
+        assert {key: each.first for key, each in found.items()} == {
+            key: None if cells[key] is None else pytest.approx(cells[key]) for key in found
         }
         assert all(each.difference in {0, None} for each in found.values())
-
-
-def test_columns_without_a_sample_are_bounds_and_counts_of_parts() -> None:
-    assert set(COLUMNS) - set(SAMPLES) == {
-        "method",
-        "n_clustered",
-        "n_scattered",
-        "median_abs_low",
-        "median_abs_high",
-        "n_seconds",
-    }
-    sides = MeasuredAnswers(METHODS["late"], compare(METHODS, TRUTH, tolerance=4).scope)
-
-    assert sample("method", sides) is None
 
 
 @pytest.mark.parametrize("size", [3, 31])

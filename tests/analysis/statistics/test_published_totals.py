@@ -73,7 +73,7 @@ def test_distances(
     constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
     assert constant == printed["best_constant"]
     for method in printed.keys() & set(METHODS):
-        cells: dict[str, Any] = dict(comparison.row(method).columns())
+        cells: dict[str, Any] = dict(comparison.row(method).figures)
         found = {key: cells[column] for key, column in COLUMNS.items()}
         found |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
         assert {key: round(value, 6) for key, value in found.items()} == printed[method]
@@ -88,7 +88,7 @@ def test_yes_and_no(
 ) -> None:
     labels = Answers.from_list(record["binary"]["published"] for record in records)
 
-    cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).columns())
+    cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).figures)
 
     printed = totals["yes_no"][method]
     assert {key: round(cells[key], 6) for key in printed} == printed
@@ -102,11 +102,11 @@ def test_people_against_the_median_of_the_others(
 
     rows = leave_one_out(people, tolerance=150)
 
-    assert [row.distances.n for row in rows] == [264] * 5
+    assert [row.figures["n"] for row in rows] == [264] * 5
     for row in rows:
         printed = totals["humans_leave_one_out"][row.method]
-        assert round(row.distances.mean_abs or 0, 4) == printed["mean_abs"]
-        assert row.distances.median_abs == printed["median_abs"]
+        assert round(row.figures["mean_abs"] or 0, 4) == printed["mean_abs"]
+        assert row.figures["median_abs"] == printed["median_abs"]
 
 
 def test_series_left_out_are_named_by_rule_and_by_method(

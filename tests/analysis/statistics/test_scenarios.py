@@ -142,9 +142,9 @@ def test_figures_are_those_of_the_comparison() -> None:
 
     for figure in ("median_abs", "mean_abs"):
         placed = scenario_ranking(methods, found.starts, deciding=tuple(methods), figure=figure)
-        expected = [getattr(row.distances, figure) for row in table.rows]
+        expected = [row.figures[figure] for row in table.rows]
         assert placed.figures[own].tolist() == pytest.approx(expected)
-        assert placed.n[own].tolist() == [row.distances.n for row in table.rows]
+        assert placed.n[own].tolist() == [row.figures["n"] for row in table.rows]
 
 
 @pytest.mark.usefixtures("few_rank")

@@ -62,16 +62,16 @@ def test_each_person_is_measured_against_the_others() -> None:
 
     # Others of a1: 40 and a tie (20, never); of a2: 35 and a tie; of a3: 15 and 15.
     assert [row.method for row in rows] == ["a1", "a2", "a3"]
-    assert [row.distances.mean_error for row in rows] == [-30.0, -15.0, 45.0]
-    assert [row.verdicts.missed for row in rows] == [0, 0, 1]
-    assert [row.verdicts.both_never for row in rows] == [1, 1, 1]
+    assert [row.figures["mean_error"] for row in rows] == [-30.0, -15.0, 45.0]
+    assert [row.figures["missed"] for row in rows] == [0, 0, 1]
+    assert [row.figures["both_never"] for row in rows] == [1, 1, 1]
 
 
 def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
     for answers in ([], [3], [3, -1]):
         row = leave_one_out({"a1": Answers.from_list(answers)}, tolerance=5)[0]
 
-        assert (row.distances.n, row.yes_no.n_yes_no) == (0, 0)
+        assert (row.figures["n"], row.figures["n_yes_no"]) == (0, 0)
 
 
 def test_nobody_says_nothing_of_every_series() -> None:
@@ -85,4 +85,4 @@ def test_series_outside_the_mask_do_not_count() -> None:
 
     rows = leave_one_out(people, tolerance=5, series=np.array([True, False]))
 
-    assert [row.distances.manhattan for row in rows] == [10, 10]
+    assert [row.figures["manhattan"] for row in rows] == [10, 10]
