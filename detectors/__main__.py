@@ -36,6 +36,8 @@ from detectors.command.file_series import (
 from detectors.command.loading import DetectorNotFound, class_at
 from detectors.command.method_words import one_option_a_method
 from detectors.command.online_decisions import OnlineWatch
+from detectors.command.printed_values import HARNESSES, values_and_unit
+from detectors.command.watched_program import output_of
 from detectors.contract import (
     NEVER,
     Context,
@@ -50,7 +52,15 @@ from detectors.contract import (
 from detectors.contract.parameters import parameter_text
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.intervals.measured_set import MeasuredSet
-from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, get, registry
+from detectors.kernels.jit import compiled_when_hot
+from detectors.registry import (
+    DEFAULT_METHOD,
+    DEFAULT_ONLINE_METHOD,
+    UnknownDetector,
+    from_key,
+    get,
+    registry,
+)
 from detectors.simulated.synthetic import KINDS, NOISE, SyntheticSeries, simulate
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
@@ -204,12 +214,27 @@ def _add_shapes(commands: Any) -> None:
 def _add_watch(commands: Any) -> None:
     added = add_command(commands, "watch", watch)
     added.add_argument(
-        "--method", metavar="SLUG", action=AddMethod, help="a method that reads online"
+        "--method",
+        metavar="SLUG",
+        action=AddMethod,
+        help=f"a method that reads online; default: {DEFAULT_ONLINE_METHOD}",
     )
     added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
     added.add_argument(
-        "--unit", default="s", help="of the values; of rates (ops/s) more is better; default: s"
+        "producer",
+        metavar="-- COMMAND",
+        nargs="*",
+        help="program to run and to end at the stop; default: values come on standard input",
     )
+    added.add_argument("--unit", help="of the values; of rates (ops/s) more is better; default: s")
+    for name, harness in HARNESSES.items():
+        added.add_argument(
+            f"--{name}",
+            dest="harness",
+            action="store_const",
+            const=harness,
+            help=f"read what {harness.title} prints, with its unit",
+        )
     added.add_argument(
         "--stop", action="store_true", help="end with status 0 at the first steady answer"
     )
@@ -478,8 +503,11 @@ def watch(options: argparse.Namespace) -> int:
     detector = _online(options)
     _check_measure(options)
     try:
-        watching = OnlineWatch(detector, Context(unit=options.unit))
-        capped = _read(watching, options, say)
+        # Nobody waits for kernels to be compiled while values come.
+        with compiled_when_hot(), _watched_stream(options) as stream:
+            values, unit = _watched_values(stream, options)
+            watching = OnlineWatch(detector, Context(unit=unit))
+            capped = _read(values, watching, options, say)
     except DetectorError as error:
         print(error, file=sys.stderr)
         return ERRORS
@@ -498,16 +526,38 @@ def _check_measure(options: argparse.Namespace) -> None:
         raise UsageError("--measured: found no --measure, expected how many values to measure")
 
 
-def _read(watching: OnlineWatch, options: argparse.Namespace, say: Say) -> bool:
+@contextmanager
+def _watched_stream(options: argparse.Namespace) -> Iterator[BinaryIO]:
+    if not options.producer:
+        yield sys.stdin.buffer
+        return
+    try:
+        with output_of(options.producer) as stream:
+            yield stream
+    except (FileNotFoundError, PermissionError) as error:
+        raise UsageError(f"{options.producer[0]}: {error.strerror}") from None
+
+
+def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iterator[float], str]:
+    """Values as they come, and their unit."""
+    if options.harness is None:
+        return _lines(stream), options.unit or "s"
+    if options.unit:
+        raise UsageError("--unit: found it beside a harness, expected one of both")
+    return values_and_unit(stream, options.harness, partial(print, file=sys.stderr))
+
+
+def _read(
+    values: Iterator[float], watching: OnlineWatch, options: argparse.Namespace, say: Say
+) -> bool:
     """Say each decision, up to the first steady one with --stop; True if the cap came first."""
-    lines = _lines(sys.stdin.buffer)
-    for n, value in enumerate(lines, start=1):
+    for n, value in enumerate(values, start=1):
         if decision := watching.read(as_series([value])):
             say(decision)
         steady = options.stop and watching.steady
         if steady or n == options.cap:
             if options.measure:
-                _measure(lines, n, options, at_cap=not steady)
+                _measure(values, n, options, at_cap=not steady)
             return not steady
     if decision := watching.end():
         say(decision)
@@ -515,11 +565,11 @@ def _read(watching: OnlineWatch, options: argparse.Namespace, say: Say) -> bool:
 
 
 def _measure(
-    lines: Iterator[float], first: int, options: argparse.Namespace, *, at_cap: bool
+    values: Iterator[float], first: int, options: argparse.Namespace, *, at_cap: bool
 ) -> None:
     """Read on, and hand over what is measured after the warm-up."""
     measured_set = MeasuredSet.from_values(
-        list(islice(lines, options.measure)), first, at_cap=at_cap
+        list(islice(values, options.measure)), first, at_cap=at_cap
     )
     if options.measured:
         with _opened(options.measured) as out:
@@ -532,9 +582,9 @@ def _measure(
 
 
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
-    if len(options.methods) != 1:
-        raise UsageError(f"--method: expected exactly one; got {len(options.methods)}")
-    detector = _made(*options.methods[0])
+    if len(options.methods) > 1:
+        raise UsageError(f"--method: expected one; got {len(options.methods)}")
+    detector = _made(*options.methods[0]) if options.methods else from_key(DEFAULT_ONLINE_METHOD)
     if not isinstance(detector, OnlineDetector):
         online_slugs = ", ".join(
             slug for slug, detector_class in registry().items() if detector_class.online

@@ -18,6 +18,8 @@ from detectors.contract import Detector, ParameterError
 ENTRY_POINTS = "plateau.detectors"
 DEFAULT_METHOD: Final = "plateau"
 """Slug of the method that answers wherever nobody names one: library, commands, pages, trend."""
+DEFAULT_ONLINE_METHOD: Final = "plateau-online"
+"""Slug of the method that decides while values come, where nobody names one: `watch`."""
 
 
 class KeyParts(NamedTuple):
