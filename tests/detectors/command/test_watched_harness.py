@@ -60,9 +60,10 @@ time.sleep(600)
 def test_values_of_the_first_series_are_read_with_their_unit(
     harness: str, text: str, values: list[float], unit: str
 ) -> None:
-    printed_values, printed_unit = values_and_unit(
-        text.encode().splitlines(keepends=True), HARNESSES[harness], [].append
-    )
+    reports: list[str] = []
+    lines = text.encode().splitlines(keepends=True)
+
+    printed_values, printed_unit = values_and_unit(lines, HARNESSES[harness], reports.append)
 
     assert (list(printed_values), printed_unit) == (pytest.approx(values), unit)
 
