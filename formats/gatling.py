@@ -1,19 +1,23 @@
-"""Gatling's simulation.log, as text: the response time of every request, in the order logged.
+"""Gatling's simulation.log: the response time of every request, in the order logged.
 
 Source: gatling/gatling: `gatling-core/src/main/scala/io/gatling/core/stats/writer/
-LogFileDataWriter.scala`. Fields are separated by tabs; older versions have the user's number as
-the first of a request, so fields are counted from the end. From 3.12 on the log is binary.
+LogFileDataWriter.scala`; for the binary log of version 3.12 and later, `gatling-charts/src/main/
+scala/io/gatling/charts/stats/LogFileReader.scala`. Fields of the text are separated by tabs. Older
+versions have scenario or user before groups and name, and version 2.0 four times instead of two;
+the message at the end may be missing. So fields are counted from the status.
 """
 
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
 from formats.checks import A_NUMBER
+from formats.errors import FormatError
 from formats.harness_series import HarnessSeries, measurement
 from formats.k6 import REQUESTS
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
@@ -23,11 +27,19 @@ from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
 REMEDY: Final = "send more requests: constantUsersPerSec(...).during(...) of the scenario"
-EXPECTED: Final = "lines that begin with RUN and REQUEST, of Gatling before 3.12"
+EXPECTED: Final = "lines that begin with RUN and REQUEST"
+FIELDS: Final = "groups, name, start, end and status (OK or KO) behind REQUEST"
 _RUN: Final = re.compile(
-    r"^RUN\t(?P<name>[^\t\n]*)\t(?P<id>[^\t\n]*)\t(?P<start>\d+)\t[^\t\n]*(\t(?P<version>[^\t\n]*))?",
+    r"^(?:RUN\t(?P<name>[^\t\n]*)\t(?P<id>[^\t\n]*)|(?P<old_name>[^\t\n]*)\t(?P<old_id>[^\t\n]*)\tRUN)"
+    r"\t(?P<start>\d+)\t[^\t\n]*(\t(?P<version>[^\t\n]*))?",
     re.MULTILINE,
 )
+_REQUEST: Final = re.compile(r"(?:[^\t]*\t[^\t]*\t)?REQUEST\t")
+_STATUS: Final = ("OK", "KO")
+_FOUR_TIMES: Final = re.compile(r"\d{12,}")  # milliseconds since 1970, and not a name
+_BINARY: Final = re.compile(rb"\0\0\0\0[\x03-\x20](?P<version>\d+\.\d+)")
+_MOST_BYTES: Final = 1_000_000  # of a text in the binary log
+_UNMATCHED: Final = "-9223372036854775808"  # the end of a message that answers no request
 
 
 class GatlingRequest(NamedTuple):
@@ -40,40 +52,146 @@ class GatlingRequest(NamedTuple):
 
 @dataclass(slots=True)
 class GatlingTimes:
-    """Begin and end of each request, as in the file, and the line of each."""
+    """Begin and end of each request, as in the file, and the place of each."""
 
-    spans: list[tuple[int, str, str]] = field(default_factory=list)
+    spans: list[tuple[str, str | int, str | int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _GatlingLog:
+    """Requests of a log so far, and the run that it tells of."""
+
+    recording: RecordingHint = NOTHING_SAID
+    requests: dict[GatlingRequest, GatlingTimes] = field(default_factory=dict)
+
+    def add(self, request: GatlingRequest, where: str, start: str | int, end: str | int) -> None:
+        if str(end) != _UNMATCHED:
+            self.requests.setdefault(request, GatlingTimes()).spans.append((where, start, end))
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each request and its groups; failed ones have ``status=KO``."""
-    times_by_request: dict[GatlingRequest, GatlingTimes] = {}
-    recording = NOTHING_SAID
-    for line_number, line in enumerate(source.lines(), start=1):
-        if run := _RUN.match(line):
-            recording = _recording(run)
-        elif line.startswith("REQUEST\t"):
-            _add(source, times_by_request, line_number, line.rstrip("\r\n").split("\t"))
-    if not times_by_request:
+    log = _binary_log(source) if _BINARY.match(source.head()) else _text_log(source)
+    if not log.requests:
         raise source.problem("the whole file", found="no request", expected=EXPECTED)
     yield from source.attempts(
-        partial(_series, source, request, times, recording)
-        for request, times in times_by_request.items()
+        partial(_series, source, request, times, log.recording)
+        for request, times in log.requests.items()
     )
 
 
-def _add(
-    source: InputSource,
-    times_by_request: dict[GatlingRequest, GatlingTimes],
-    line_number: int,
-    cells: list[str],
-) -> None:
-    if len(cells) < 7:
-        expected = "groups, name, start, end, status and message behind REQUEST"
-        raise source.problem(f"line {line_number}", found=f"{len(cells)} fields", expected=expected)
-    groups, name, start, end, status, _ = cells[-6:]
-    request = GatlingRequest(groups, name, status != "OK")
-    times_by_request.setdefault(request, GatlingTimes()).spans.append((line_number, start, end))
+def _text_log(source: InputSource) -> _GatlingLog:
+    log = _GatlingLog()
+    for line_number, line in enumerate(source.lines(), start=1):
+        if run := _RUN.match(line):
+            name = run["id"] or run["old_id"]
+            log.recording = _recording(name, run["start"], run["version"] or "")
+        elif _REQUEST.match(line):
+            _add(source, log, f"line {line_number}", line.rstrip("\r\n").split("\t"))
+    return log
+
+
+def _add(source: InputSource, log: _GatlingLog, where: str, cells: list[str]) -> None:
+    status = next((i for i in (len(cells) - 1, len(cells) - 2) if cells[i] in _STATUS), 0)
+    times = 4 if all(map(_FOUR_TIMES.fullmatch, cells[status - 4 : status])) else 2
+    if status < times + 3:
+        raise source.problem(where, found=f"{len(cells)} fields", expected=FIELDS)
+    groups, name, start = cells[status - times - 2 : status - times + 1]
+    request = GatlingRequest(groups, name, cells[status] != "OK")
+    log.add(request, where, start, cells[status - 1])
+
+
+class _BinaryStream:
+    """Integers and texts of the binary log, as Java's DataInputStream writes them."""
+
+    def __init__(self, source: InputSource) -> None:
+        self._source = source
+        self._texts: dict[int, str] = {}
+        self.position = 0
+
+    def take(self, count: int) -> bytes:
+        data = self._source.stream.read(count)
+        if len(data) < count:
+            hint = "the file breaks off: copy it again"
+            raise self.problem("the end of the file", f"{count} bytes more", hint)
+        self.position += count
+        return data
+
+    def header(self) -> int | None:
+        """Kind of the next record; None at the end of the file."""
+        data = self._source.stream.read(1)
+        self.position += len(data)
+        return data[0] if data else None
+
+    def integer(self) -> int:
+        return int.from_bytes(self.take(4), signed=True)
+
+    def flag(self) -> bool:
+        return self.take(1) != b"\0"
+
+    def count(self) -> int:
+        count = self.integer()
+        if not 0 <= count <= _MOST_BYTES:
+            raise self.problem(str(count), f"a count from 0 to {_MOST_BYTES:,}")
+        return count
+
+    def text(self) -> str:
+        length = self.count()
+        if not length:
+            return ""
+        data, coder = self.take(length), self.take(1)
+        return data.decode("latin-1" if coder == b"\0" else "utf-16-le", errors="replace")
+
+    def cached_text(self) -> str:
+        """A text that is written once with a number, and by the number's negative after that."""
+        number = self.integer()
+        if number >= 0:
+            self._texts[number] = self.text()
+        elif -number not in self._texts:
+            raise self.problem(f"text number {-number}", "the number of a text before it")
+        return self._texts[abs(number)]
+
+    def problem(self, found: str, expected: str, hint: str = "") -> FormatError:
+        where = f"byte {self.position:,}"
+        return self._source.problem(where, found=found, expected=expected, hint=hint)
+
+
+def _binary_log(source: InputSource) -> _GatlingLog:
+    stream, log = _BinaryStream(source), _GatlingLog()
+    while (kind := stream.header()) is not None:
+        if kind == 0:
+            log.recording = _run(stream)
+        elif kind == 1:
+            where = f"byte {stream.position:,}"
+            groups = ",".join(stream.cached_text() for _ in range(stream.count()))
+            name = stream.cached_text()
+            start, end = stream.integer(), stream.integer()
+            request = GatlingRequest(groups, name, not stream.flag())
+            stream.cached_text()  # message
+            log.add(request, where, start, end)
+        elif kind == 2:
+            stream.take(9)  # scenario, start or end, time
+        elif kind == 3:
+            for _ in range(stream.count()):
+                stream.cached_text()
+            stream.take(13)  # start, end, cumulated time, status
+        elif kind == 4:
+            stream.cached_text()
+            stream.take(4)
+        else:
+            raise stream.problem(f"record {kind}", "a record from 0 to 4")
+    return log
+
+
+def _run(stream: _BinaryStream) -> RecordingHint:
+    version, name = stream.text(), stream.text()
+    (start,) = struct.unpack(">q", stream.take(8))
+    stream.text()  # description
+    for _ in range(stream.count()):
+        stream.text()  # scenario
+    for _ in range(stream.count()):
+        stream.take(stream.count())  # assertion
+    return _recording(name.rpartition(".")[2].lower(), start, version)
 
 
 def _series(
@@ -94,32 +212,35 @@ def _series(
     )
 
 
-def _milliseconds(source: InputSource, line: int, start: str, end: str) -> float:
-    first, last = parse_number(start, "."), parse_number(end, ".")
+def _milliseconds(source: InputSource, where: str, start: str | int, end: str | int) -> float:
+    if isinstance(start, int) and isinstance(end, int):
+        return float(end - start)
+    first, last = parse_number(str(start), "."), parse_number(str(end), ".")
     if first is None or last is None:
-        wrong = start if first is None else end
-        raise source.problem(f"line {line}", found=repr(wrong[:40]), expected=A_NUMBER)
+        wrong = str(start if first is None else end)
+        raise source.problem(where, found=repr(wrong[:40]), expected=A_NUMBER)
     return last - first
 
 
-def _recording(run: re.Match[str]) -> RecordingHint:
-    measured_at = time_stamp(run["start"])
+def _recording(name: str, start: str | int, version: str) -> RecordingHint:
+    measured_at = time_stamp(start)
     digits = "".join(filter(str.isdecimal, measured_at.partition("+")[0].partition(".")[0]))
-    version = run["version"] or ""
     return RecordingHint(
-        label="-".join(filter(None, (run["id"], digits))),
+        label="-".join(filter(None, (name, digits))),
         measured_at=measured_at,
         runtime=f"Gatling {version}" if version else "",
     )
 
 
 def _recognise(start: FileStart) -> str:
+    if _BINARY.match(start.data):
+        return "a binary record of a run: simulation.log of Gatling"
     return "a line RUN: simulation.log of Gatling" if _RUN.search(start.text) else ""
 
 
 READER = FileReader(
     name="gatling",
-    title="simulation.log of Gatling (text)",
+    title="simulation.log of Gatling",
     endings=(".log", ".txt"),
     recognise=_recognise,
     read=read,

@@ -58,6 +58,17 @@ def documents(source: InputSource) -> Iterator[object]:
         position = _skip(text, end)
 
 
+def assigned_document(source: InputSource, variable: str) -> object:
+    """The document that a script sets `variable` to, such as ``x = {…};``."""
+    text = source.text()
+    _check_cost(source, text)
+    position = text.find("=", text.find(variable))
+    if variable not in text or position < 0:
+        raise source.problem("start of the file", found=repr(text[:20]), expected=f"{variable} =")
+    document, _ = _element(source, text, _skip(text, position + 1))
+    return document
+
+
 def _check_cost(source: InputSource, text: str) -> None:
     """Refuse what would take more memory than the limit, before any of it is built."""
     most = source.options.limits.memory

@@ -59,4 +59,4 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _hidden(path: Path) -> bool:
-    return any(folder_name.startswith(".") for folder_name in path.parts)
+    return any(name.startswith(".") or name == "node_modules" for name in path.parts)

@@ -8,7 +8,9 @@ from formats import (
     arrays,
     asv,
     benchmark_dotnet,
+    benchmark_history,
     criterion,
+    csit,
     csv_file,
     dacapo,
     gatling,
@@ -16,18 +18,25 @@ from formats import (
     google_benchmark,
     hyperfine,
     hyperfoil,
+    jmeter,
     jmh,
     jmh_log,
+    json_tools,
+    julia,
     k6,
     krun,
     lines,
     openmetrics,
     parquet,
+    printed_figures,
     pyperf,
     pytest_benchmark,
     rebench,
+    rebench_db,
     renaissance,
     replication,
+    warmup_stats,
+    xml_reports,
 )
 from formats.options import Format
 from formats.reader import FileReader
@@ -45,11 +54,32 @@ READERS: Final[tuple[FileReader, ...]] = (  # in the order in which they are ask
     hyperfoil.READER,
     krun.READER,
     renaissance.READER,
+    rebench_db.READER,
+    csit.READER,
+    julia.READER,
+    json_tools.VITEST,
+    json_tools.TINYBENCH,
+    json_tools.BENCHMARK_JS,
+    json_tools.NANOBENCH,
+    json_tools.BENCHMARK_IPS,
+    json_tools.LIBTEST,
+    json_tools.GITHUB_ACTION,
     jmh_log.READER,
     arrays.READER,
     parquet.READER,
     openmetrics.READER,
     gatling.READER,
+    jmeter.READER,
+    xml_reports.PHORONIX,
+    xml_reports.CATCH2,
+    xml_reports.JUNIT,
+    benchmark_history.READER,
+    printed_figures.LIBTEST,
+    printed_figures.CRITERION,
+    printed_figures.DART,
+    printed_figures.LUAU,
+    printed_figures.WRK,
+    warmup_stats.READER,
     go_bench.READER,
     dacapo.READER,
     rebench.READER,
@@ -70,6 +100,5 @@ def reader_of(format: Format) -> FileReader:
 
 
 def titles() -> str:
-    """All formats, as a message of what was expected says them."""
-    *first, last = (reader.title for reader in READERS)
-    return f"{', '.join(first)} or {last}"
+    """The formats, as a message of what was expected says them: too many to list."""
+    return f"one of {len(READERS)} formats such as JMH JSON or CSV (guide: File formats)"

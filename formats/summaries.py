@@ -10,3 +10,8 @@ ONE_FIGURE: Final = "the file holds one figure a run, which goes to the trend ov
 def commit_label(commit: str, *more: str) -> str:
     """Name of the recording of a commit: its first eight characters, then what tells it apart."""
     return " ".join(filter(None, (commit[:8], *more)))
+
+
+def per_operation(unit: str) -> str:
+    """Unit of a figure, where tools call an operation an iteration: ``ns/iter`` is ``ns/op``."""
+    return f"{unit.removesuffix('/iter')}/op" if unit.endswith("/iter") else unit

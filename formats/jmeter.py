@@ -1,0 +1,157 @@
+"""Results of JMeter, CSV or XML: the elapsed time of every sample, in the order logged.
+
+Source: apache/jmeter: `SampleSaveConfiguration.java`, `CSVSaveService.java`, docs "Listeners". A
+CSV has the columns that were chosen; without a header they are in the default order, of which only
+time stamp, elapsed and label are sure. Times are milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.k6 import REQUESTS
+from formats.measurement import Measurement, RecordingHint
+from formats.numbers import parse_number
+from formats.occasions import time_stamp
+from formats.reader import FileReader, FileStart
+from formats.separated import records
+from formats.source import InputSource
+from formats.xml_text import begins_with_element, xml_tags
+
+REMEDY: Final = "send more requests: raise the loop count of the thread group"
+NO_LABEL: Final = "no label"
+_SEPARATORS: Final = (",", "\t", ";", "|")
+_DEFAULT: Final = ("timeStamp", "elapsed", "label")
+_NO_HEADER: Final = re.compile(r"\d{13}([,\t;|])\d{1,9}\1.*\b(?:true|false)\b")
+_FAILED: Final = {"false", "FALSE", "False"}
+
+
+class _Samples(NamedTuple):
+    """Samples of one label; those that failed are apart, for they end early or late."""
+
+    label: str
+    failed: bool
+
+
+@dataclass(slots=True)
+class _Results:
+    """Times by label, and when the first sample began (milliseconds since 1970)."""
+
+    started: str = ""
+    times: dict[_Samples, array[float]] = field(default_factory=dict)
+
+    def add(self, label: str, time: float, *, failed: bool) -> None:
+        samples = _Samples(label or NO_LABEL, failed)
+        self.times.setdefault(samples, array("d")).append(time)
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each label; failed samples have ``status=KO``."""
+    is_xml = source.head_text().lstrip()[:1] == "<"
+    results = _xml_results(source) if is_xml else _csv_results(source)
+    if not results.times:
+        raise source.problem("the whole file", found="no sample", expected="one or more")
+    recording = RecordingHint(measured_at=time_stamp(results.started) if results.started else "")
+    yield from source.attempts(
+        partial(_series, source, samples, times, recording)
+        for samples, times in results.times.items()
+    )
+
+
+def _csv_results(source: InputSource) -> _Results:
+    first_line = source.head_text().lstrip().partition("\n")[0].strip()
+    separator = _separator(first_line)
+    has_header = _DEFAULT[1] in first_line
+    columns = _cells(first_line, separator) if has_header else list(_DEFAULT)
+    results = _Results()
+    for row, cells in records(source, separator):
+        if not any(cells) or (row == 1 and has_header):
+            continue
+        by_column = dict(zip(columns, cells, strict=False))
+        text = by_column.get("elapsed", "")
+        if (time := parse_number(text, ".")) is None:
+            raise source.cell_problem(row, "elapsed", text, A_NUMBER)
+        started = by_column.get("timeStamp", "")
+        results.started = results.started or (started if started.isdecimal() else "")
+        failed = by_column["success"] in _FAILED if "success" in by_column else _has_failed(cells)
+        results.add(by_column.get("label", ""), time, failed=failed)
+    return results
+
+
+def _has_failed(cells: Sequence[str]) -> bool:
+    """Success of a sample in a file without header: the first cell that says true or false."""
+    answers = (cell.lower() for cell in cells if cell.lower() in {"true", "false"})
+    return next(answers, "true") == "false"
+
+
+def _separator(line: str) -> str:
+    without_header = _NO_HEADER.match(line)
+    if without_header:
+        return without_header[1]
+    return max(_SEPARATORS, key=line.count)
+
+
+def _cells(header: str, separator: str) -> list[str]:
+    return [name.strip().strip('"') for name in header.split(separator)]
+
+
+def _xml_results(source: InputSource) -> _Results:
+    results = _Results()
+    for tag in xml_tags(source):
+        if not tag.opens or "t" not in tag.attributes or "lb" not in tag.attributes:
+            continue
+        text = tag.attributes["t"]
+        if (time := parse_number(text, ".")) is None:
+            raise source.problem(f"line {tag.line}, t", found=repr(text[:40]), expected=A_NUMBER)
+        results.started = results.started or tag.attributes.get("ts", "")
+        failed = tag.attributes.get("s", "true") == "false"
+        results.add(tag.attributes["lb"], time, failed=failed)
+    return results
+
+
+def _series(
+    source: InputSource, samples: _Samples, times: array[float], recording: RecordingHint
+) -> Measurement:
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=samples.label,
+            params={"status": "KO"} if samples.failed else {},
+            values=np.array(times, dtype=np.float64),
+            unit="ms",
+            recording=recording,
+            notes=(REQUESTS,),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    if begins_with_element(start.text, "testResults"):
+        return "an element testResults: results of JMeter"
+    line = start.text.partition("\n")[0].strip()
+    if {"timeStamp", "elapsed"} <= set(_cells(line, _separator(line))):
+        return "columns timeStamp and elapsed: results of JMeter"
+    if _NO_HEADER.match(line):
+        return "a time stamp, a time, true or false: results of JMeter without a header"
+    return ""
+
+
+READER = FileReader(
+    name="jmeter",
+    title="results of JMeter (CSV, XML)",
+    endings=(".jtl", ".csv", ".xml"),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

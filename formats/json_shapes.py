@@ -1,0 +1,166 @@
+"""Readers of JSON files whose benchmarks are objects of one shape: one walk for all of them.
+
+A shape says which fields make an object a benchmark, wherever it stands in the document, and where
+its values are: those of every iteration if the file has them, else one figure, for the trend.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import array, is_number, json_excerpt, text_of
+from formats.json_text import documents, elements
+from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
+from formats.reader import FileReader, FileStart, OptionName
+from formats.source import InputSource
+from formats.summaries import ONE_FIGURE, per_operation
+
+Fields = Mapping[str, object]
+_MOST_DEEP: Final = 50  # levels of a document that are searched through
+
+
+def _no_recording(_fields: Fields) -> RecordingHint:
+    return NOTHING_SAID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonShape:
+    """Shape of an object that is one benchmark.
+
+    marks      sets of texts in quotes, of which one stands in the beginning of the file
+    needs      paths of fields that the object has, such as ``result.latency``
+    values     paths of its values, the first that is there: a list, or one number
+    names      paths of its name, the first that is there
+    within     fields of it or of an object around it, whose text precedes its name
+    unit       of its values, or the path of a field that has it, behind a dot
+    remedy     how to record every iteration
+    notes      sentences on its series
+    lines      the file is a document a line
+    recording  what the document says of its recording
+    """
+
+    name: str
+    title: str
+    marks: tuple[tuple[str, ...], ...]
+    needs: tuple[str, ...]
+    values: tuple[str, ...]
+    unit: str
+    remedy: str
+    names: tuple[str, ...] = ("name",)
+    within: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    endings: tuple[str, ...] = (".json",)
+    lines: bool = False
+    scale: Callable[[Fields, object], object] = lambda _fields, values: values
+    recording: Callable[[Fields], RecordingHint] = _no_recording
+    options: tuple[OptionName, ...] = field(default=("system",))
+
+
+def field_at(fields: object, path: str) -> object:
+    """The field of an object at a path such as ``result.latency``; None where there is none."""
+    for name in path.split("."):
+        fields = fields.get(name) if isinstance(fields, dict) else None
+    return fields
+
+
+def reader_of_shape(shape: JsonShape) -> FileReader:
+    """The reader of all files whose benchmarks have `shape`."""
+    return FileReader(
+        name=shape.name,
+        title=shape.title,
+        endings=shape.endings,
+        recognise=partial(_recognise, shape),
+        read=partial(_read, shape),
+        options=shape.options,
+        named_values=True,
+    )
+
+
+def _recognise(shape: JsonShape, start: FileStart) -> str:
+    for marks in shape.marks:
+        if start.has(*(f'"{mark}"' for mark in marks)):
+            return f"{' and '.join(f'“{mark}”' for mark in marks)} found: {shape.title}"
+    return ""
+
+
+def _read(shape: JsonShape, source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark; a repeated name is the next fork of the same benchmark."""
+    forks: Counter[str] = Counter()
+    for document in documents(source) if shape.lines else elements(source):
+        recording = shape.recording(document) if isinstance(document, dict) else NOTHING_SAID
+        for names, fields in _benchmarks(shape, document):
+            name = " > ".join(names)
+            fork = forks[name]
+            forks[name] += 1
+            make = partial(_series, shape, source, fields, name=name, fork=fork)
+            if (series := source.attempt(partial(make, recording=recording))) is not None:
+                yield series
+    if not forks:
+        expected = f"objects with {' and '.join(shape.needs)}"
+        raise source.problem("the whole file", found="no benchmark", expected=expected)
+
+
+def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str, ...], Fields]]:
+    """Names and fields of each benchmark in a document, in its order."""
+    waiting: list[tuple[tuple[str, ...], object, int]] = [((), document, 0)]
+    while waiting:
+        names, part, depth = waiting.pop()
+        inner: list[object] = []
+        if isinstance(part, dict):
+            around = next(filter(None, (text_of(part.get(word)) for word in shape.within)), "")
+            names = (around,) if around else names
+            if all(field_at(part, path) is not None for path in shape.needs):
+                yield (*names, _name(shape, part)), part
+                continue
+            inner = list(part.values())
+        elif isinstance(part, list) and not all(map(is_number, part)):
+            inner = part
+        if depth < _MOST_DEEP:
+            nested = [value for value in inner if isinstance(value, dict | list)]
+            waiting += [(names, value, depth + 1) for value in reversed(nested)]
+
+
+def _name(shape: JsonShape, fields: Fields) -> str:
+    names = (text_of(field_at(fields, path)) for path in shape.names)
+    return next(filter(None, names), "")
+
+
+def _series(  # what one benchmark is made of
+    shape: JsonShape,
+    source: InputSource,
+    fields: Fields,
+    *,
+    name: str,
+    fork: int,
+    recording: RecordingHint,
+) -> Measurement:
+    where = f"benchmark {name}"
+    if not name:
+        found = json_excerpt(field_at(fields, shape.names[0]))
+        raise source.problem(where, found=found, expected="the benchmark's name")
+    candidates = ((path, field_at(fields, path)) for path in shape.values)
+    path, values = next(
+        ((path, values) for path, values in candidates if values not in (None, [])),
+        (shape.values[0], []),
+    )
+    values = shape.scale(fields, values)
+    is_figure = not isinstance(values, list)
+    notes = (*shape.notes, ONE_FIGURE) if is_figure else shape.notes
+    unit = text_of(field_at(fields, shape.unit[1:])) if shape.unit[:1] == "." else shape.unit
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=array(source, [values] if is_figure else values, f"{where}, {path}"),
+            unit=per_operation(unit),
+            fork=fork,
+            recording=recording,
+            notes=notes,
+            remedy=shape.remedy,
+        ),
+    )

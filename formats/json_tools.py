@@ -1,0 +1,119 @@
+"""Tools whose JSON is benchmarks of one shape: vitest, tinybench, benchmark.js, nanobench, others.
+
+Sources: vitest-dev/vitest: `packages/vitest/src/node/reporters/benchmark`; tinylibs/tinybench:
+`src/types.ts`; bestiejs/benchmark.js: `benchmark.js`; martinus/nanobench: `src/docs/tutorial.rst`;
+evanphx/benchmark-ips: `lib/benchmark/ips/report.rb`; rust-lang/rust: `library/test/src/
+formatters/json.rs`; benchmark-action/github-action-benchmark: README.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.json_fields import is_number
+from formats.json_shapes import Fields, JsonShape, field_at, reader_of_shape
+
+SAMPLES: Final = "a value is the mean of one sample: its first calls are not told apart"
+LIBTEST_REMEDY: Final = "measure with Criterion.rs, whose sample.json has every sample"
+EPOCHS: Final = "a value is the mean of one epoch: its first calls are not told apart"
+
+
+def _by_batch(fields: Fields, values: object) -> object:
+    """Seconds of one operation of nanobench, whose times are of a batch."""
+    batch = fields.get("batch")
+    divisor = batch if is_number(batch) and batch > 0 else 1  # type: ignore[operator]
+    if isinstance(values, list):
+        return [_divided(field_at(epoch, "elapsed"), divisor) for epoch in values]
+    return _divided(values, divisor)
+
+
+def _divided(value: object, divisor: object) -> object:
+    return value / divisor if is_number(value) else value  # type: ignore[operator]
+
+
+VITEST: Final = reader_of_shape(
+    JsonShape(
+        name="vitest",
+        title="vitest bench JSON",
+        marks=(("groups", "fullName", "benchmarks"), ("testResults", "hz", "rme")),
+        needs=("name", "hz"),
+        values=("samples", "median", "mean"),
+        unit="ms/op",
+        within=("fullName",),
+        remedy="record with vitest bench --outputJson FILE, benchmark: { includeSamples: true }",
+    )
+)
+TINYBENCH: Final = reader_of_shape(
+    JsonShape(
+        name="tinybench",
+        title="tinybench JSON",
+        marks=(("result", "latency", "throughput"), ("result", "hz", "rme")),
+        needs=("name", "result"),
+        values=(
+            *("result.latency.samples", "result.samples"),
+            *("result.latency.p50", "result.latency.mean", "result.p50", "result.mean"),
+        ),
+        unit="ms/op",
+        remedy="write bench.tasks with the option retainSamples, and warmup: false",
+    )
+)
+BENCHMARK_JS: Final = reader_of_shape(
+    JsonShape(
+        name="benchmark-js",
+        title="benchmark.js JSON",
+        marks=(("stats", "sample", "moe"), ("stats", "hz", "rme")),
+        needs=("name", "stats.mean"),
+        values=("stats.sample", "stats.mean"),
+        unit="s/op",
+        notes=(SAMPLES,),
+        remedy="set minSamples: 3000, minTime: 0.001, and write JSON.stringify(suite)",
+    )
+)
+NANOBENCH: Final = reader_of_shape(
+    JsonShape(
+        name="nanobench",
+        title="nanobench JSON",
+        marks=(("median(elapsed)",),),
+        needs=("name", "median(elapsed)"),
+        values=("measurements", "median(elapsed)"),
+        unit="s/op",
+        within=("title",),
+        scale=_by_batch,
+        notes=(EPOCHS,),
+        remedy="record with .epochs(3000).warmup(0) and render templates::json()",
+    )
+)
+BENCHMARK_IPS: Final = reader_of_shape(
+    JsonShape(
+        name="benchmark-ips",
+        title="benchmark-ips JSON",
+        marks=(("name", "ips", "stddev", "microseconds"), ("name", "central_tendency", "cycles")),
+        needs=("name", "iterations"),
+        values=("central_tendency", "ips"),
+        unit="ops/s",
+        remedy="time every call with Process.clock_gettime, one number a line",
+    )
+)
+LIBTEST: Final = reader_of_shape(
+    JsonShape(
+        name="libtest-json",
+        title="libtest JSON (cargo bench)",
+        marks=(("type", "bench", "median", "deviation"),),
+        needs=("name", "median"),
+        values=("median",),
+        unit="ns/op",
+        remedy=LIBTEST_REMEDY,
+        lines=True,
+    )
+)
+GITHUB_ACTION: Final = reader_of_shape(
+    JsonShape(
+        name="github-action-benchmark",
+        title="github-action-benchmark JSON",
+        marks=(("name", "unit", "value"),),
+        needs=("name", "unit", "value"),
+        values=("value",),
+        unit=".unit",
+        remedy="give the file that the harness itself writes, with every iteration",
+    )
+)

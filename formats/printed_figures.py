@@ -1,0 +1,225 @@
+"""Figures that tools print, one a line: cargo bench, Criterion, Dart, Luau, wrk.
+
+Sources: rust-lang/rust: `library/test/src/formatters/pretty.rs`; bheisler/criterion.rs:
+`src/report.rs`; dart-lang/tools: `pkgs/benchmark_harness/lib/src/score_emitter.dart`;
+luau-lang/luau: `bench/bench_support.lua`; giltene/wrk2: `src/wrk.c`. A line is one run of a
+benchmark; lines of the same benchmark are its runs, in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import median
+from typing import Final, NamedTuple
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_tools import LIBTEST_REMEDY
+from formats.measurement import Measurement
+from formats.numbers import parse_number
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+from formats.summaries import ONE_FIGURE
+
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]{0,20}[mKGA]")
+_MEASURED: Final = re.compile(r"(?P<value>[0-9.]{1,30})(?P<unit>[a-zµμ]{1,2})")
+_LOOKED_AT: Final = 5_000  # lines
+
+
+class PrintedFigure(NamedTuple):
+    """One figure: name of its benchmark, what tells figures of a name apart, text and unit."""
+
+    benchmark: str
+    text: str
+    unit: str
+    metric: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureLines:
+    """Lines of one tool.
+
+    `finder` makes, for each file, a function that finds the figure of a line; its second argument
+    is the last line of words before it.
+    """
+
+    name: str
+    title: str
+    finder: Callable[[], Callable[[str, str], PrintedFigure | None]]
+    example: str
+    remedy: str
+
+
+@dataclass(slots=True)
+class _Runs:
+    unit: str
+    values: list[float] = field(default_factory=list)
+
+
+def _figures(lines: FigureLines, text_lines: Iterator[str]) -> Iterator[tuple[int, PrintedFigure]]:
+    """Number of the line and figure of each line that has one."""
+    before, find = "", lines.finder()
+    for line_number, printed_line in enumerate(text_lines, start=1):
+        line = _COLOURS.sub("", printed_line).rstrip()
+        if figure := find(line, before):
+            yield line_number, figure
+        elif line.strip():
+            before = line.strip()
+
+
+def _read(lines: FigureLines, source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark: its runs in the order of their lines."""
+    runs: dict[tuple[str, str], _Runs] = {}
+    for line_number, figure in _figures(lines, source.lines()):
+        if (value := parse_number(figure.text.replace(",", ""), ".")) is None:
+            where, found = f"line {line_number}", repr(figure.text[:40])
+            raise source.problem(where, found=found, expected=A_NUMBER)
+        key = (figure.benchmark, figure.metric)
+        runs.setdefault(key, _Runs(figure.unit)).values.append(value)
+    if not runs:
+        expected = f"lines such as: {lines.example}"
+        raise source.problem("the whole file", found="no such line", expected=expected)
+    yield from source.attempts(
+        partial(_series, lines, source, name, metric, listed)
+        for (name, metric), listed in runs.items()
+    )
+
+
+def _series(
+    lines: FigureLines, source: InputSource, name: str, metric: str, runs: _Runs
+) -> Measurement:
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            params={"metric": metric} if metric else {},
+            values=runs.values,
+            unit=runs.unit,
+            notes=(ONE_FIGURE,) if len(runs.values) == 1 else (),
+            remedy=lines.remedy,
+        ),
+    )
+
+
+def _recognise(lines: FigureLines, start: FileStart) -> str:
+    first_lines = iter(start.text.splitlines()[:_LOOKED_AT])
+    if next(_figures(lines, first_lines), None) is None:
+        return ""
+    return f"lines such as “{lines.example}”: {lines.title}"
+
+
+def _reader(lines: FigureLines) -> FileReader:
+    return FileReader(
+        name=lines.name,
+        title=lines.title,
+        endings=(".txt", ".log"),
+        recognise=partial(_recognise, lines),
+        read=partial(_read, lines),
+        options=("system",),
+        named_values=True,
+    )
+
+
+def _libtest(line: str, _before: str) -> PrintedFigure | None:
+    name, bench, rest = line.partition("... bench:")
+    words = rest.split()
+    if not bench or not name.startswith("test ") or len(words) < 2 or "/iter" not in words[1]:
+        return None
+    return PrintedFigure(name[5:].strip(), words[0], words[1].replace("/iter", "/op"))
+
+
+def _criterion(line: str, before: str) -> PrintedFigure | None:
+    """The middle one of three estimates; a long name stands on a line of its own."""
+    name, time, rest = line.partition("time:")
+    words = rest.strip().strip("[]").split()
+    if not time or not rest.strip().startswith("[") or len(words) != 6 or "%" in rest:
+        return None
+    return PrintedFigure(name.strip() or before, words[2], f"{words[3]}/op")
+
+
+def _dart(line: str, _before: str) -> PrintedFigure | None:
+    for mark in ("(RunTime): ", "(RunTimeRaw): "):
+        name, found, rest = line.partition(mark)
+        words = rest.split()
+        if found and name.strip() and len(words) == 2:
+            return PrintedFigure(name.strip(), words[0], f"{words[1].rstrip('.')}/op")
+    return None
+
+
+def _luau(line: str, _before: str) -> PrintedFigure | None:
+    """The median of runs, which the tool sorts, and of which it drops the longest."""
+    if not line.startswith("|><|") or not line.endswith("||_||"):
+        return None
+    name, *texts = line.removeprefix("|><|").removesuffix("||_||").split("|><|")
+    numbers = [parse_number(text, ".") for text in texts]
+    if not numbers or None in numbers:
+        return PrintedFigure(name, next((text for text in texts), ""), "ms")
+    return PrintedFigure(name, repr(median(number or 0.0 for number in numbers)), "ms")
+
+
+class _Wrk:
+    """Latency and rate of each run of wrk, by the address that it names first."""
+
+    def __init__(self) -> None:
+        self._address = ""
+
+    def __call__(self, line: str, _before: str) -> PrintedFigure | None:
+        words = line.split()
+        if words[:1] == ["Running"] and "@" in words:
+            self._address = words[-1]
+        elif self._address and words[:1] == ["Latency"] and len(words) == 5:
+            if latency := _MEASURED.fullmatch(words[1]):
+                return PrintedFigure(self._address, latency["value"], latency["unit"], "latency")
+        elif self._address and words[:1] == ["Requests/sec:"] and len(words) == 2:
+            return PrintedFigure(self._address, words[1], "ops/s", "requests")
+        return None
+
+
+LIBTEST: Final = _reader(
+    FigureLines(
+        name="libtest",
+        title="output of cargo bench",
+        finder=lambda: _libtest,
+        example="test sort ... bench: 1,234 ns/iter (+/- 56)",
+        remedy=LIBTEST_REMEDY,
+    )
+)
+CRITERION: Final = _reader(
+    FigureLines(
+        name="criterion-text",
+        title="output of Criterion.rs",
+        finder=lambda: _criterion,
+        example="sort time: [1.0 ns 1.1 ns 1.2 ns]",
+        remedy="give target/criterion/…/new/sample.json, which has every sample",
+    )
+)
+DART: Final = _reader(
+    FigureLines(
+        name="dart",
+        title="output of Dart's benchmark_harness",
+        finder=lambda: _dart,
+        example="Sort(RunTime): 12.3 us.",
+        remedy="time every call with a Stopwatch, one number a line",
+    )
+)
+LUAU: Final = _reader(
+    FigureLines(
+        name="luau",
+        title="output of Luau's bench_support",
+        finder=lambda: _luau,
+        example="|><|sort|><|1.2|><|1.3||_||",
+        remedy="print the times before bench_support sorts them, one number a line",
+    )
+)
+WRK: Final = _reader(
+    FigureLines(
+        name="wrk",
+        title="output of wrk and wrk2",
+        finder=_Wrk,
+        example="Requests/sec: 1234.5",
+        remedy="record every request with k6 run --out json=FILE",
+    )
+)

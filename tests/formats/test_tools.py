@@ -1,0 +1,418 @@
+"""Files of tools with the peculiarities that files in public repositories have."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from formats import Measurement
+from tests.formats.reading import complaint, read
+
+
+def facts(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
+    raw = data.encode() if isinstance(data, str) else data
+    return [
+        (one.benchmark, one.params, one.fork, one.unit, one.values.tolist())
+        for one in read(raw, name)
+    ]
+
+
+def notes(series: list[Measurement]) -> str:
+    return " ".join(note for one in series for note in one.notes)
+
+
+# --- JavaScript ---------------------------------------------------------------------------------
+def _vitest(**benchmark: Any) -> dict[str, Any]:
+    fields = {"id": "1_0", "name": "naive", "rank": 1, "rme": 0.4, "samples": [], "hz": 2.0}
+    group = {"fullName": "src/a.bench.ts > packed 15", "benchmarks": [fields | benchmark]}
+    return {"files": [{"filepath": "src/a.bench.ts", "groups": [group]}]}
+
+
+def test_vitest_without_samples_gives_its_median() -> None:
+    series = read(json.dumps(_vitest(median=2.0, mean=4.0)).encode(), "bench-results.json")
+
+    assert [(one.benchmark, one.values.tolist()) for one in series] == [
+        ("src/a.bench.ts > packed 15 > naive", [0.002])
+    ]
+    assert "includeSamples: true" in notes(series)
+
+
+def test_vitest_with_samples_has_every_call_and_old_ones_no_median() -> None:
+    assert facts(json.dumps(_vitest(samples=[4.0, 2.0])))[0][4] == [0.004, 0.002]
+    assert facts(json.dumps(_vitest(mean=4.0)))[0][4] == [0.004]
+    old = {"testResults": {"a.bench.ts": [{"name": "b", "rme": 1, "hz": 1, "samples": [8.0]}]}}
+    assert facts(json.dumps(old)) == [("b", "", 0, "s/op", [0.008])]
+
+
+def test_tinybench_of_both_generations() -> None:
+    latency = {"samples": [2.0, 1.0], "mean": 1.5}
+    new = [{"name": "a", "result": {"latency": latency, "throughput": {"mean": 5}}}]
+    old = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [2.0, 1.0], "mean": 1.5}}]
+    summed = [{"name": "a", "result": {"latency": {"p50": 2.0}, "throughput": {}}}]
+
+    expected = [("a", "", 0, "s/op", [0.002, 0.001])]
+    assert facts(json.dumps(new)) == facts(json.dumps(old)) == expected
+    assert facts(json.dumps(summed)) == [("a", "", 0, "s/op", [0.002])]
+
+
+def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
+    stats = {"moe": 0.1, "rme": 1, "mean": 0.5, "sample": [0.75, 0.25], "variance": 0}
+    benchmark = {"name": "b", "options": {}, "stats": stats, "hz": 2, "times": {"period": 0.5}}
+    suite = {"0": benchmark, "1": benchmark, "length": 2, "running": False}
+
+    assert facts(json.dumps(suite)) == [
+        ("b", "", 0, "s/op", [0.75, 0.25]),
+        ("b", "", 1, "s/op", [0.75, 0.25]),
+    ]
+
+
+# --- other JSON ---------------------------------------------------------------------------------
+def _julia(kind: str, fields: dict[str, Any], prefix: str = "") -> str:
+    group = {"data": {"pdf": [f"{prefix}BenchmarkGroup", {"data": {"x": [kind, fields]}}]}}
+    return json.dumps(
+        [{"Julia": "1.12.5", "BenchmarkTools": {"major": 1}}, [[f"{prefix}BenchmarkGroup", group]]]
+    )
+
+
+def test_julia_has_trials_and_estimates() -> None:
+    trial = {"times": [4e9, 1e9, 2e9], "gctimes": [0, 0, 0], "allocs": 8, "memory": 1}
+    estimate = {"time": 8e9, "gctime": 0.0, "params": ["Parameters", {"evals": 1}]}
+
+    assert facts(_julia("Trial", trial)) == [("pdf/x", "", 0, "s/op", [4.0, 1.0, 2.0])]
+    assert facts(_julia("BenchmarkTools.Trial", trial, "BenchmarkTools."))[0][4] == [4.0, 1.0, 2.0]
+    assert facts(_julia("TrialEstimate", estimate))[0][4] == [8.0]
+
+
+def test_sorted_times_of_julia_are_a_median() -> None:
+    series = read(_julia("Trial", {"times": [1e9, 2e9, 3e9, 4e9, 5e9, 6e9]}).encode(), "x.json")
+
+    assert series[0].values.tolist() == [3.5]
+    assert "sorted" in notes(series)
+
+
+def test_nanobench_divides_by_the_batch() -> None:
+    result: dict[str, Any] = {"title": "t", "name": "n", "batch": 4, "median(elapsed)": 2.0}
+    measured = result | {"measurements": [{"iterations": 9, "elapsed": 8.0}, {"elapsed": 2.0}]}
+
+    assert facts(json.dumps({"results": [measured]})) == [("t > n", "", 0, "s/op", [2.0, 0.5])]
+    assert facts(json.dumps([result])) == [("t > n", "", 0, "s/op", [0.5])]
+
+
+def test_benchmark_ips_is_a_rate() -> None:
+    entry = {"name": "a", "central_tendency": 5.5, "error": 1, "iterations": 3, "cycles": 1}
+
+    assert facts(json.dumps([entry])) == [("a", "", 0, "ops/s", [5.5])]
+
+
+def test_figures_of_github_action_benchmark_and_libtest_json() -> None:
+    figures = [
+        {"name": "a", "unit": "ns/iter", "value": 5e8},
+        {"name": "a", "unit": "B", "value": 1},
+    ]
+    lines = '{ "type": "suite" }\n{ "type": "bench", "name": "b", "median": 5, "deviation": 1 }\n'
+
+    assert facts(json.dumps(figures)) == [("a", "", 0, "s/op", [0.5]), ("a", "", 1, "B", [1.0])]
+    assert facts(lines) == [("b", "", 0, "s/op", [5e-9])]
+
+
+def test_a_history_of_github_action_benchmark_has_a_recording_for_each_commit() -> None:
+    def run(commit: str, date: int, *values: float) -> dict[str, Any]:
+        benches = [{"name": "fib", "value": value, "unit": "ns/iter"} for value in values]
+        return {"commit": {"id": commit}, "date": date, "tool": "cargo", "benches": benches}
+
+    runs = [run("a" * 40, 0, 5e8), run("b" * 40, 1000, 1e9), run("b" * 40, 2000, 2e9, 3e9)]
+    script = "window.BENCHMARK_DATA = " + json.dumps({"entries": {"Rust": runs}}) + ";\n"
+
+    series = read(script.encode(), "data.js")
+
+    assert [one.values.tolist() for one in series] == [[0.5], [1.0], [2.0], [3.0]]
+    assert [one.recording.label for one in series] == [
+        *("aaaaaaaa", "bbbbbbbb"),
+        *("bbbbbbbb 1970-01-01T00:00:02+00:00", "bbbbbbbb 1970-01-01T00:00:02+00:00"),
+    ]
+    assert [(one.recording.build[0], one.fork) for one in series[1:]] == [("b", 0)] * 2 + [("b", 1)]
+    assert "expected window.BENCHMARK_DATA =" in complaint(
+        b"x", "data.js", format="benchmark-history"
+    )
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_rebench_db_has_criteria_and_invocations(version: int) -> None:
+    old = [
+        {"in": 2, "it": 1, "m": [{"c": 0, "v": 4}, {"c": 1, "v": 7}]},
+        {"in": 2, "it": 2, "m": [{"c": 0, "v": 3}]},
+    ]
+    new = [{"in": 2, "m": [[4, None, 3], [7]]}]
+    run_id = {
+        "benchmark": {"name": "Sieve", "suite": {"name": "S", "executor": {"name": "E"}}},
+        "cores": 1,
+    }
+    document = {
+        "data": [{"runId": run_id, "d": old if version == 1 else new}],
+        "criteria": [{"i": 0, "c": "total", "u": "s"}, {"i": 1, "c": "MaxRSS", "u": "kB"}],
+        "source": {"commitId": "abc"},
+        "experimentName": "nightly",
+    }
+
+    assert facts(json.dumps(document)) == [
+        ("Sieve", "cores=1&executor=E&suite=S", 1, "s", [4.0, 3.0]),
+        ("Sieve", "cores=1&criterion=MaxRSS&executor=E&suite=S", 1, "kB", [7.0]),
+    ]
+
+
+def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
+    test = {"test_id": "vpp.ip4base", "test_type": "mrr", "start_time": "2024-01-01T00:00:00Z"}
+    rate = {"unit": "pps", "avg": 2.0, "values": [3.0, 1.0]}
+    bound = {"lower": {"rate": {"unit": "pps", "value": 5.0}}}
+    searched = test | {"result": {"type": "ndrpdr", "ndr": bound, "pdr": bound}}
+
+    trials = test | {"result": {"type": "mrr", "receive_rate": {"rate": rate}}}
+    assert facts(json.dumps(trials)) == [("vpp.ip4base", "", 0, "pps", [3.0, 1.0])]
+    assert [one[:2] for one in facts(json.dumps(searched))] == [
+        ("vpp.ip4base", "figure=ndr"),
+        ("vpp.ip4base", "figure=pdr"),
+    ]
+    telemetry = test | {"result": {"type": "unknown"}}
+    assert "expected a rate" in complaint(json.dumps(telemetry).encode(), "info.json")
+
+
+# --- XML ----------------------------------------------------------------------------------------
+def test_phoronix_has_every_run_or_the_mean() -> None:
+    entries = (
+        "<Entry><Identifier>EPYC</Identifier><Value>1.2</Value><RawString>1.5:1.25</RawString></Entry>"
+        "<Entry><Identifier>Xeon</Identifier><Value>2.5</Value><RawString></RawString></Entry>"
+    )
+    report = (
+        '<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="x.xsl"?>\n'
+        "<PhoronixTestSuite><Generated><Title>night</Title></Generated>"
+        "<System><TimeStamp>2024-01-01 00:00:00</TimeStamp></System>"
+        "<Result><Identifier>pts/c</Identifier><Title>C-Ray</Title><Description>4K</Description>"
+        f"<Scale>Seconds</Scale><Data>{entries}</Data></Result></PhoronixTestSuite>"
+    )
+
+    assert facts(report, "composite.xml") == [
+        ("C-Ray", "on=EPYC&test=4K", 0, "s", [1.5, 1.25]),
+        ("C-Ray", "on=Xeon&test=4K", 0, "s", [2.5]),
+    ]
+    assert read(report.encode(), "composite.xml")[0].recording.label == "night"
+
+
+def test_catch2_is_named_by_its_test_case_and_section() -> None:
+    report = (
+        '<Catch2TestRun name="t"><TestCase name="sort"><Section name="big">'
+        '<BenchmarkResults name="std" samples="100"><mean value="5" lowerBound="4"/>'
+        "<standardDeviation value='1'/></BenchmarkResults></Section></TestCase></Catch2TestRun>"
+    )
+
+    assert facts(report, "c.xml") == [("sort > big > std", "", 0, "s/op", [5e-9])]
+
+
+def test_junit_has_a_time_for_each_test_and_run() -> None:
+    cases = '<testcase classname="A" name="b" time="1,234.5"/><testcase name="b" time="0.5"/>'
+    again = '<testcase classname="A" name="b" time="2"/><testcase name="skipped"/>'
+
+    assert facts(f'<testsuite name="s" tests="3">{cases}{again}</testsuite>', "TEST-A.xml") == [
+        ("A.b", "", 0, "s", [1234.5]),
+        ("b", "", 0, "s", [0.5]),
+        ("A.b", "", 1, "s", [2.0]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("report", "sentence"),
+    [
+        ("<testsuite><testcase name='a' time='1'>", "the file breaks off"),
+        ("<testsuite><testcase name='a' time='x'/></testsuite>", "found 'x'"),
+        ("<testsuite/>", "expected a testcase with a time"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>', "a document type 'a'"),
+        ("<testsuite>" + "<a>" * 200, "elements without end"),
+        ("<html><table><tr><td>1</td></tr></table></html>", "a web page or XML"),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_said(report: str, sentence: str) -> None:
+    assert sentence in complaint(report.encode(), "report.xml")
+
+
+# --- load generators ----------------------------------------------------------------------------
+JMETER = "timeStamp,elapsed,label,responseCode,threadName,success,bytes,grpThreads,allThreads\n"
+
+
+@pytest.mark.parametrize("header", [JMETER, ""])
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_jmeter_has_labels_and_failed_samples_apart(header: str, separator: str) -> None:
+    rows = (
+        "1518459475498,458,GET a,200,Thread Group 1-1,true,200,1,1\n"
+        "1518459476999,4073,GET a,400,Thread Group 1-1,false,290,1,1\n"
+        "1518459477999,269,GET a,200,Thread Group 1-1,true,264,1,1\n0,0,,x,t,false,1,1,1\n"
+    )
+
+    series = read((header + rows).replace(",", separator).encode(), "results.jtl")
+
+    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+        ("GET a", "", [0.458, 0.269]),
+        ("GET a", "status=KO", [4.073]),
+        ("no label", "status=KO", [0.0]),
+    ]
+    assert series[0].recording.measured_at == "2018-02-12T18:17:55.498000+00:00"
+
+
+def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
+    sample = '<httpSample t="{}" ts="1518459475498" s="{}" lb="GET a"/>'
+    samples = sample.format(458, "true") + sample.format(9, "false")
+    report = f'<?xml version="1.0"?><testResults version="1.2">{samples}</testResults>'
+
+    assert facts(report) == [
+        ("GET a", "", 0, "s", [0.458]),
+        ("GET a", "status=KO", 0, "s", [0.009]),
+    ]
+    assert "row 2, column 'elapsed': found 'x'" in complaint(
+        f"{JMETER}1518459475498,x,a,200,t,true,1,1,1\n".encode(), "r.jtl"
+    )
+
+
+FOUR_TIMES = "1448309155292\t1448309155293\t1448309155603\t1448309155604"
+
+
+@pytest.mark.parametrize(
+    ("request_line", "milliseconds"),
+    [
+        (f"S\t116819-0\tREQUEST\t\tlogin\t{FOUR_TIMES}\tOK\t ", 312),
+        ("REQUEST\tS\t1\t\tlogin\t1448309155293\t1448309155604\tOK", 311),
+        ("REQUEST\t1\t\tlogin\t1567181198538\t1567181198797\tOK\t ", 259),
+        ("REQUEST\t\tlogin\t1611903781377\t1611903781828\tOK", 451),
+    ],
+)
+def test_gatling_of_every_generation(request_line: str, milliseconds: int) -> None:
+    old = request_line.startswith("S\t")
+    run = (
+        "org.Sim\tsim\tRUN\t1448309155252\t \t2.0"
+        if old
+        else "RUN\tSim\tsim\t1448309155252\t \t3.4.0"
+    )
+
+    (series,) = read(f"{run}\n{request_line}\n".encode(), "simulation.log")
+
+    assert (series.benchmark, series.values.tolist()) == ("login", [milliseconds / 1000])
+    assert series.recording.label == "sim-20151123200555"
+
+
+def _java(text: str) -> bytes:
+    data = text.encode("latin-1")
+    return len(data).to_bytes(4) + (data + b"\0" if data else b"")
+
+
+def _number(value: int) -> bytes:
+    return value.to_bytes(4, signed=True)
+
+
+BINARY_RUN = (
+    b"\0"
+    + _java("3.13.5")
+    + _java("org.Sim")
+    + (1448309155252).to_bytes(8)
+    + _java("night")
+    + _number(1)
+    + _java("scenario")
+    + _number(1)
+    + _number(2)
+    + b"xx"
+)
+
+
+def test_gatling_of_version_3_12_is_binary() -> None:
+    def request(name: bytes, start: int, end: int, ok: bytes, message: bytes) -> bytes:
+        return b"\1" + _number(0) + name + _number(start) + _number(end) + ok + message
+
+    first = request(_number(1) + _java("login"), 5, 105, b"\1", _number(2) + _java(""))
+    second = request(_number(-1), 7, 57, b"\1", _number(-2))
+    failed = request(_number(-1), 7, 8, b"\0", _number(3) + _java("status 500"))
+    user = b"\2" + _number(0) + b"\1" + _number(3)
+    group = b"\3" + _number(1) + _number(4) + _java("g") + 3 * _number(1) + b"\1"
+    error = b"\4" + _number(5) + _java("no route") + _number(9)
+    log = BINARY_RUN + user + first + group + second + error + failed
+
+    series = read(log, "simulation.log")
+
+    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+        ("login", "", [0.1, 0.05]),
+        ("login", "status=KO", [0.001]),
+    ]
+    assert series[0].recording.runtime == "Gatling 3.13.5"
+    assert "the file breaks off" in complaint(log[:-3], "simulation.log")
+    unknown = BINARY_RUN + request(_number(-9), 1, 2, b"\1", _number(-9))
+    assert "found text number 9" in complaint(unknown, "simulation.log")
+    assert "found record 9" in complaint(BINARY_RUN + b"\x09", "simulation.log")
+
+
+def test_wrk_has_latency_and_rate_of_each_run() -> None:
+    run = (
+        "Running 30s test @ http://localhost:8080/a\n  12 threads and 400 connections\n"
+        "  Thread calibration: mean lat.: 1.464ms, rate sampling interval: 10ms\n"
+        "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
+        "    Latency   635.91us    0.89ms  12.92ms   93.69%\n"
+        "    Req/Sec    56.20k     8.07k   62.00k    86.54%\n"
+        "Requests/sec: {}\n"
+    )
+
+    assert facts(run.format(1000.5) + run.format(2000.5)) == [
+        ("http://localhost:8080/a", "metric=latency", 0, "s", [635.91 / 10**6] * 2),
+        ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [1000.5, 2000.5]),
+    ]
+
+
+# --- printed figures ----------------------------------------------------------------------------
+def test_cargo_bench_prints_a_median_for_each_benchmark() -> None:
+    text = (
+        "warning: unused import\n     Running target/release/deps/dfa-b3\n\nrunning 2 tests\n"
+        "test dbg_parse ... ignored\ntest vec::bench_clone  ... bench:       1,551 ns/iter (+/- 18)"
+        " = 555 MB/s\ntest b ... bench:          30.66 ns/iter (+/- 0.5)\n"
+    )
+
+    assert facts(text, "bench_output.txt") == [
+        ("vec::bench_clone", "", 0, "s/op", [1551 / 10**9]),
+        ("b", "", 0, "s/op", [30.66 / 10**9]),
+    ]
+
+
+def test_criterion_prints_three_estimates_and_their_change() -> None:
+    text = (
+        "Benchmarking sort/500: Collecting 100 samples in estimated 5.0 s (1.1M iterations)\n"
+        "\x1b[32msort/500\x1b[0m                time:   [1.25 µs \x1b[1m1.5 µs\x1b[0m 1.75 µs]\n"
+        "                        thrpt:  [1.0 MiB/s 2.0 MiB/s 3.0 MiB/s]\n"
+        "                 change: [-1.2% +0.5% +2.5%] (p = 0.5 > 0.05)\n"
+        "                        time:   [-1.2% +0.5% +2.5%] (p = 0.5 > 0.05)\n"
+        "a very long name of a group/and of a function\n"
+        "                        time:   [1.0 ms 2.0 ms 3.0 ms]\n"
+    )
+
+    assert facts(text, "bench.txt") == [
+        ("sort/500", "", 0, "s/op", [1.5e-6]),
+        ("a very long name of a group/and of a function", "", 0, "s/op", [0.002]),
+    ]
+
+
+def test_dart_and_luau_print_a_figure_a_run() -> None:
+    dart = "Template(RunTime): 0.5 us.\nTemplate(RunTime): 0.25 us.\n"
+    luau = "|><|base64|><|1|><|2|><|6||_||\n"
+
+    assert facts(dart) == [("Template", "", 0, "s/op", [0.5e-6, 0.25e-6])]
+    assert facts(luau) == [("base64", "", 0, "s", [0.002])]
+
+
+def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
+    table = (
+        "process_exec_num, bench_name, 0, 1, 2\n0, spectral norm, 0.5, 0.25, 0.125\n"
+        "1, spectral norm, 0.5, 0.25,\n0, nbody, 4, 5, 6\n"
+    )
+
+    assert facts(table, "warmup.csv") == [
+        ("spectral norm", "", 0, "s/op", [0.5, 0.25, 0.125]),
+        ("spectral norm", "", 1, "s/op", [0.5, 0.25]),
+        ("nbody", "", 0, "s/op", [4.0, 5.0, 6.0]),
+    ]
+    bad = table.replace("0.125", "x")
+    assert "row 2, benchmark spectral norm, iteration 2: found 'x'" in complaint(
+        bad.encode(), "warmup.csv"
+    )
