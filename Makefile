@@ -118,6 +118,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.landing_chart --check
 	@$(BIN)/python -m docs.method_times --check
 	@$(BIN)/python -m docs.all_methods --check
+	@$(BIN)/python -m docs.prose --check
 	@$(BIN)/python -m docs.screenshots --check
 
 .PHONY: site

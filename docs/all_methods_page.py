@@ -22,65 +22,63 @@ STEADY_SHAPES: Final = tuple(each for each in LEVELS if each not in NEVER_SHAPES
 NEAR_PLATEAU: Final = 50  # iterations
 
 SENTENCES: Final = """\
-Of the {total} methods, {count} are compared here, with their defaults: {lacking} have no figures,
+Of the {total} methods, {count} are compared here, with their defaults. {lacking} have no figures,
 {fitted} were fitted on this data (†), and {few} answer for less than {enough:.0f} % of the series.
-**{nearest}** comes nearest to the known answers: on {series:,} series that become steady its mean
-error is {error:.0f} iterations. The mean error of a constant, which does not look at the series, is
-{constant:.0f}; {farther} of the {count} methods are not better than that.
-**{told}** says most reliably whether one of these series becomes steady at all, with a balanced
-accuracy of {balanced:.2f}. A method that never answers never has 0.50; there are {silent} of
-these."""
+**{nearest}** comes nearest: its mean error is {error:.0f} iterations, on {series:,} series that
+become steady. A constant, which does not look at the series, has {constant:.0f}; {farther} of the
+{count} methods are not better. **{told}** says most reliably whether a series becomes steady,
+with a balanced accuracy of {balanced:.2f}. A method that never answers never has 0.50; {silent} do
+so."""
 
 SETTINGS: Final = """\
 ## How it was computed
 
-Written by `make compare-all`, which computes only what has changed: version or defaults of a
-method, weights, or the corpus. The figures on this page took {minutes:.0f} minutes of one core; the
-machine of the last row: {machine}.
+`make compare-all` writes this page, and computes only what has changed: version or defaults of a
+method, weights, or the corpus. The figures took {minutes:.0f} minutes of one core; the machine of
+the last row: {machine}.
 
-- **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady; of the
-  series of 10,000 values every fourth. Every method is asked with its defaults, and with nothing
-  but the values.
-- **Error**: distance in iterations from the nearest right answer, of series that become steady; for
-  a decay from the interval of right answers. *Share*: the same, divided by the length. A never,
-  of any method, is given the median answer for series with noise of other workloads, by length:
-  the answer of a constant. Where a method cannot answer (too short a series) it has no error;
-  *series* is the number of the others. Beside the other yardsticks, such a series gets the
-  constant, too: short series have small errors, and whoever refuses them would stand too low.
-- **In brackets**: 95 % of the means of {draws:,} resamples of series; *by workload*, of whole
-  workloads with all of their series.
-- **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are
-  answered correctly, of all series that a method answers.
-- **Cost**: a harness warms up until the answer ({cap} iterations where there is none, or never),
-  and measures {measured} values. It pays what it runs, in lengths of the series, and one length
-  more where the known level of what it measured is more than 1 % off the steady one.
-- **ms**: median CPU time of a series of {longest:,} values.
-- **†**: fitted on recordings of the workloads whose noise the corpus holds; the Plateaus, for
-  steady or never only, on the corpus itself. A series is answered by the model that has not seen
-  its workload; that model has seen others, so no sentence above names these methods, nor any that
-  answers for less than {enough:.0f} % of the series. Where a series becomes steady the Plateaus
-  learned from published series, none of which is in the corpus."""
+| figure | how |
+|---|---|
+| series | {series:,} of [the corpus](corpus.md), {steady:,} of which become steady; every fourth \
+of the series of 10,000 values. Methods have their defaults and the values alone |
+| error | distance in iterations from the nearest right answer, of series that become steady; for \
+a decay from the interval of right answers. *Share*: divided by the length |
+| never | gets the answer of a constant: the median answer for series with noise of other \
+workloads, by length |
+| no answer | has no error (too short a series); *series* counts the others. Beside other \
+yardsticks it gets the constant too: short series have small errors, and refusing them would pay |
+| in brackets | 95 % of the means of {draws:,} resamples of series; *by workload*, of whole \
+workloads |
+| steady or never | balanced accuracy: mean share of both kinds that are answered correctly |
+| cost | a harness warms up until the answer ({cap} iterations without one, or for never), and \
+measures {measured} values. It pays lengths of the series, and one more where the result is over \
+1 % off the steady level |
+| ms | median CPU time of a series of {longest:,} values |
+| † | fitted on recordings whose noise the corpus holds; the Plateaus, for steady or never only, \
+on the corpus itself. Their starts come from published series |
+
+A series is answered by the model that has not seen its workload. That model has seen others, so no
+sentence names these methods, nor any that answers for less than {enough:.0f} % of the series."""
 
 BY_NOISE: Final = """\
 ### Errors by noise
 
-The spread of the noise, as a share of the level, and the runtime of the workload."""
+Groups are the spread of the noise, as a share of the level, and the runtime of the workload."""
 
 PUBLISHED: Final = """\
 ## Published series, marked by people
 
-Series of public replication packages that a panel of five people called steady, and the panel's
-answer for each ([publications](publications.md)). A never is given the median of the panel's
-answers for other systems. Steady or never is asked of the series that were shown for that label.
-Plateau is answered by models that have not seen a series' system; no other method was fitted on any
-of these series. They have no licence, so they are not passed on: `PLATEAU_REPLICATION=FOLDER
-make compare-all` makes these rows from a copy of the packages."""
+A panel of five people called these series of public replication packages steady, and marked each
+([publications](publications.md)). A never gets the median of the panel's answers for other systems.
+*Steady or never* takes the series that were shown for that label. Models of Plateau have not seen
+a series' system; no other method was fitted on these series. They have no licence, so they are not
+passed on. `PLATEAU_REPLICATION=FOLDER make compare-all` makes these rows from a copy."""
 
 RECORDINGS: Final = """\
 ## Our recordings: {recordings} forks
 
-It is not known where these become steady, so there is no error: the answers of each method, and how
-often they agree with Plateau (both never, or both steady and at most {near} iterations apart)."""
+Nobody knows where these become steady, so there is no error. The table has each method's answers,
+and how often they agree with Plateau: both never, or both steady within {near} iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +199,7 @@ def corpus_tables(document: Document, rows: Sequence[ComputedMethod], total: int
         "### Errors by length",
         error_table(document, rows, tuple(LENGTHS)),
         "### Called never, by shape",
-        f"Per cent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
+        f"Percent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
         group_table(rows, LEVELS, _share_never),
         BY_NOISE,
         error_table(document, rows, noises),

@@ -35,16 +35,15 @@ SECTION: Final = """\
 ## Plain series: {series:,}, right or wrong
 
 [Plain series](corpus.md#plain-series) have a shape that nobody would dispute, lengths from 10 to
-10,000, and nine kinds of noise. An answer is right or wrong; where a method cannot answer it is
-wrong. The Plateaus drew plain series of narrower ranges when they were trained, none of these.
-Each picture has one series of 500 values with normal noise, its right answers as a band, and a tick
-below for the answer of each method."""
+10,000, and nine kinds of noise. An answer is right or wrong; no answer is wrong. The Plateaus were
+trained on plain series of narrower ranges, none of these. Each picture has one series of 500
+values, its right answers as a band, and a tick below for the answer of each method."""
 
 SHARES: Final = """\
 ### Right by shape, and the typical mistake
 
-Share of right answers. The last column is the commonest mistake in one shape, and how often it is
-made there; the page of each method has a picture of it."""
+Shares are of right answers. The last column is the commonest mistake in one shape, and how often it
+is made. The page of each method has a picture of it."""
 
 Figures = list[tuple[Detector, Document]]
 

@@ -22,36 +22,37 @@ MARK: Final = " †"
 FEWEST_COMPARED: Final = 3  # methods of which an order can be told
 
 FIRST_LINES: Final = """\
-No method is the best of all: **the order of the methods depends on the yardstick**. This page has
-four yardsticks, and their orders differ. Spearman's rank correlation of two orders is
-{least:.2f} to {most:.2f} (1: the same order, 0: unrelated): people and construction {people_known},
-people and plain series {people_plain}, people and harness cost {people_cost}."""
+No method is the best of all: **the order of the methods depends on the yardstick**. Four yardsticks
+give four orders. Their rank correlations (Spearman) are {least:.2f} to {most:.2f}; 1 is the same
+order, 0 unrelated. People and construction have {people_known}, people and plain series
+{people_plain}, people and harness cost {people_cost}."""
 
 WHY: Final = """\
 **Why they differ.** Each yardstick asks something else.
 
-- *People* mark what a picture of one recording shows: its noise is slow, and its level often moves
-  once more. A never gets the constant, the median answer for other systems, and only {near_people}
-  of {all_people} methods are nearer than the constant itself. So a cautious method stands high.
-- *Construction* knows the last planted change, from four spreads of the noise on, and charges each
-  iteration beside it. Here {near_known} of {all_known} methods are nearer than the constant.
-- *Plain series* count right or wrong. A series that a method refuses as too short is wrong, and so
-  is an answer behind the start of a flat series, however near. {refusing} of {asked} methods refuse
-  some.
-- *Harness cost* counts what a test runs. An early answer is cheap, and right wherever less than 1 %
-  of the warm-up is left.
+| yardstick | asks | in short |
+|---|---|---|
+| people | what a picture of one recording shows; never gets the constant, the median answer for \
+other systems | noise is slow, the level often moves once more, and a cautious method stands high: \
+{near_people} of {all_people} methods are nearer than the constant |
+| construction | the last planted change, from four spreads of the noise on; each iteration beside \
+it counts | {near_known} of {all_known} methods are nearer than the constant |
+| plain series | right or wrong; a refusal as too short is wrong, and so is an answer behind the \
+start of a flat series | {refusing} of {asked} methods refuse some |
+| harness cost | what a test runs | an early answer is cheap, and right if less than 1 % of the \
+warm-up is left |
 
-The largest difference: {torn} is number {by_people} by people and number {by_known} by
-construction, of {common}. The order by people is most like that of *{alike}* in the corpus
-({alike_rho:.2f}) and least like that of *{unlike}* ({unlike_rho:.2f})."""
+The largest difference has {torn}: number {by_people} by people, number {by_known} by construction,
+of {common}. The order by people is most like that of *{alike}* in the corpus ({alike_rho:.2f}) and
+least like that of *{unlike}* ({unlike_rho:.2f})."""
 
 SIDE_BY_SIDE: Final = """\
 ## Every method by every yardstick
 
-In the order of people; *no.* is the place in the order of a yardstick. Errors are in iterations,
-*plain* is the share of plain series with a right answer, *flat* of the flat ones among them, and
-*cost* is in lengths of a series. A harness that knows the answers pays {knowing:.2f}, one that uses
-the constant {constant:.2f}."""
+Methods stand in the order of people; *no.* is the place by a yardstick. Errors are in iterations,
+costs in lengths of a series. The column *plain* has the share of plain series with a right answer,
+*flat* that of the flat ones. A harness that knows the answers pays {knowing:.2f}, with the constant
+{constant:.2f}."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from docs.derived import is_stale
-from evidence.replication.comparison_tally import STATUS
 from evidence.replication.figure_verdicts import WIDEST
 from evidence.replication.monte_carlo import MOST_Z, REPETITIONS
 from evidence.replication.published_figures import (
@@ -33,35 +32,41 @@ PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "guide" / "reproduc
 TITLE: Final = "What could not be reproduced, and why"
 PUBLICATIONS: Final = (("Kernel-based detection", KERNEL), ("Learned stopping models", LEARNED))
 INTRODUCTION: Final = f"""\
-Plateau recomputes the figures of two publications from the data that were published with them, \
-and prints each beside the published one. This page lists what does not come out, what cannot be \
-computed at all, and the command that shows it; it is written by `make docs`.
+Plateau recomputes the figures of two publications from their published data. This page lists what \
+differs, what cannot be computed, and the command that shows it; `make docs` writes it.
 
-`make replicate` prints everything. It reads checkouts of the published packages \
-(`SEALABQualityGroup/steady-state` and `MartinBeseda/steady-state`, in one folder or side by side):
+`make replicate` prints every figure beside the published one. It reads checkouts of \
+`SEALABQualityGroup/steady-state` and `MartinBeseda/steady-state`, in one folder or side by side:
 
 ```
 make replicate PLATEAU_REPLICATION=FOLDER
 ```
 
-The second brings series, marks, labels and the answers of KB-KSSD along (`analysis-v2`); from the \
-first come the answers of CP-SSD and the stops of the other techniques (`data`). Each file of \
-measurements is read once. Rows are printed when they are known, and the error output says how \
-long the rest takes. `--quick` takes previews of the intervals ([section 9](../design/MATH.md)) \
-and a sample of the answers.
+The second holds series, marks, labels and the answers of KB-KSSD (`analysis-v2`). The first holds \
+the answers of CP-SSD and the stops of the other techniques (`data`). Rows are printed when they \
+are known; the error output says how long the rest takes. `--quick` takes \
+[previews of the intervals](../design/MATH.md#9-resampling-forks-by-counts) and a sample of the \
+answers. A command below does the part that it names, in the folder of `PLATEAU_REPLICATION`. \
+Without the packages, the tests compare methods with answers of published programs to simulated \
+series (`tests/vectors`).
 
-A command below does the part that it names; it reads the folder that `PLATEAU_REPLICATION` \
-names. Without it, the tests compare every method that has a counterpart elsewhere with the \
-small vectors in `tests/vectors`: answers of published programs to simulated series. \
-A figure is *equal* if it rounds to the printed digits. Where a publication drew random \
-numbers without a seed, the Monte Carlo deviation of a run is computed and printed (n, sd), and \
-with it z, the distance of two runs in their standard deviations; up to {MOST_Z:g} is taken for \
-chance. A figure that chance alone moves by more than {100 * WIDEST:g} % is not compared. On a \
-part of the series the same figures are computed, and the published values do not apply.
+| word | meaning |
+|---|---|
+| *equal* | the figure rounds to the printed digits |
+| n, sd | Monte Carlo deviation of one run, where random numbers were drawn without a seed; a \
+figure that chance alone moves by more than {100 * WIDEST:g} % is not compared |
+| z | distance of two runs in their standard deviations; up to {MOST_Z:g} is taken for chance |
+| `not computed` | a comparison that was not made, with the reason; the last line counts these |
 
-A comparison that was not made is a line of its own, `not computed`, with the reason, and is \
-counted in the last line. {STATUS} (`make` itself ends with 2 whenever the command does not end \
-with 0, and prints the status.)
+On a part of the series the same figures are computed, and the published values do not apply.
+
+| exit status | meaning |
+|---|---|
+| 0 | every comparison was made; every figure is equal, or differs for a printed reason |
+| 1 | some differ without a reason |
+| 2 | no published data, or a file of it cannot be read; `make` itself ends with 2 for every \
+status but 0, and prints it |
+| 3 | nothing differs, but some comparisons were not made |
 """
 
 
@@ -119,9 +124,9 @@ def _by_chance(random_claims: Sequence[PublishedFigure]) -> Iterator[str]:
 
 
 BY_CHANCE: Final = f"""\
-The bootstrap behind these figures is published without a seed. The command prints, beside each \
-that is not equal to its digits, n, sd and z: {REPETITIONS:,} repetitions of every interval with \
-other random numbers give the deviation of one run, and two runs differ by √2 times as much.
+The bootstrap behind these figures is published without a seed. The command prints n, sd and z \
+beside each that is not equal. {REPETITIONS:,} repetitions of every interval with other random \
+numbers give the deviation of one run; two runs differ by √2 times as much.
 """
 
 
@@ -138,10 +143,10 @@ def _beyond() -> Iterator[str]:
 
 
 BEYOND_PACKAGES: Final = """\
-These need the weights of the published models (`SpencerLabAQ/AIPT`) as arrays, \
-`models/rocket_fold0.npz` and so on beside thresholds in `models/index.json`, in the folder of the \
-checkouts. They are published as pickled programs and network files, which Plateau does not read: \
-with the two packages alone nobody can compute these figures, and they count as not computed.
+These need the weights of the published models (`SpencerLabAQ/AIPT`) in the folder of the \
+checkouts: arrays `models/rocket_fold0.npz` and so on, and thresholds in `models/index.json`. They \
+are published as pickled programs and network files, which Plateau does not read. Without them the \
+figures count as not computed.
 """
 
 
@@ -153,27 +158,26 @@ def _unreachable(publication: str) -> Iterator[Sequence[str]]:
 
 HEADS: Final = ("figures", "printed", "not printed", "command")
 REPRODUCED: Final = """\
-So many figures are what the published data give, by where they are published. On the complete \
-packages a command ends with an error if one of them is not. Those that are not printed are what \
-the published programs and data give, and are held against ours in the same way. The tests of \
-Plateau compute all of them on 396 of the 586 series, and read the layout of the packages.
+So many figures come out from the published data, by where they are published. A command ends with \
+an error if one of them does not on the complete packages. Figures that are not printed are what \
+the published programs and data give. The tests of Plateau compute all of them on 396 of the 586 \
+series.
 """
 ON_ALL_SERIES: Final = f"""\
 ## Sobol' indices on all 407 series
 
-Total order, of the sum of squared errors over all 407 marked series (24,576 sets of parameters), \
-computed on the complete packages; the half width is that of a 95 % interval:
+The table has the total order of the sum of squared errors, with half of a 95 % interval. It comes \
+from the complete packages and 24,576 sets of parameters.
 
 {{table}}
-The last three stand in the published order; the first two are a tie, {{apart:.3f}} apart here, \
-within their intervals, and {{published:.3f}} in the publication. The set that the published \
-search chooses is worse on systems that the choice has not seen than the defaults are: a mean \
-absolute error of {SEARCHED} iterations against {DEFAULTS}.
+The last three stand in the published order. The first two are a tie: {{apart:.3f}} apart here, \
+within their intervals, and {{published:.3f}} in the publication. The set of the published search \
+is worse on unseen systems than the defaults: a mean absolute error of {SEARCHED} iterations \
+against {DEFAULTS}.
 
-Only those who have the complete packages can compute this table, with \
-`python -m evidence.replication.sobol_indices` and `PLATEAU_REPLICATION` set to their folder; it \
-was computed once and is not part of the tests. On a part of the series the same command computes \
-indices of that part, and says of how many.
+This table was computed once and is not part of the tests. \
+`python -m evidence.replication.sobol_indices` computes it again from the complete packages, or \
+the indices of a part of the series, and says of how many.
 """
 
 

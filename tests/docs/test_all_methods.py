@@ -90,13 +90,15 @@ def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> 
         page.ComputedMethod(far, row(90, 0.5, answered=90)),
     ]
 
-    words = page.sentences({"constant": {ALL: {"mean": 80}}}, rows, total=7)
+    words = " ".join(
+        page.sentences({"constant": {ALL: {"mean": 80}}}, rows, total=7).replace("**", "").split()
+    )
 
     assert words.startswith("Of the 7 methods, 2 are compared here")
-    assert "3 have no figures,\n1 were fitted on this data (†), and 1 answer for less" in words
-    assert "mean\nerror is 70 iterations" in words
-    assert "the series, is\n80; 1 of the 2 methods are not better" in words
-    assert "0.60. A method that never answers never has 0.50; there are 1" in words
+    assert "3 have no figures, 1 were fitted on this data (†), and 1 answer for less" in words
+    assert "mean error is 70 iterations" in words
+    assert "the series, has 80; 1 of the 2 methods are not better" in words
+    assert "0.60. A method that never answers never has 0.50; 1 do" in words
     assert "ROCKET" not in words
     assert "Georges" not in words
 
