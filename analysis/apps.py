@@ -13,7 +13,16 @@ class AnalysisConfig(AppConfig):
         # Celery knows the task wherever Django runs, so that whoever queues can name it.
         import analysis.work.tasks  # noqa: F401
 
-        # The following need models.
+        # Methods ask for weights without reading a registry of this application.
+        from analysis.training import weights
+        from detectors.learned import crossfit
+        from people.late_registry import register_later
+
+        crossfit.register_weight_store(weights.TrainedWeights())
+        register_later(self.register)
+
+    def register(self) -> None:
+        """Register what rooms below this one show and call; takes as long as all other loading."""
         from analysis.agreement.views import AGREEMENT
         from analysis.archive import archive_storage, settings_fold
         from analysis.archive.job_kind import ArchiveKind
@@ -32,11 +41,7 @@ class AnalysisConfig(AppConfig):
         from analysis.series_page.fork_chart import strip
         from analysis.series_page.list_columns import AnswerColumns
         from analysis.site.nav_badges import badge_of_runs, state_of_runs
-        from analysis.training import (
-            job_kind as training,
-            listed_kind as training_list,
-            weights,
-        )
+        from analysis.training import job_kind as training, listed_kind as training_list, weights
         from analysis.trend.panel import trend_link_panel
         from analysis.trend.services import tell_new_regressions
         from analysis.tuning import job_kind as tuning, listed_kind as tuning_list
@@ -45,7 +50,6 @@ class AnalysisConfig(AppConfig):
         from annotate import campaign_notices, consequences, exclusions
         from annotate.campaign_pages import campaign_tabs
         from annotate.campaigns import series_order
-        from detectors.learned import crossfit
         from people import audit, nav_badges, outbox, settings_folds
         from series import columns, panels, shapes
         from series.importing import direction_changes
@@ -68,7 +72,6 @@ class AnalysisConfig(AppConfig):
             kinds.register_job_kind(kind)
         listed_kinds.register_listed(tuning_list.LISTED, training_list.LISTED)
         settings_folds.register_fold(settings_fold.FOLD)
-        crossfit.register_weight_store(weights.TrainedWeights())
         weight_sets.register_weight_sets(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
             ("series", strip.fork_panels),

@@ -10,7 +10,12 @@ class AnnotateConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # These need models.
+        from people.late_registry import register_later
+
+        register_later(self.register)
+
+    def register(self) -> None:
+        """Register what rooms below this one show and call."""
         from annotate.campaign_pages import campaign_tabs
         from annotate.campaigns import invitations
         from annotate.drafts import after_import

@@ -1,6 +1,6 @@
 """Changes of results by people's answers, told by a room that this one does not know.
 
-Who can tell registers in `AppConfig.ready()` a function of ground truths and marks. Lists and
+Who can tell registers in `AppConfig.register()` a function of ground truths and marks. Lists and
 files of this room show what it says; without one they show nothing.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from people.late_registry import LateRegistry
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,13 @@ class MarkConsequence:
 
 
 Told = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
-_registered: list[Told] = []
+_registered = LateRegistry[list[Told]]([])
 
 
 def register_consequences(reporter: Told) -> None:
     """Let `reporter` say what marks change, by primary key of the series."""
-    if reporter not in _registered:
-        _registered.append(reporter)
+    if reporter not in _registered.present:
+        _registered.present.append(reporter)
 
 
 def mark_consequences(result_by_series: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
@@ -52,6 +54,6 @@ def mark_consequences(result_by_series: Mapping[int, MarkedResult]) -> dict[int,
     marked_results = {pk: result for pk, result in result_by_series.items() if result.marks}
     return {
         pk: consequence
-        for reporter in _registered
+        for reporter in _registered.entries
         for pk, consequence in reporter(marked_results).items()
     }

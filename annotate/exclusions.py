@@ -1,8 +1,8 @@
 """Series that are no yardstick in a campaign, told by a room that this one does not know.
 
-Who decides so registers in `AppConfig.ready()` a function that gives, for a campaign, the reasons
-by primary key of the series. Exports and tables of this room show them; no mark and no ground
-truth changes.
+Who decides so registers in `AppConfig.register()` a function that gives, for a campaign, the
+reasons by primary key of the series. Exports and tables of this room show them; no mark and no
+ground truth changes.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ from collections.abc import Callable, Mapping
 from annotate import blind
 from annotate.blind import Reader
 from annotate.models import Campaign
+from people.late_registry import LateRegistry
 
 Reasons = Callable[[Campaign], Mapping[int, str]]
-_registered: list[Reasons] = []
+_registered = LateRegistry[list[Reasons]]([])
 
 
 def register_exclusions(reasons: Reasons) -> None:
     """Let `reasons(campaign)` name excluded series."""
-    if reasons not in _registered:
-        _registered.append(reasons)
+    if reasons not in _registered.present:
+        _registered.present.append(reasons)
 
 
 def exclusion_reasons(campaign: Campaign) -> dict[int, str]:
     """Reason by primary key of the series."""
     return {
-        pk: reason for reasons_for in _registered for pk, reason in reasons_for(campaign).items()
+        pk: reason
+        for reasons_for in _registered.entries
+        for pk, reason in reasons_for(campaign).items()
     }
 
 

@@ -9,6 +9,7 @@ from celery import Celery, Task, signals
 
 from config import garbage
 from people import request_facts
+from people.late_registry import register_waiting
 from people.request_facts import NO_ID, RequestFacts
 
 HEADER = "plateau_request"  # of a message: the id of the request that it comes from
@@ -33,6 +34,7 @@ def begin_loading(**_: object) -> None:
 @signals.worker_init.connect
 def end_loading(**_: object) -> None:
     """Before the processes of the pool are forked: they share what is there."""
+    register_waiting()
     garbage.resume()
 
 

@@ -18,6 +18,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 with garbage.paused():
     _django = get_wsgi_application()
     from config import urls  # noqa: F401  # before a server forks: its processes share it
+    from people.late_registry import register_waiting
+
+    register_waiting()
 NICE = 10  # of loading what nobody waits for yet, as of workers
 
 

@@ -1,6 +1,6 @@
 """Purposes of an invitation beside the study, told by rooms that this one does not know.
 
-A room registers in `AppConfig.ready()` an `InvitationPurpose`: what it says on the page of the
+A room registers in `AppConfig.register()` an `InvitationPurpose`: what it says on the page of the
 link, and what is done in the transaction in which the invitation is accepted.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from people.late_registry import LateRegistry
 from people.models import Invitation, User
 
 
@@ -20,20 +21,20 @@ class InvitationPurpose:
     join: Callable[[Invitation, User], str]  # does it; the address to go on from
 
 
-_registered: list[InvitationPurpose] = []
+_registered = LateRegistry[list[InvitationPurpose]]([])
 
 
 def register_purpose(purpose: InvitationPurpose) -> None:
     """Let invitations be for this, too."""
-    _registered.append(purpose)
+    _registered.present.append(purpose)
 
 
 def said(invitation: Invitation) -> list[str]:
     """List what whoever accepts the invitation will do, beside being a member."""
-    return [sentence for purpose in _registered if (sentence := purpose.said(invitation))]
+    return [sentence for purpose in _registered.entries if (sentence := purpose.said(invitation))]
 
 
 def join(invitation: Invitation, user: User) -> str:
     """Do all that the invitation is for; the address of the first that has one."""
-    addresses = [purpose.join(invitation, user) for purpose in _registered]
+    addresses = [purpose.join(invitation, user) for purpose in _registered.entries]
     return next(filter(None, addresses), "")

@@ -1,7 +1,7 @@
 """Signs beside the entries of the navigation, told by rooms that this one does not know.
 
 What a room has to say of the study that one is in (a run is going, cases are open) it registers in
-`AppConfig.ready()`::
+`AppConfig.register()`::
 
     signs.register("runs", last_run, said)
 
@@ -25,6 +25,7 @@ from django.core.cache import cache
 from django.db.models import Case, QuerySet, Value as Constant, When
 from django.db.models.expressions import Combinable
 
+from people.late_registry import LateRegistry
 from people.models import Membership, User
 
 Value = Callable[[User], Combinable]
@@ -50,12 +51,12 @@ class _RegisteredBadge:
     keep: int
 
 
-_registered: dict[str, _RegisteredBadge] = {}
+_registered = LateRegistry[dict[str, _RegisteredBadge]]({})
 
 
 def register_badge(place: str, value: Value, describe: Said, *, keep: int = 0) -> None:
     """Let the entry `place` (`data-place` in the template) have a sign."""
-    _registered[place] = _RegisteredBadge(value, describe, keep)
+    _registered.present[place] = _RegisteredBadge(value, describe, keep)
 
 
 def with_badges(
@@ -68,7 +69,7 @@ def with_badges(
     if study is None:
         return memberships
     annotations: dict[str, Combinable] = {}
-    for nav_entry, sign in _registered.items():
+    for nav_entry, sign in _registered.entries.items():
         anew = not sign.keep or nav_entry == page_place
         cached = None if anew else cache.get(_key(nav_entry, user.pk, study))
         if cached is None:
@@ -82,7 +83,7 @@ def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
     signs = {
         nav_entry: _sign(nav_entry, registered, membership)
-        for nav_entry, registered in _registered.items()
+        for nav_entry, registered in _registered.entries.items()
     }
     return {nav_entry: sign for nav_entry, sign in signs.items() if sign is not None}
 

@@ -1,6 +1,6 @@
 """Folds of *People and settings*: each is hidden until used, and says its finding while closed.
 
-A room above registers its own in `AppConfig.ready()`.
+A room above registers its own in `AppConfig.register()`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils import timezone
 
+from people.late_registry import LateRegistry
 from people.models import AuditEvent, OutgoingNotice, Study
 from people.templatetags.writing import whole
 
@@ -61,17 +62,19 @@ def _audit_finding(study: Study) -> str:
     return f"{whole(count)} event{'' if count == 1 else 's'}" if count else ""
 
 
-_folds = [
-    SettingsFold("tokens", "Tokens for programs", "tokens", "Make a token", _token_finding),
-    SettingsFold("notices", "Notices", "notices", "", _notice_finding),
-    SettingsFold("audit", "Audit log", "study-audit", "", _audit_finding),
-]
+_folds = LateRegistry(
+    [
+        SettingsFold("tokens", "Tokens for programs", "tokens", "Make a token", _token_finding),
+        SettingsFold("notices", "Notices", "notices", "", _notice_finding),
+        SettingsFold("audit", "Audit log", "study-audit", "", _audit_finding),
+    ]
+)
 
 
 def register_fold(fold: SettingsFold) -> None:
     """Add the fold of a room that stands above this one."""
-    if fold not in _folds:
-        _folds.append(fold)
+    if fold not in _folds.present:
+        _folds.present.append(fold)
 
 
 def fold_lines(study: Study) -> list[FoldLine]:
@@ -84,5 +87,5 @@ def fold_lines(study: Study) -> list[FoldLine]:
             fold.start,
             fold.finding(study),
         )
-        for fold in _folds
+        for fold in _folds.entries
     ]

@@ -2,7 +2,7 @@
 
 The table of a data set (`series.views.data.dataset`) has a row a benchmark, drawn by one of its
 series. What other rooms know of that series (ground truth, the spread of detections) is added by
-`ProvidedColumns` that they register in `AppConfig.ready()`::
+`ProvidedColumns` that they register in `AppConfig.register()`::
 
     class TruthColumns(Columns):
         head = "annotate/_truth_head.html"      # <th> cells
@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from people.late_registry import LateRegistry
 from people.models import Study, User
 from series.models import Series
 from series.models.series import SeriesQuerySet
@@ -73,14 +74,14 @@ class ProvidedColumns:
         return FilteredRows(rows)
 
 
-_registered: list[ProvidedColumns] = []
+_registered = LateRegistry[list[ProvidedColumns]]([])
 
 
 def register_columns(columns: ProvidedColumns) -> None:
     """Add columns to the right of those that are there; once a class, however often called."""
-    if not any(type(provider) is type(columns) for provider in _registered):
-        _registered.append(columns)
+    if not any(type(provider) is type(columns) for provider in _registered.present):
+        _registered.present.append(columns)
 
 
 def registered() -> Sequence[ProvidedColumns]:
-    return tuple(_registered)
+    return tuple(_registered.entries)

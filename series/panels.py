@@ -11,7 +11,7 @@ A provider is called for each view of the page and says which templates stand wh
             Panel("side", "annotate/_marks_panel.html", {...}),    # narrow column
         ]
 
-    panels.register("series", overlay)     # in AppConfig.ready()
+    panels.register("series", overlay)     # in AppConfig.register()
 
 Places, from top to bottom: `actions` and `menu` (right of the title), `notice` and `forks` (above
 the chart), `chips` (right above it), `under` (left column), `side` (right column, above the facts),
@@ -36,6 +36,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from django.http import HttpRequest
+
+from people.late_registry import LateRegistry
 
 Page = Literal["series", "imported"]
 Place = Literal[
@@ -64,19 +66,19 @@ class PagePanel:
 
 
 Provider = Callable[[HttpRequest, Any], Iterable[PagePanel]]
-_providers: dict[Page, list[Provider]] = {"series": [], "imported": []}
+_providers = LateRegistry[dict[Page, list[Provider]]]({"series": [], "imported": []})
 
 
 def register_panel(page: Page, provider: Provider) -> None:
     """Ask `provider` for every view of `page`, after those that are registered already."""
-    if provider not in _providers[page]:
-        _providers[page].append(provider)
+    if provider not in _providers.present[page]:
+        _providers.present[page].append(provider)
 
 
 def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[PagePanel]]:
     """The panels of all providers, by place; `subject` is what the page is about."""
     panels_by_place: dict[str, list[PagePanel]] = {}
-    for provider in _providers[page]:
+    for provider in _providers.entries[page]:
         for panel in provider(request, subject):
             panels_by_place.setdefault(panel.place, []).append(panel)
     return dict(panels_by_place)

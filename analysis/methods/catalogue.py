@@ -16,6 +16,7 @@ from analysis.methods.symbols import classes
 from analysis.web import documents
 from detectors.contract import Detector
 from detectors.registry import method_slots, registry
+from people.late_registry import LateRegistry
 from people.models import User
 
 PAGES = settings.BASE_DIR / "docs" / "detectors"
@@ -61,14 +62,14 @@ class CatalogueEntry:
         return match[0] if match else ""
 
 
-_sources: list[Callable[[User], Mapping[str, StoredResults]]] = []
+_sources = LateRegistry[list[Callable[[User], Mapping[str, StoredResults]]]]([])
 
 
 def register_results(source: Callable[[User], Mapping[str, StoredResults]]) -> None:
     """Register the source of stored results by slug: the package of runs, which imports this
     one.
     """
-    _sources[:] = [source]
+    _sources.present[:] = [source]
 
 
 def catalogue(
@@ -124,7 +125,7 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
         return {}
     results_by_slug: dict[str, StoredResults] | None = cache.get(f"methods-{person.pk}")
     if results_by_slug is None:
-        results_by_slug = dict(_sources[0](person)) if _sources else {}
+        results_by_slug = dict(_sources.entries[0](person)) if _sources.entries else {}
         cache.set(f"methods-{person.pk}", results_by_slug, KEPT)
     return results_by_slug
 

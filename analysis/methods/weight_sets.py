@@ -8,6 +8,7 @@ from typing import Final
 
 from detectors.contract import Detector, ParameterError
 from detectors.learned.crossfit import installed_set_names
+from people.late_registry import LateRegistry
 from people.models import Study
 
 TRAINED: Final = "trained"  # names of sets that belong to a study begin so
@@ -23,16 +24,16 @@ class WeightSet:
 
 
 Source = Callable[[Study], Iterable[WeightSet]]
-_sources: list[Source] = []
+_sources = LateRegistry[list[Source]]([])
 
 
 def register_weight_sets(source: Source) -> None:
     """`source` names the sets of a study, the newest first."""
-    _sources.append(source)
+    _sources.present.append(source)
 
 
 def sets_of(study: Study) -> list[WeightSet]:
-    return [weight_set for source in _sources for weight_set in source(study)]
+    return [weight_set for source in _sources.entries for weight_set in source(study)]
 
 
 def choices_of(slug: str, own_weight_sets: Iterable[WeightSet]) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from analysis.methods.models import ImportedMethod
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.work.progress import JobLine, job_lines
+from people.late_registry import LateRegistry
 from people.models import Study, User
 from people.query_settings import AddressSetting
 from people.templatetags.writing import version, whole
@@ -52,18 +53,18 @@ class ListedKind:
     rows: Callable[[QuerySet[Any]], Sequence[ListedRun]]
 
 
-_kinds: dict[str, ListedKind] = {}
+_kinds = LateRegistry[dict[str, ListedKind]]({})
 
 
 def register_listed(*kinds: ListedKind) -> None:
     """Add kinds; packages above this one register theirs."""
-    _kinds.update({kind.code: kind for kind in kinds})
+    _kinds.present.update({kind.code: kind for kind in kinds})
 
 
 def listed_setting() -> Mapping[str, AddressSetting]:
     """The setting of an address that shows one kind."""
-    expected = f"one of: {', '.join(_kinds)}"
-    return {"kind": AddressSetting("kind", _kinds.__getitem__, expected, "all kinds")}
+    expected = f"one of: {', '.join(_kinds.entries)}"
+    return {"kind": AddressSetting("kind", _kinds.entries.__getitem__, expected, "all kinds")}
 
 
 def job_rows(
@@ -150,18 +151,18 @@ def run_list(study: Study, code: str, number: str | None) -> RunList:
     """Read one page of all kinds, or of the kind with this code; the newest first."""
     run_index: list[tuple[datetime, str, int]] = []
     kind_counts = []
-    for kind in _kinds.values():
+    for kind in _kinds.entries.values():
         moments = [
             (moment, kind.code, pk)
             for moment, pk in kind.of_study(study).order_by().values_list(kind.moment, "pk")
         ]
-        run_index += moments if code in {"", kind.code} or code not in _kinds else []
+        run_index += moments if code in {"", kind.code} or code not in _kinds.entries else []
         kind_counts += [(kind.code, kind.label, len(moments))] if moments else []
     page = Paginator(sorted(run_index, reverse=True), ROWS).get_page(number)
     page_entries = list(page)
     rows: list[ListedRun] = []
-    for kind in _kinds.values():
+    for kind in _kinds.entries.values():
         if pks := [pk for _, its_code, pk in page_entries if its_code == kind.code]:
             rows += kind.rows(kind.of_study(study).filter(pk__in=pks))
     rows.sort(key=lambda row: row.created, reverse=True)
-    return RunList(tuple(kind_counts), _kinds.get(code), page, tuple(rows))
+    return RunList(tuple(kind_counts), _kinds.entries.get(code), page, tuple(rows))

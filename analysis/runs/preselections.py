@@ -9,6 +9,7 @@ from typing import Final
 from analysis.methods.models import MethodSet
 from analysis.runs.method_prices import MethodPrice
 from detectors.registry import KeyParts, method_slots
+from people.late_registry import LateRegistry
 from people.models import Study, User
 
 PUBLISHED: Final = "Published detectors"  # the family of methods that a paper proposed
@@ -38,12 +39,12 @@ class Preselection:
         return f"{self.label} {len(self.slugs)}" if self.slugs else self.label
 
 
-_rankings: list[Callable[[User, Study], StudyRanking | None]] = []
+_rankings = LateRegistry[list[Callable[[User, Study], StudyRanking | None]]]([])
 
 
 def register_ranking(source: Callable[[User, Study], StudyRanking | None]) -> None:
     """Register who knows a ranking of methods: the comparison, which stands above this package."""
-    _rankings[:] = [source]
+    _rankings.present[:] = [source]
 
 
 def preselections(
@@ -87,7 +88,7 @@ def _best(
     prices: Mapping[str, MethodPrice], fallback_slugs: Sequence[str], study: Study, person: User
 ) -> tuple[tuple[str, ...], str]:
     """Slugs of the best methods, and a sentence that says where they come from."""
-    ranking = _rankings[0](person, study) if _rankings else None
+    ranking = _rankings.entries[0](person, study) if _rankings.entries else None
     ranked_slugs = [name for name in ranking.names if name in prices] if ranking else []
     if ranking and ranked_slugs:
         best_slugs = tuple(ranked_slugs[:BEST])

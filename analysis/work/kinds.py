@@ -13,6 +13,7 @@ from django.db.models.expressions import Combinable
 
 from analysis.work.leases import Claim, Outcome, Unwanted
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
+from people.late_registry import LateRegistry
 
 log = logging.getLogger(__name__)
 AnyJob = TypeVar("AnyJob", bound=Job)
@@ -109,20 +110,20 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
         return partial(claim.fail, reason)
 
 
-_kinds: dict[str, JobKind[Any, Any]] = {}
+_kinds = LateRegistry[dict[str, JobKind[Any, Any]]]({})
 
 
 def register_job_kind(kind: JobKind[Any, Any]) -> None:
     """Add a kind; a second one of the same name takes the place of the first."""
-    _kinds[kind.name] = kind
+    _kinds.present[kind.name] = kind
 
 
 def kinds() -> list[JobKind[Any, Any]]:
-    return list(_kinds.values())
+    return list(_kinds.entries.values())
 
 
 def kind_named(name: str) -> JobKind[Any, Any]:
-    return _kinds[name]
+    return _kinds.entries[name]
 
 
 def job_kind(job_or_unit: Job | WorkUnit) -> JobKind[Any, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from annotate.campaign_pages.campaign_reading import CampaignReading
 from people.access import SignedInRequest
+from people.late_registry import LateRegistry
 from people.query_settings import Settings
 
 ORDER: Final = ("progress", "disagreements", "truth", "agreement")
@@ -49,26 +50,26 @@ class TabKind:
     page: Callable[[SignedInRequest, CampaignReading], TabPage] | None = None
 
 
-_registered: dict[str, TabKind] = {}
+_registered = LateRegistry[dict[str, TabKind]]({})
 
 
 def register_campaign_tab(key: str, tab_kind: TabKind) -> None:
     """Give campaigns a tab; `key` is in ORDER and names the tab in addresses."""
     if key not in ORDER:
         raise ValueError(f"found tab {key!r}, expected one of {', '.join(ORDER)}")
-    _registered[key] = tab_kind
+    _registered.present[key] = tab_kind
 
 
 def tab_labels(reading: CampaignReading) -> dict[str, TabLabel]:
     """Labels of the tabs that this campaign has, by key and in order."""
-    tab_kinds = ((key, _registered[key]) for key in ORDER if key in _registered)
+    tab_kinds = ((key, _registered.entries[key]) for key in ORDER if key in _registered.entries)
     labels = ((key, tab_kind.label(reading)) for key, tab_kind in tab_kinds)
     return {key: label for key, label in labels if label}
 
 
 def tab_page(key: str, request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """The content of a tab of the page. KeyError for one that leads to another page."""
-    page = _registered[key].page
+    page = _registered.entries[key].page
     if page is None:
         raise KeyError(key)
     return page(request, reading)

@@ -17,12 +17,14 @@ HEAVY = (
     *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
     "redis",  # until a broker is asked
 )
+PAGES = ("analysis.archive.job_kind", "analysis.comparison.table", "annotate.campaign_pages")
 # A command, then a worker as Celery makes one, then the web's process.
 PROGRAM = f"""
 import gc, json, sys
 from celery import current_app, signals
 def loaded(*names): return [name for name in names if name in sys.modules]
 print("frozen", gc.get_freeze_count() > 10_000)
+print("command has", loaded(*{PAGES}))
 signals.celeryd_init.send(sender=None)
 print("pauses", not gc.isenabled())
 current_app.loader.init_worker()
@@ -30,13 +32,16 @@ print("worker has", loaded("config.urls"))
 signals.worker_init.send(sender=None)
 print("collects", gc.isenabled())
 import config.wsgi
+print("registered", list(sys.modules["analysis.work.kinds"]._kinds.present))
 print("web has", loaded("config.urls", *{HEAVY}))
 """
 SAID = """\
 frozen True
+command has []
 pauses True
 worker has []
 collects True
+registered ['run', 'exploration', 'report', 'archive', 'training']
 web has ['config.urls']
 """
 

@@ -210,10 +210,10 @@ def answers(settings: Any, tmp_path: Path) -> Iterator[None]:
     (tmp_path / "cells.html").write_text("<td>{{ cell }} in {{ row.forks }}</td>")
     ours = settings.TEMPLATES[0]
     settings.TEMPLATES = [{**ours, "DIRS": [*ours["DIRS"], tmp_path]}]
-    known = list(columns._registered)
-    columns._registered[:] = [RegisteredColumns()]
+    known = list(columns._registered.entries)
+    columns._registered.entries[:] = [RegisteredColumns()]
     yield
-    columns._registered[:] = known
+    columns._registered.entries[:] = known
 
 
 @pytest.mark.usefixtures("answers")

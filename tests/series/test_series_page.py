@@ -87,7 +87,7 @@ def panel(settings: Any, tmp_path: Path) -> Iterator[None]:
 
     panels.register_panel("series", provider)
     yield
-    panels._providers["series"].remove(provider)
+    panels._providers.entries["series"].remove(provider)
 
 
 @pytest.mark.usefixtures("panel")

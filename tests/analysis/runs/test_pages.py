@@ -121,9 +121,8 @@ def test_best_are_quick_published_ones_until_there_is_a_ranking(
 ) -> None:
     without = olgas.get(NEW, {"preselection": "best"}).content.decode()
     ranked = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
-    monkeypatch.setattr(
-        preselections, "_rankings", [lambda *_: preselections.StudyRanking("First look", ranked)]
-    )
+    ranking = preselections.StudyRanking("First look", ranked)
+    monkeypatch.setattr(preselections._rankings, "present", [lambda *_: ranking])
 
     ranked_page = olgas.get(NEW, {"preselection": "best"}).content.decode()
 

@@ -103,13 +103,13 @@ def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
 
 @pytest.fixture
 def counted() -> Iterator[None]:
-    known = dict(nav_badges._registered)
+    known = dict(nav_badges._registered.entries)
     nav_badges.register_badge(
         "compare", lambda _user: Value(12000), lambda n: NavBadge("count", "open cases", n)
     )
     yield
-    nav_badges._registered.clear()
-    nav_badges._registered.update(known)
+    nav_badges._registered.entries.clear()
+    nav_badges._registered.entries.update(known)
 
 
 @pytest.mark.usefixtures("counted")
@@ -122,7 +122,7 @@ def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None
 
 
 def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
-    known = dict(nav_badges._registered)
+    known = dict(nav_badges._registered.entries)
     values = iter((1, 2))
     nav_badges.register_badge(
         "compare",
@@ -140,7 +140,7 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
             for place in ("data", "runs", "compare", "data")
         ]
     finally:
-        nav_badges._registered.clear()
-        nav_badges._registered.update(known)
+        nav_badges._registered.entries.clear()
+        nav_badges._registered.entries.update(known)
 
     assert [each["compare"].count for each in said] == [1, 1, 2, 2]

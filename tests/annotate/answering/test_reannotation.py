@@ -121,7 +121,9 @@ def test_the_annotate_page_has_the_question(again: Task, ben: User, client: Clie
 def test_the_file_has_the_reason_of_an_excluded_series(
     answered: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exclusions, "_registered", [lambda _: {answered.series.pk: "cut off"}])
+    monkeypatch.setattr(
+        exclusions._registered, "present", [lambda _: {answered.series.pk: "cut off"}]
+    )
 
     head, row = "".join(exports.ground_truth_csv(answered.campaign, EVERYTHING)).splitlines()
 
