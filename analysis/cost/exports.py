@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from analysis.cost.pairs import (
-    SEGMENT_FIGURES,
-    PairCost,
-    SegmentRow,
-    pair_rows,
-    segment_rows,
-)
+from analysis.cost.pairs import SEGMENT_FIGURES, pair_rows, segment_rows
 from analysis.cost.query import CONFIGURED
-from analysis.cost.table import BenchmarkCost, ComparisonCosts, ForkCost, MethodCost
+from analysis.cost.table import TALLY, BenchmarkCost, ComparisonCosts, drawn_how
 from analysis.statistics.measurement_deviation import RatioInterval
-from analysis.statistics.result_quality import QualityTally
 from analysis.web.series_columns import NAMING
-from formats.tables import Cell
+from formats.tables import Cell, picked
 
 SECONDS: Final = ("seconds", "seconds_honest")
 RATIO: Final = ("ratio_low", "ratio_high", "differs", "close", "deviation", "interval")
 OF_BENCHMARK: Final = tuple(name for name in NAMING if name not in {"fork", "n"})
-TALLY: Final = (
-    "quality_improvement",
-    "time_improvement",
-    "quality_regression",
-    "time_regression",
-    "none",
-    "net",
-)
 FILES: Final[dict[str, tuple[str, ...]]] = {
     "methods": (
         *("method", "version", "params", "benchmarks", "untimed", "forks", "never", "capped"),
@@ -78,22 +63,12 @@ TITLES: Final = {
     "pairs": "Every method against every baseline",
     "segments": "Models of learned methods",
 }
-_NO_INTERVAL: Final = (None,) * len(RATIO)
 
 
 def cost_rows(costs: ComparisonCosts, table_name: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
-    match table_name:
-        case "methods":
-            return map(_method, costs.by_method)
-        case "benchmarks":
-            return map(_benchmark, chain.from_iterable(costs.by_benchmark.values()))
-        case "forks":
-            return _forks(costs)
-        case "pairs":
-            return map(_pair, pair_rows(costs))
-        case _:
-            return map(_segment, segment_rows(costs))
+    columns = FILES[table_name]
+    return (tuple(row[name] for name in columns) for row in ROWS[table_name](costs))
 
 
 def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
@@ -122,87 +97,39 @@ def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     }
 
 
-def _method(cost: MethodCost) -> tuple[Cell, ...]:
-    look, errors, result = cost.look, cost.errors, cost.deviations
-    return (
-        *(look.slug, look.version, look.key.partition("?")[2]),
-        *(cost.benchmarks, cost.untimed, cost.forks, cost.never, cost.capped),
-        *(cost.warm_up.q25, cost.warm_up.q50, cost.warm_up.q75),
-        *(cost.total, cost.seconds.q25, cost.seconds.q50, cost.seconds.q75),
-        *(cost.honest_total, cost.honest_seconds.q25),
-        *(cost.honest_seconds.q50, cost.honest_seconds.q75),
-        *(errors.over, errors.under, errors.exact, errors.missed),
-        *(errors.total if errors.n else None, errors.sizes.q25),
-        *(errors.sizes.q50, errors.sizes.q75),
-        *(cost.wasted, cost.contaminated, result.n, result.differs, result.close),
-        *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
-        _how(result.exact) if result.n else None,
-        *(cost.precision.q25, cost.precision.q50, cost.precision.q75, cost.overhead),
-        *_tally(cost.tally),
-        _how(cost.exact_tally) if cost.tally else None,
-    )
+def _benchmark(row: BenchmarkCost) -> dict[str, Cell]:
+    columns = [name for name in FILES["benchmarks"] if name not in RATIO]
+    cells = picked(columns, row, row.group, row.group.line)
+    return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
 
 
-def _tally(tally: QualityTally | None) -> tuple[Cell, ...]:
-    if tally is None:
-        return (None,) * len(TALLY)
-    return tuple(getattr(tally, name) for name in TALLY)
-
-
-def _pair(row: PairCost) -> tuple[Cell, ...]:
-    errors, tally = row.errors, row.tally
-    error_cells: tuple[Cell, ...] = (0, *(None,) * 6)
-    if errors is not None:
-        error_cells = (errors.pairs, errors.statistic, errors.p, errors.a12, errors.a12_all)
-        error_cells += (errors.magnitude, errors.r)
-    return (
-        *(row.look.name, row.baseline.name, *error_cells, tally.n if tally else 0),
-        *_tally(tally),
-        _how(row.exact) if tally else None,
-    )
-
-
-def _segment(row: SegmentRow) -> tuple[Cell, ...]:
-    cells = [row.figures[name] or (None, None) for name in SEGMENT_FIGURES]
-    figures = (figure for cell in cells for figure in cell)
-    return row.look.name, row.weights, row.folds, row.windows, *figures
-
-
-def _benchmark(row: BenchmarkCost) -> tuple[Cell, ...]:
-    line = row.group.line
-    return (
-        *(getattr(line, name) for name in OF_BENCHMARK),
-        row.group.iteration,
-        *(row.method, row.forks, row.measured, row.never, row.capped, row.warm_up),
-        *(row.seconds, row.honest_seconds, row.wasted, row.contaminated),
-        *_ratio(row.interval),
-        row.verdict,
-    )
-
-
-def _ratio(interval: RatioInterval | None) -> tuple[Cell, ...]:
+def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
+    """Cells of an interval, empty without one."""
     if interval is None:
-        return _NO_INTERVAL
-    ends = interval.low, interval.high
-    deviation_cells = int(interval.differs), int(interval.close), interval.deviation
-    return *ends, *deviation_cells, _how(interval.exact)
+        return dict.fromkeys(RATIO)
+    return {
+        "ratio_low": interval.low,
+        "ratio_high": interval.high,
+        "differs": int(interval.differs),
+        "close": int(interval.close),
+        "deviation": interval.deviation,
+        "interval": drawn_how(is_exact=interval.exact),
+    }
 
 
-def _how(exact: bool) -> str:  # noqa: FBT001  # the one thing that it tells
-    return "exact" if exact else "preview"
-
-
-def _forks(costs: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
+def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
     for method in costs.methods:
+        is_counted = costs.counted(method)
         for group in costs.groups:
-            yield from map(_fork, costs.forks_of(method, group.places))
+            for line_index in group.places[is_counted[group.places]].tolist():
+                yield costs.fork_cells(method, line_index)
 
 
-def _fork(row: ForkCost) -> tuple[Cell, ...]:
-    return (
-        *row.line.named,
-        row.line.iteration,
-        *(row.method, row.truth, row.answer, row.decided, row.start, row.stop, int(row.capped)),
-        *(row.seconds, row.honest_seconds, row.signed, row.wasted, row.contaminated),
-        row.precision,
-    )
+ROWS: Final[Mapping[str, Callable[[ComparisonCosts], Iterable[Mapping[str, Cell]]]]] = {
+    "methods": lambda costs: costs.by_method.values(),
+    "benchmarks": lambda costs: map(_benchmark, chain.from_iterable(costs.by_benchmark.values())),
+    "forks": _forks,
+    "pairs": pair_rows,
+    "segments": segment_rows,
+}
+"""Rows of each table, by its name: cells by column."""

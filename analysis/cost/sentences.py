@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
-from analysis.cost import exports
 from analysis.cost.points import method_errors, result_error
-from analysis.cost.table import ComparisonCosts, MethodCost
+from analysis.cost.table import ComparisonCosts
 from analysis.web.command_output import aligned
 from analysis.web.figures import tick_text
 from formats.tables import Cell
@@ -19,7 +18,6 @@ SMALL = 0.01  # an error below which two decimals are written
 CLEARLY = 0.15  # of an error, by which another one is less
 WORTH_A_WORD = 0.01  # an error of the target from which on it is explained
 LONG = 90.0  # seconds, from which on a person thinks in minutes
-Figure = Callable[[MethodCost], float | None]
 
 
 def cost_sentences(costs: ComparisonCosts) -> list[str]:
@@ -38,19 +36,20 @@ def training_sentences(costs: ComparisonCosts) -> Iterator[str]:
 
 
 def _cheapest(costs: ComparisonCosts) -> str:
-    first = _least(costs, lambda one: one.total)
-    honest = _least(costs, lambda one: one.honest_total)
-    if first is None or honest is None:
+    first, honest = _least(costs, "seconds_total"), _least(costs, "seconds_honest_total")
+    if not first or not honest:
         return ""
-    n = first.benchmarks
-    benchmark_words = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
-    sentence = (
-        f"{first.look.label} makes the shortest test of {benchmark_words}: {time_text(first.total)}"
+    n, looks = costs.by_method[first]["benchmarks"], costs.compared.looks
+    time, honest_time = (
+        time_text(costs.by_method[first]["seconds_total"]),
+        time_text(costs.by_method[honest]["seconds_honest_total"]),
     )
+    benchmark_words = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
+    sentence = f"{looks[first].label} makes the shortest test of {benchmark_words}: {time}"
     if honest == first:
-        charged = f"{time_text(first.honest_total)} if charged for all that it has to see"
+        charged = f"{honest_time} if charged for all that it has to see"
         return f"{sentence} as publications count, {charged}."
-    charged = f"{honest.look.label} the least, {time_text(honest.honest_total)}"
+    charged = f"{looks[honest].label} the least, {honest_time}"
     return f"{sentence} as publications count. Charged for all that it has to see, {charged}."
 
 
@@ -62,64 +61,54 @@ def time_text(seconds: float | None) -> str:
 
 
 def _truest(costs: ComparisonCosts) -> str:
-    flattered = costs.inputs.flattered
-    judged_methods = [
-        method_cost
-        for method_cost in costs.by_method
-        if method_cost.deviations.n and method_cost.look.name not in flattered
-    ]
+    judged_methods = {
+        name: cells
+        for name, cells in costs.by_method.items()
+        if cells["judged"] and name not in costs.inputs.flattered
+    }
     if not judged_methods:
         return ""
-    least = min(map(_differing, judged_methods))
-    first = [method_cost for method_cost in judged_methods if _differing(method_cost) == least]
+    # The share of benchmarks in which the result differs, exactly: ties are ties.
+    differing = {
+        name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_methods.items()
+    }
+    first = [name for name, part in differing.items() if part == min(differing.values())]
+    labels = [costs.compared.looks[name].label for name in first]
+    counts = {(judged_methods[name]["judged"], judged_methods[name]["differs"]) for name in first}
     # Any preview may turn out otherwise, and take the first place.
-    nearly = (
-        ""
-        if all(method_cost.deviations.exact for method_cost in judged_methods)
-        else " by previews"
-    )
+    is_exact = all(cells["interval"] == "exact" for cells in judged_methods.values())
+    nearly = "" if is_exact else " by previews"
     return (
-        f"The results of {_named(first)} differ least often from those of the steady state"
-        f"{nearly}: {_how_often(first)}."
+        f"The results of {_named(labels)} differ least often from those of the steady state"
+        f"{nearly}: {_how_often(counts)}{' each' if len(first) > 1 else ''}."
     )
 
 
-def _differing(method_cost: MethodCost) -> Fraction:
-    """The share of its benchmarks in which the result differs, exactly: ties are ties."""
-    return Fraction(method_cost.deviations.differs, method_cost.deviations.n)
-
-
-def _named(methods: Sequence[MethodCost]) -> str:
-    """Their labels; of more than MOST_NAMED only how many they are."""
-    labels = [method_cost.look.label for method_cost in methods]
+def _named(labels: Sequence[str]) -> str:
+    """Labels of methods; of more than MOST_NAMED only how many they are."""
     if len(labels) > MOST_NAMED:
         return f"{whole(len(labels))} methods alike"
     *first_labels, last = labels
     return f"{', '.join(first_labels)} and {last}" if first_labels else last
 
 
-def _how_often(methods: Sequence[MethodCost]) -> str:
+def _how_often(counts: Collection[tuple[int, int]]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
-    counts = sorted(
-        {(method_cost.deviations.n, method_cost.deviations.differs) for method_cost in methods}
-    )
-    ends = dict.fromkeys([counts[0], counts[-1]])
+    ends = dict.fromkeys([min(counts), max(counts)])
     words = " to ".join(f"{whole(differs)} of {whole(n)}" for n, differs in ends)
-    suffix = " each" if len(methods) > 1 else ""
-    return f"in {words} benchmarks{suffix}"
+    return f"in {words} benchmarks"
 
 
-def _least(costs: ComparisonCosts, figure: Figure) -> MethodCost | None:
-    """The method with the least figure, among those that have an answer everywhere."""
-    ranked_answers = costs.inputs.ranked
-    complete = [
-        method_cost
-        for method_cost in costs.by_method
-        if figure(method_cost) is not None and method_cost.look.name in ranked_answers
-    ]
-    most = max((method_cost.forks for method_cost in complete), default=0)
-    whole_set = [method_cost for method_cost in complete if method_cost.forks == most]
-    return min(whole_set, key=lambda method_cost: figure(method_cost) or 0.0, default=None)
+def _least(costs: ComparisonCosts, column: str) -> str:
+    """The method with the least figure, among ranked ones that have an answer everywhere."""
+    complete = {
+        name: cells
+        for name, cells in costs.by_method.items()
+        if cells[column] is not None and name in costs.inputs.ranked
+    }
+    most = max((cells["forks"] for cells in complete.values()), default=0)
+    names = [name for name, cells in complete.items() if cells["forks"] == most]
+    return min(names, key=lambda name: complete[name][column], default="")
 
 
 # --- the target ---------------------------------------------------------------------------------
@@ -180,14 +169,10 @@ SHOWN = (
 
 def cost_text(costs: ComparisonCosts) -> Iterator[str]:
     """The methods as aligned columns, and the sentences."""
-    columns = exports.FILES["methods"]
-    column_indices = [columns.index(name) for name in SHOWN]
     rows = [
-        [_cell(row[column_index]) for column_index in column_indices]
-        for row in exports.cost_rows(costs, "methods")
+        [short_name(costs.compared.looks[name]), *(_cell(cells[column]) for column in SHOWN[1:])]
+        for name, cells in costs.by_method.items()
     ]
-    for texts, method_cost in zip(rows, costs.by_method, strict=True):
-        texts[0] = short_name(method_cost.look)
     yield from aligned([list(SHOWN), *rows])
     sentences = (*cost_sentences(costs), truth_sentence(costs), *training_sentences(costs))
     yield from (f"{sentence}\n" for sentence in sentences if sentence)

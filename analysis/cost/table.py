@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,25 +27,30 @@ from analysis.cost.replay import (
     stored_decisions,
     with_truth,
 )
-from analysis.methods.method_style import MethodStyle
-from analysis.statistics.answers import Bools, Floats, Indices, Number
+from analysis.statistics.answers import Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.result_quality import (
     BenchmarkOutcome,
     Better,
-    Deviations,
     QualityTally,
-    Quartiles,
-    WarmUpErrors,
     better,
     deviations,
     quartiles,
     tally,
     warm_up_errors,
 )
+from analysis.web.series_columns import NAMING
 
 USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 """Methods that a team would use without any detector, the likeliest baseline first."""
+TALLY: Final = (
+    "quality_improvement",
+    "time_improvement",
+    "quality_regression",
+    "time_regression",
+    "none",
+    "net",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +78,11 @@ class BenchmarkCost:
     never, capped   forks on which it says never; whose warm-up the cap ended
     warm_up    median of the iterations before the measurement, from the start of the process
     seconds    of all forks, as publications count; None where unknown
-    honest_seconds   the same, charged for all that the method had to see
+    seconds_honest   of all forks, charged for all that the method had to see
     wasted, contaminated   seconds; None without a yardstick
     interval   of its result against the steady state; None where there is none
     outcome    what counts against another method; None where its seconds are unknown
-    verdict    against the baseline
+    against_baseline   verdict on the method
     """
 
     group: RecordedBenchmark
@@ -88,70 +93,12 @@ class BenchmarkCost:
     capped: int
     warm_up: float | None
     seconds: float | None
-    honest_seconds: float | None
+    seconds_honest: float | None
     wasted: float | None
     contaminated: float | None
     interval: RatioInterval | None
     outcome: BenchmarkOutcome | None
-    verdict: Better | None
-
-
-@dataclass(frozen=True, slots=True)
-class MethodCost:
-    """One method on all benchmarks.
-
-    forks      on which it has an answer, and, with common series, every other
-    untimed    benchmarks without seconds: how long their iterations last is not known
-    warm_up    quartiles of the iterations before the measurement, over forks, from the start of
-               the process
-    seconds    quartiles of the testing time, over benchmarks; total of all
-    precision  quartiles of half of the 95 % interval of a measured mean, a share of it, over forks
-    overhead   computing its answers, a share of the time of what it had to see
-    tally      against the baseline; exact_tally: no interval of the two is a preview
-    """
-
-    look: MethodStyle
-    benchmarks: int
-    untimed: int
-    forks: int
-    never: int
-    capped: int
-    warm_up: Quartiles
-    seconds: Quartiles
-    total: float | None
-    honest_seconds: Quartiles
-    honest_total: float | None
-    errors: WarmUpErrors
-    wasted: float | None
-    contaminated: float | None
-    deviations: Deviations
-    precision: Quartiles
-    overhead: float | None
-    tally: QualityTally | None
-    exact_tally: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ForkCost:
-    """One method on one series; seconds are None where unknown.
-
-    precision  half of the 95 % interval of the measured mean, a share of it
-    """
-
-    line: ComparedSeries
-    method: str
-    truth: Number | None
-    answer: Number | None
-    decided: int | None
-    start: int
-    stop: int
-    capped: bool
-    seconds: float | None
-    honest_seconds: float | None
-    signed: float | None
-    wasted: float | None
-    contaminated: float | None
-    precision: float | None
+    against_baseline: Better | None
 
 
 class ComparisonCosts:
@@ -383,12 +330,12 @@ class ComparisonCosts:
                     capped=capped[number],
                     warm_up=warm_up[number],
                     seconds=seconds[number],
-                    honest_seconds=honest[number],
+                    seconds_honest=honest[number],
                     wasted=wasted[number],
                     contaminated=contaminated[number],
                     interval=interval,
                     outcome=outcome,
-                    verdict=better(outcome, theirs) if outcome and theirs else None,
+                    against_baseline=better(outcome, theirs) if outcome and theirs else None,
                 )
             )
         return tuple(rows)
@@ -415,40 +362,61 @@ class ComparisonCosts:
         ]
 
     @cached_property
-    def by_method(self) -> tuple[MethodCost, ...]:
-        """Every method, in the order of the comparison."""
-        return tuple(self._of_method(name) for name in self.methods)
+    def by_method(self) -> dict[str, dict[str, Any]]:
+        """Cells of every method by column of the file, by name, in the order of the comparison."""
+        return {name: self._method_cells(name) for name in self.methods}
 
-    def _of_method(self, name: str) -> MethodCost:
-        rows, played = self.by_benchmark[name], self.played(name)
-        is_counted, truth = self.counted(name), self.inputs.truth.answers
-        replay = played.replay
+    def _method_cells(self, name: str) -> dict[str, Any]:
+        """One method on all benchmarks.
+
+        forks      on which it has an answer, and, with common series, every other
+        untimed    benchmarks without seconds: how long their iterations last is not known
+        warm_up    quartiles of the iterations before the measurement, over forks, from the start
+                   of the process
+        seconds    total of all benchmarks, and quartiles over benchmarks
+        error      sizes of warm-up estimation errors, in seconds, over forks
+        deviation  of results from those of the steady state, over benchmarks
+        precision  half of the 95 % interval of a measured mean, a share of it, over forks
+        overhead   computing its answers, a share of the time of what it had to see
+        """
+        look, rows, played = self.compared.looks[name], self.by_benchmark[name], self.played(name)
+        replay, is_counted, truth = played.replay, self.counted(name), self.inputs.truth.answers
+        is_measured = is_counted & replay.measures
         missed = is_counted & truth.steady & ~replay.measures
-        times = [row.seconds for row in rows]
-        honest = [row.honest_seconds for row in rows]
-        return MethodCost(
-            look=self.compared.looks[name],
-            benchmarks=len(rows),
-            untimed=times.count(None),
-            forks=int(is_counted.sum()),
-            never=int((is_counted & replay.never).sum()),
-            capped=int((is_counted & replay.capped).sum()),
-            warm_up=quartiles(self.warm_up(name)[is_counted & replay.measures]),
-            seconds=quartiles(_numbers(times)),
-            total=_total(times),
-            honest_seconds=quartiles(_numbers(honest)),
-            honest_total=_total(honest),
-            errors=warm_up_errors(played.signed[is_counted], missed=int(missed.sum())),
-            wasted=_known_sum(played.wasted[is_counted]),
-            contaminated=_known_sum(played.contaminated[is_counted]),
-            deviations=deviations([row.interval for row in rows], self.wanted.over),
-            precision=quartiles(played.precision[is_counted & replay.measures]),
-            overhead=self._overhead(name, is_counted),
-            tally=self.tally_against(name, self.baseline)
-            if self.baseline not in {"", name}
-            else None,
-            exact_tally=not self.baseline or all(map(self.all_exact, (name, self.baseline))),
-        )
+        errors = warm_up_errors(played.signed[is_counted], missed=int(missed.sum()))
+        results = deviations([row.interval for row in rows], self.wanted.over)
+        has_tally = self.baseline not in {"", name}
+        tally = self.tally_against(name, self.baseline) if has_tally else None
+        is_exact = has_tally and self.all_exact(name) and self.all_exact(self.baseline)
+        return {
+            "method": look.slug,
+            "version": look.version,
+            "params": look.key.partition("?")[2],
+            "benchmarks": len(rows),
+            "untimed": [row.seconds for row in rows].count(None),
+            "forks": int(is_counted.sum()),
+            "never": int((is_counted & replay.never).sum()),
+            "capped": int((is_counted & replay.capped).sum()),
+            **quartiles(self.warm_up(name)[is_measured]).cells("warm_up"),
+            **_spent("seconds", [row.seconds for row in rows]),
+            **_spent("seconds_honest", [row.seconds_honest for row in rows]),
+            "over": errors.over,
+            "under": errors.under,
+            "exact": errors.exact,
+            "missed": errors.missed,
+            "error_total": errors.total if errors.n else None,
+            **errors.sizes.cells("error"),
+            "wasted": _known_sum(played.wasted[is_counted]),
+            "contaminated": _known_sum(played.contaminated[is_counted]),
+            "judged": results.n,
+            "differs": results.differs,
+            "close": results.close,
+            **results.sizes.cells("deviation"),
+            "interval": drawn_how(is_exact=results.exact) if results.n else None,
+            **quartiles(played.precision[is_measured]).cells("precision"),
+            "overhead": self._overhead(name, is_counted),
+            **tally_cells(tally, is_exact=is_exact),
+        }
 
     def estimation_errors(self, name: str) -> Floats:
         """Seconds from the yardstick's start to that of the measurement; NaN where unknown."""
@@ -477,33 +445,31 @@ class ComparisonCosts:
         intervals_of = (row.interval for row in self.by_benchmark[name])
         return all(interval.exact for interval in intervals_of if interval is not None)
 
-    def forks_of(self, method: str, line_indices: Indices) -> tuple[ForkCost, ...]:
-        """One method on some series of which it has an answer."""
-        return tuple(
-            self._of_fork(method, int(line_index))
-            for line_index in line_indices
-            if self.counted(method)[line_index]
-        )
+    def fork_cells(self, method: str, line_index: int) -> dict[str, Any]:
+        """One method on one series: cells by column of the file; seconds are None where unknown.
 
-    def _of_fork(self, method: str, line_index: int) -> ForkCost:
-        played, answers = self.played(method), self.inputs.methods[method]
-        decided = self.known.decided[method][line_index]
-        return ForkCost(
-            line=self.inputs.lines[line_index],
-            method=method,
-            truth=self.inputs.truth.answers.value(line_index),
-            answer=answers.value(line_index),
-            decided=None if np.isnan(decided) else int(decided),
-            start=int(played.replay.start[line_index]),
-            stop=int(played.replay.stop[line_index]),
-            capped=bool(played.replay.capped[line_index]),
-            seconds=_cell(self.all.played["published"][method].seconds[line_index]),
-            honest_seconds=_cell(self.all.played["honest"][method].seconds[line_index]),
-            signed=_cell(played.signed[line_index]),
-            wasted=_cell(played.wasted[line_index]),
-            contaminated=_cell(played.contaminated[line_index]),
-            precision=_cell(played.precision[line_index]),
-        )
+        precision  half of the 95 % interval of the measured mean, a share of it
+        """
+        line, played = self.inputs.lines[line_index], self.played(method)
+        replay, decided = played.replay, self.known.decided[method][line_index]
+        published, honest = (self.all.played[accounting][method] for accounting in ACCOUNTINGS)
+        return {
+            **dict(zip(NAMING, line.named, strict=True)),
+            "iteration": line.iteration,
+            "method": method,
+            "truth": self.inputs.truth.answers.value(line_index),
+            "answer": self.inputs.methods[method].value(line_index),
+            "decided_at": None if np.isnan(decided) else int(decided),
+            "start": int(replay.start[line_index]),
+            "stop": int(replay.stop[line_index]),
+            "capped": int(replay.capped[line_index]),
+            "seconds": _cell(published.seconds[line_index]),
+            "seconds_honest": _cell(honest.seconds[line_index]),
+            "error": _cell(played.signed[line_index]),
+            "wasted": _cell(played.wasted[line_index]),
+            "contaminated": _cell(played.contaminated[line_index]),
+            "precision": _cell(played.precision[line_index]),
+        }
 
 
 def comparison_costs(
@@ -519,13 +485,22 @@ def _known_sum(seconds: Floats) -> float | None:
     return float(known_seconds.sum()) if known_seconds.size else None
 
 
-def _numbers(cells: Sequence[float | None]) -> list[float]:
-    return [cell for cell in cells if cell is not None]
+def _spent(column: str, seconds: Sequence[float | None]) -> dict[str, float | None]:
+    """Total and quartiles of known seconds."""
+    known_seconds = [cell for cell in seconds if cell is not None]
+    total = sum(known_seconds) if known_seconds else None
+    return {f"{column}_total": total, **quartiles(known_seconds).cells(column)}
 
 
-def _total(cells: Sequence[float | None]) -> float | None:
-    numbers = _numbers(cells)
-    return sum(numbers) if numbers else None
+def drawn_how(*, is_exact: bool) -> str:
+    """Words for how intervals were drawn."""
+    return "exact" if is_exact else "preview"
+
+
+def tally_cells(tally: QualityTally | None, *, is_exact: bool) -> dict[str, Any]:
+    """Cells of a tally, empty without one."""
+    cells: dict[str, Any] = {name: getattr(tally, name, None) for name in TALLY}
+    return {**cells, "tally_interval": drawn_how(is_exact=is_exact) if tally else None}
 
 
 def _cells(numbers: Floats) -> list[float | None]:

@@ -39,6 +39,10 @@ class Quartiles:
     q50: float | None
     q75: float | None
 
+    def cells(self, column: str) -> dict[str, float | None]:
+        """Cells of three columns whose names begin with `column`."""
+        return {f"{column}_{part}": getattr(self, part) for part in ("q25", "q50", "q75")}
+
 
 def quartiles(numbers: Iterable[float]) -> Quartiles:
     """NaN is no number."""

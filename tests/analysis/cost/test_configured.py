@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
-import numpy as np
 import pytest
 from django.test import Client
 
@@ -21,6 +21,7 @@ from detectors.registry import get
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of
+from tests.analysis.cost.test_cost import forks_of
 
 BASE = "/s/startup-times/comparison/cost/"
 LAABER = key_of("laaber-cov", min_steps=2, history=2, measurement_steps=2)
@@ -59,8 +60,8 @@ def test_each_benchmark_is_measured_as_its_developers_configured(
     made = found(compared_study, measured=None)
 
     assert made.runs.measured.tolist() == [5, 5, 5, 5]
-    rows = made.forks_of("kb-kssd", np.arange(4))
-    assert [row.stop - row.start for row in rows] == [5, 5, 0, 5]
+    rows = forks_of(made, "kb-kssd")
+    assert [row["stop"] - row["start"] for row in rows] == [5, 5, 0, 5]
     assert made.runs.unsaid == 0
 
 
@@ -81,9 +82,9 @@ def test_as_many_forks_are_run_as_are_configured(
 ) -> None:
     configure(four, forks=forks)
 
-    of = {one.look.name: one for one in found(compared_study, forks="configured").by_method}
+    of = found(compared_study, forks="configured").by_method
 
-    assert of["sdm"].forks == counted
+    assert of["sdm"]["forks"] == counted
 
 
 def test_without_a_configuration_all_forks_are_run_and_it_is_told(
@@ -91,7 +92,7 @@ def test_without_a_configuration_all_forks_are_run_and_it_is_told(
 ) -> None:
     made = found(compared_study, forks="configured")
 
-    assert made.by_method[0].forks == 4
+    assert made.by_method["kb-kssd"]["forks"] == 4
     assert made.runs.unsaid == 4
 
 
@@ -104,7 +105,7 @@ def test_forks_are_run_until_a_rule_has_enough(
     made = found(compared_study, forks="dynamic")
 
     assert made.runs.rule == get("laaber-cov").title
-    assert {one.look.slug: one.forks for one in made.by_method} == {
+    assert {one["method"]: one["forks"] for one in made.by_method.values()} == {
         "kb-kssd": 2, "fixed": 2, "sdm": 2, "laaber-cov": 2,
     }  # fmt: skip
     assert made.runs.unsaid == 0
@@ -113,7 +114,7 @@ def test_forks_are_run_until_a_rule_has_enough(
 def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Campaign) -> None:
     made = found(compared_study, forks="dynamic")
 
-    assert (made.runs.rule, made.runs.unsaid, made.by_method[0].forks) == ("", 4, 4)
+    assert (made.runs.rule, made.runs.unsaid, made.by_method["kb-kssd"]["forks"]) == ("", 4, 4)
 
 
 def test_every_method_is_held_against_every_usual_baseline(
@@ -121,21 +122,21 @@ def test_every_method_is_held_against_every_usual_baseline(
 ) -> None:
     store(LAABER, four, [42, 90, 62, 103])
 
-    rows = list(pair_rows(found(compared_study, measured=20)))
+    costs = found(compared_study, measured=20)
+    rows: list[dict[str, Any]] = list(pair_rows(costs))
 
-    pairs = {(row.look.slug, row.baseline.slug): row for row in rows}
+    looks = costs.compared.looks
+    pairs = {
+        (looks[str(row["method"])].slug, looks[str(row["baseline"])].slug): row for row in rows
+    }
     assert set(pairs) == {
         *((slug, "fixed") for slug in ("kb-kssd", "sdm", "laaber-cov")),
         *((slug, "laaber-cov") for slug in ("kb-kssd", "sdm", "fixed")),
     }
     one, other = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
-    assert one.errors is not None
-    assert other.errors is not None
-    assert one.errors.a12 == pytest.approx(1 - other.errors.a12)
-    assert one.errors.r == pytest.approx(-other.errors.r)  # type: ignore[operator]  # not None
-    assert one.tally is not None
-    assert other.tally is not None
-    assert one.tally.net == pytest.approx(-other.tally.net)  # type: ignore[operator]  # not None
+    assert one["a12"] == pytest.approx(1 - other["a12"])
+    assert one["r"] == pytest.approx(-other["r"])
+    assert one["net"] == pytest.approx(-other["net"])
 
 
 def test_learned_methods_have_a_row_of_their_models(
@@ -146,10 +147,8 @@ def test_learned_methods_have_a_row_of_their_models(
 
     (row,) = segment_rows(found(compared_study))
 
-    assert (row.weights, row.folds, row.windows) == ("shipped", 5, 15600)
-    figure = row.figures["balanced_accuracy"]
-    assert figure is not None
-    assert figure[0] == pytest.approx(0.585, abs=5e-4)
+    assert (row["weights"], row["folds"], row["windows"]) == ("shipped", 5, 15600)
+    assert row["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)
 
 
 def test_files_of_the_publication_hold_its_models(

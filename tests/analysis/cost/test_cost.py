@@ -20,7 +20,7 @@ from analysis.cost.models import MeasuredRatio
 from analysis.cost.query import CostQuery
 from analysis.cost.replay import replay_methods
 from analysis.cost.sentences import cost_sentences
-from analysis.cost.table import ComparisonCosts, comparison_costs
+from analysis.cost.table import TALLY, ComparisonCosts, comparison_costs
 from analysis.runs.models import Detection
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import ratio_interval
@@ -54,9 +54,13 @@ def found(
     return made
 
 
+def forks_of(costs: ComparisonCosts, method: str) -> list[Any]:
+    return [row for row in exports.ROWS["forks"](costs) if row["method"] == method]
+
+
 def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
     """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
-    of = {one.look.name: one for one in found(compared_study).by_method}
+    of = found(compared_study).by_method
 
     published, fixed = of["kb-kssd"], of[key_of("fixed", iteration=50)]
     # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
@@ -67,13 +71,14 @@ def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) ->
         (120, 50, 0.03),
     ]
     seconds = sum(n + min(n, slow) + n * more for n, slow, more in forks)
-    assert published.total == pytest.approx(seconds)
-    assert (published.never, published.forks, published.benchmarks) == (1, 4, 1)
+    assert published["seconds_total"] == pytest.approx(seconds)
+    assert (published["never"], published["forks"], published["benchmarks"]) == (1, 4, 1)
     # Every series was seen as a whole: 250 s each, and 2 s, 4 s, 6 s more.
-    assert published.honest_total == pytest.approx(4 * 250 + 2 + 4 + 6)
-    assert published.overhead == pytest.approx(4 * 0.0005 / 1012)
-    assert fixed.total == pytest.approx(4 * 120 + 70 * 0.06)
-    assert fixed.honest_total == published.honest_total  # its answers say not when it knew
+    assert published["seconds_honest_total"] == pytest.approx(4 * 250 + 2 + 4 + 6)
+    assert published["overhead"] == pytest.approx(4 * 0.0005 / 1012)
+    assert fixed["seconds_total"] == pytest.approx(4 * 120 + 70 * 0.06)
+    # Its answers say not when it knew.
+    assert fixed["seconds_honest_total"] == published["seconds_honest_total"]
 
 
 def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Campaign) -> None:
@@ -86,20 +91,18 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
 
     costs = found(compared_study)
 
-    rows = costs.forks_of("kb-kssd", np.arange(4))
-    values = {each.pk: each.array() for each in Series.objects.all()}
-    told = [row.precision for row in rows if row.precision is not None]
+    rows = forks_of(costs, "kb-kssd")
+    values = {each.fork: each.array() for each in Series.objects.all()}
+    told = [row["precision"] for row in rows if row["precision"] is not None]
     assert len(told) == 3
     assert told == pytest.approx(
         [
-            batch_precision(values[row.line.pk][row.start : row.stop])
+            batch_precision(values[row["fork"]][row["start"] : row["stop"]])
             for row in rows
-            if row.precision is not None
+            if row["precision"] is not None
         ]
     )
-    (method,) = (one for one in costs.by_method if one.look.name == "kb-kssd")
-    assert method.precision.n == 3
-    assert method.precision.q50 == pytest.approx(np.median(told))
+    assert costs.by_method["kb-kssd"]["precision_q50"] == pytest.approx(np.median(told))
     replay_methods.cache_clear()
 
 
@@ -108,9 +111,9 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
     short = found(compared_study, wanted=CostQuery(measured=20))
     long = found(compared_study, wanted=ON)
 
-    spans = [(row.start, row.stop) for row in long.forks_of("kb-kssd", np.arange(4))]
+    spans = [(row["start"], row["stop"]) for row in forks_of(long, "kb-kssd")]
 
-    assert [row.stop for row in short.forks_of("kb-kssd", np.arange(4))] == [62, 110, 200, 120]
+    assert [row["stop"] for row in forks_of(short, "kb-kssd")] == [62, 110, 200, 120]
     assert [start for start, _ in spans] == [42, 90, 200, 100]
     for at, (start, stop) in enumerate(spans):
         values = Series.objects.get(fork=at).array()
@@ -121,7 +124,7 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
 
 def test_file_and_command_measure_on(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
-    stops = [row.stop for row in found(compared_study, wanted=ON).forks_of("sdm", np.arange(4))]
+    stops = [row["stop"] for row in forks_of(found(compared_study, wanted=ON), "sdm")]
     asked, out = "?len=20&until=2", io.StringIO()
 
     document = json.loads(b"".join(client.get(f"{BASE}file/{asked}&what=forks&format=json")))
@@ -146,9 +149,9 @@ def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: 
     """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    of = {one.look.name: one for one in found(compared_study).by_method}
+    of = found(compared_study).by_method
 
-    assert of["kb-kssd"].total == pytest.approx((62 + 110 + 200 + 120) * 600, rel=0.01)
+    assert of["kb-kssd"]["seconds_total"] == pytest.approx((62 + 110 + 200 + 120) * 600, rel=0.01)
 
 
 def test_an_unknown_length_is_said_and_no_seconds_are_told(
@@ -171,25 +174,25 @@ def test_a_method_that_knew_in_time_is_charged_up_to_then(
     for series in four:
         Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
 
-    of = {one.look.name: one for one in found(compared_study).by_method}
+    of = found(compared_study).by_method
 
-    assert of[key].honest_total == pytest.approx(4 * 140 + 90 * 0.06)
+    assert of[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
 
 
 def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Series]) -> None:
     """Truth is 42, 62, never, 102; sdm says 30, never, 5, 103, and 20 are measured."""
-    rows = {row.line.fork: row for row in found(compared_study).forks_of("sdm", np.arange(4))}
+    costs = found(compared_study)
 
-    assert rows[0].signed == pytest.approx(-24)  # 12 iterations of 2 s
-    assert (rows[0].wasted, rows[0].contaminated) == (0, pytest.approx(24))
-    assert rows[1].signed is None  # never: there is no measurement
-    assert rows[1].wasted == pytest.approx(138 * 1.01)  # all that is steady is run in vain
-    assert rows[2].contaminated == pytest.approx(20 * 2.02)  # nothing of it is steady
-    assert (rows[2].wasted, rows[2].signed) == (0, None)
-    assert (rows[3].wasted, rows[3].contaminated) == (pytest.approx(1.03), 0)
-    of = {one.look.name: one for one in found(compared_study).by_method}
-    errors = of["sdm"].errors
-    assert (errors.over, errors.under, errors.exact, errors.missed) == (1, 1, 0, 1)
+    rows = forks_of(costs, "sdm")
+    assert rows[0]["error"] == pytest.approx(-24)  # 12 iterations of 2 s
+    assert (rows[0]["wasted"], rows[0]["contaminated"]) == (0, pytest.approx(24))
+    assert rows[1]["error"] is None  # never: there is no measurement
+    assert rows[1]["wasted"] == pytest.approx(138 * 1.01)  # all that is steady is run in vain
+    assert rows[2]["contaminated"] == pytest.approx(20 * 2.02)  # nothing of it is steady
+    assert (rows[2]["wasted"], rows[2]["error"]) == (0, None)
+    assert (rows[3]["wasted"], rows[3]["contaminated"]) == (pytest.approx(1.03), 0)
+    counts = {"over": 1, "under": 1, "exact": 0, "missed": 1}
+    assert costs.by_method["sdm"].items() >= counts.items()
 
 
 def test_with_common_series_a_method_counts_where_all_have_answered(
@@ -199,14 +202,11 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common = {
-        one.look.name: one.forks
-        for one in found(compared_study, ComparisonQuery(common=True)).by_method
-    }
-    own = {one.look.name: one.forks for one in found(compared_study).by_method}
+    common = found(compared_study, ComparisonQuery(common=True)).by_method
+    own = found(compared_study).by_method
 
-    assert (common["kb-kssd"], common["sdm"]) == (3, 3)
-    assert (own["kb-kssd"], own["sdm"]) == (4, 3)
+    assert (common["kb-kssd"]["forks"], common["sdm"]["forks"]) == (3, 3)
+    assert (own["kb-kssd"]["forks"], own["sdm"]["forks"]) == (4, 3)
 
 
 def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
@@ -236,7 +236,8 @@ def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
     made.compute(0)
 
     assert len(made.waiting) == 3
-    assert [one.deviations.exact for one in found(compared_study).by_method].count(True) == 1
+    drawn = [one["interval"] for one in found(compared_study).by_method.values()]
+    assert drawn.count("exact") == 1
 
 
 def test_counts_say_that_they_rest_on_previews(
@@ -246,11 +247,9 @@ def test_counts_say_that_they_rest_on_previews(
     found(compared_study).compute(0)
 
     made = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    of = {one.look.name: one for one in made.by_method}
-    exact = [name for name, one in of.items() if one.deviations.exact]
+    exact = [name for name, one in made.by_method.items() if one["interval"] == "exact"]
     assert len(exact) == 1
     assert exact != ["sdm"]
-    assert not any(one.exact_tally for one in of.values())
     assert "by previews: in" in cost_sentences(made)[-1]
     table = exports.cost_document(made, "methods")["rows"]
     assert {row["tally_interval"] for row in table if row["method"] != "sdm"} == {"preview"}
@@ -258,7 +257,7 @@ def test_counts_say_that_they_rest_on_previews(
     made.compute()
 
     again = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    assert all(one.exact_tally for one in again.by_method)
+    assert {one["tally_interval"] for one in again.by_method.values()} == {None, "exact"}
     assert "previews" not in cost_sentences(again)[-1]
 
 
@@ -305,16 +304,14 @@ def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
 def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     """The usual baseline is the fixed iteration; against it methods gain or lose."""
     made = found(compared_study)
-    of = {one.look.name: one for one in made.by_method}
+    of = made.by_method
     rows = {name: rows[0] for name, rows in made.by_benchmark.items()}
 
     assert made.baseline == key_of("fixed", iteration=50)
-    assert of[made.baseline].tally is None
-    assert rows[made.baseline].verdict is None
-    tally = of["sdm"].tally
-    assert tally is not None
-    assert tally.n == 1
-    assert rows["sdm"].verdict is not None
+    assert of[made.baseline]["net"] is None
+    assert rows[made.baseline].against_baseline is None
+    assert sum(of["sdm"][verdict] for verdict in TALLY[:-1]) == 1
+    assert rows["sdm"].against_baseline is not None
     chosen = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
     assert chosen.baseline == "sdm"
 
@@ -380,8 +377,12 @@ def test_methods_that_differ_equally_often_are_all_named(
     said = cost_sentences(made)[-1]
     alone = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
-    least = min(one.deviations.differs for one in made.by_method)
-    tied = [one.look.label for one in made.by_method if one.deviations.differs == least]
+    least = min(one["differs"] for one in made.by_method.values())
+    tied = [
+        made.compared.looks[name].label
+        for name, one in made.by_method.items()
+        if one["differs"] == least
+    ]
     assert len(tied) > 1
     assert all(label in said for label in tied)
     assert " benchmarks each" in said

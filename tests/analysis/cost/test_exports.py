@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from analysis.cost.exports import FILES, _pair, _ratio, cost_rows
-from analysis.cost.pairs import pair_rows
+from analysis.cost.exports import FILES, cost_rows, ratio_cells
+from analysis.cost.pairs import error_cells, pair_rows
+from analysis.cost.table import tally_cells
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import RatioInterval
 from annotate.models import Campaign
@@ -33,25 +32,17 @@ def test_methods_have_their_parameters(compared_study: Campaign) -> None:
 def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(
     compared_study: Campaign,
 ) -> None:
-    row = next(each for each in pair_rows(found(compared_study)) if each.errors and each.tally)
-    assert row.errors is not None
-    columns = FILES["pairs"]
+    row = next(pair_rows(found(compared_study)))
 
-    whole, bare = (
-        dict(zip(columns, _pair(each), strict=True))
-        for each in (row, replace(row, errors=None, tally=None))
-    )
+    bare = error_cells(None) | tally_cells(None, is_exact=True)
 
-    assert {name for name, cell in bare.items() if cell is None} == set(columns[3:]) - {
-        *(name for name, cell in bare.items() if cell == 0)
-    }
-    assert [name for name, cell in bare.items() if cell == 0] == [columns[2], columns[9]]
-    assert whole[columns[2]] == row.errors.pairs > 0
-    assert row.tally is not None
-    assert whole[columns[9]] == row.tally.n > 0
-    assert whole[columns[-1]] == ("exact" if row.exact else "preview")
+    assert tuple(row) == FILES["pairs"]
+    assert set(row) - set(bare) == {"method", "baseline", "judged"}
+    assert {name: cell for name, cell in bare.items() if cell is not None} == {"pairs": 0}
+    assert row["tally_interval"] == "preview"
 
 
 def test_a_ratio_says_how_it_was_drawn() -> None:
-    assert _ratio(RatioInterval(1.25, 1.75, close=False)) == (1.25, 1.75, 1, 0, 0.5, "exact")
-    assert set(_ratio(None)) == {None}
+    cells = ratio_cells(RatioInterval(1.25, 1.75, close=False))
+    assert tuple(cells.values()) == (1.25, 1.75, 1, 0, 0.5, "exact")
+    assert set(ratio_cells(None).values()) == {None}
