@@ -37,6 +37,7 @@ from detectors.command.loading import DetectorNotFound, class_at
 from detectors.command.method_words import one_option_a_method
 from detectors.command.online_decisions import OnlineWatch
 from detectors.command.printed_values import HARNESSES, values_and_unit
+from detectors.command.version import library_version
 from detectors.command.watched_program import output_of
 from detectors.contract import (
     NEVER,
@@ -126,6 +127,7 @@ def complain(error: object) -> int:
 
 def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -> Parser:
     top = Parser(prog=program, description="Where does a series become steady?")
+    top.add_argument("--version", action="version", version=f"Plateau {library_version()}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     add_command(commands, "list", list_detectors)
     describe_command = add_command(commands, "describe", describe)

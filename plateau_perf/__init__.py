@@ -53,14 +53,17 @@ _MODULES = {
     "plotting": ("plot",),
     "scoring": ("Score", "score"),
     "shapes": ("SeriesShape", "shape"),
-    "tables": ("DetectionRow", "detect_all", "read"),
+    "tables": ("detect_all", "read"),
+    "tables_in_memory": ("DetectionRow",),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return _version()
+        from detectors.command.version import library_version  # noqa: PLC0415  # 20 ms
+
+        return library_version()
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     member = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
@@ -70,12 +73,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # 20 ms
-
-    try:
-        return version("plateau-perf")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0+checkout"

@@ -11,6 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote, urlencode
 
+from plateau_perf.extras import import_extra
+
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse
 
@@ -78,8 +80,7 @@ class Client:
     """
 
     def __init__(self, url: str, token: str, *, timeout: float = 120.0) -> None:
-        import urllib3  # noqa: PLC0415  # an extra: who only asks detectors needs no network
-
+        urllib3 = import_extra("urllib3", "client")
         self._base = url.rstrip("/") + "/api/v1/"
         self._headers = {"Authorization": f"Bearer {token}"}
         self._pool = urllib3.PoolManager(timeout=timeout)
@@ -211,7 +212,9 @@ class Client:
         all_headers = self._headers | dict(headers or {})
         again = self._again.new(read=0) if once else self._again
         try:
-            answer = self._pool.request(method, url, body=body, headers=all_headers, retries=again)
+            answer: BaseHTTPResponse = self._pool.request(
+                method, url, body=body, headers=all_headers, retries=again
+            )
         except self._no_answer as failed:
             raise ClientError(f"{self._base}: no answer ({failed})") from failed
         if not 200 <= answer.status < 300:

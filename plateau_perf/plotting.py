@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from detectors.arrays.ranges import robust_range
 from detectors.contract import as_series
 from plateau_perf.answer import Answer
+from plateau_perf.extras import import_extra
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -23,8 +24,7 @@ def plot(values: ArrayLike, answers: Answer | Sequence[Answer] = (), *, unit: st
     The y-range holds every level that lasts; a single spike may lie outside. Answers of never
     are named in the title. Needs the package plotly; raises `ModuleNotFoundError` without it.
     """
-    from plotly import graph_objects  # noqa: PLC0415  # an extra: only who plots needs it
-
+    graph_objects = import_extra("plotly.graph_objects", "plot")
     series = as_series(values)
     drawn_answers = [answers] if isinstance(answers, Answer) else list(answers)
     figure = graph_objects.Figure(graph_objects.Scatter(y=series, mode="lines", name="values"))

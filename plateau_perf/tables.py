@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
 from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 import formats
 from detectors.command.file_series import answers_in_order, measurements_in, series_of_measurement
 from detectors.contract import Context, as_series
-from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
+from detectors.detection_rows import SeriesInFile
 from detectors.registry import DEFAULT_METHOD
 from plateau_perf.answer import made_detector
-
-FRAME: Final = "frame.csv"  # what a table in memory is called in messages
+from plateau_perf.tables_in_memory import library_of_table, rows_as_table, series_of_table
 
 
 def read(path: str | PathLike[str]) -> list[formats.Measurement]:
@@ -36,13 +33,15 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
 
     Args:
         source: A file or folder or several; a pandas or polars data frame or an Arrow table, read
-            by the rules of a CSV file (a column a series, or one row a value); a mapping of names
-            to values; or a sequence of series.
+            by the rules of a CSV file (a column a series, or one row a value), or by the levels of
+            its MultiIndex (a series a fork); an xarray (a series along `iteration`, else the last
+            dimension); a mapping of names to values; or a sequence of series.
         methods: Slugs or keys.
         workers: Processes.
 
     Returns:
-        A table of the kind that came in; else a list of `DetectionRow`, which are named tuples.
+        A table of the kind that came in (of pandas for xarray); else a list of `DetectionRow`,
+        which are named tuples.
         A series for which a method has no answer has the reason in `error`.
 
     Raises:
@@ -56,11 +55,11 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
         ('a', 'fixed', 20)
     """
     detectors = [made_detector(method, {}) for method in methods]
-    library = _library_of(source)
-    series = _from_frame(source, library) if library else _series_in(source)
+    library = library_of_table(source)
+    series = series_of_table(source, library) if library else _series_in(source)
     answered_rows = answers_in_order(detectors, series, workers=workers)
     rows = [row for row, _ in chain.from_iterable(answered_rows)]
-    return _as_frame(rows, library) if library else rows
+    return rows_as_table(rows, library) if library else rows
 
 
 def _series_in(source: Any) -> Iterator[SeriesInFile]:
@@ -102,35 +101,3 @@ def _names(paths: Iterable[str | PathLike[str]]) -> Iterator[str]:
             yield from map(str, formats.measurement_files([Path(path)]))
         else:
             yield fspath(path)
-
-
-def _library_of(source: Any) -> str:
-    """``pandas``, ``polars`` or ``pyarrow`` for one of their tables, which nobody else imports."""
-    library = type(source).__module__.partition(".")[0]
-    is_table = hasattr(source, "columns") and library in {"pandas", "polars", "pyarrow"}
-    return library if is_table else ""
-
-
-def _from_frame(frame: Any, library: str) -> Iterator[SeriesInFile]:
-    """A table as the CSV file that it would be: one set of rules for both, no digit lost."""
-    for measurement in measurements_in(FRAME, stream=BytesIO(_as_csv(frame, library))):
-        yield series_of_measurement(FRAME, measurement)
-
-
-def _as_csv(frame: Any, library: str) -> bytes:
-    if library == "pandas":
-        return bytes(frame.to_csv(index=False), "utf-8")
-    if library == "polars":
-        return bytes(frame.write_csv(), "utf-8")
-    out = BytesIO()
-    importlib.import_module("pyarrow.csv").write_csv(frame, out)
-    return out.getvalue()
-
-
-def _as_frame(rows: Sequence[DetectionRow], library: str) -> Any:
-    columns = {name: [row[index] for row in rows] for index, name in enumerate(COLUMNS)}
-    module = importlib.import_module(library)
-    if library == "pandas":
-        integer_columns = ("steady_start", "published_index", "decided_at")
-        return module.DataFrame(columns).astype(dict.fromkeys(integer_columns, "Int64"))
-    return module.DataFrame(columns) if library == "polars" else module.table(columns)

@@ -241,7 +241,7 @@ def as_series(values: ArrayLike) -> Values:
     """
     try:
         array = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadSeries(f"values must be numbers: {error}") from None
     if np.ndim(values) != 1:
         raise BadSeries(f"values must be one-dimensional; got {np.ndim(values)} dimensions")

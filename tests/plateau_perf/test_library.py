@@ -6,6 +6,7 @@ import doctest
 import importlib
 import json
 import pkgutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import xarray as xr
 
 import plateau_perf as pp
-from detectors.contract import BadSeries, ParameterError, TooShort
+from detectors.contract import BadSeries, DetectorError, ParameterError, TooShort
 from detectors.detection_rows import COLUMNS
 from detectors.registry import UnknownDetector, get
 from detectors.shapes.noise import shape_and_noise
@@ -111,6 +113,69 @@ def test_a_table_comes_back_as_what_it_was(table: Any) -> None:
     starts = [pp.detect(each).start for each in (VALUES, VALUES[::-1])]
     said = [None if each == -1 else each for each in found["steady_start"].to_numpy()]
     assert said == [starts[0], 20, starts[1], 20]
+
+
+def _named_starts(table: Any) -> list[tuple[str, int, int]]:
+    rows = pp.detect_all(table, [FIXED])[["series", "n", "steady_start"]]
+    return [tuple(row) for row in rows.to_numpy().tolist()]
+
+
+TWO_FORKS = np.concatenate([VALUES, VALUES])
+
+
+def test_a_multi_index_gives_a_series_a_fork() -> None:
+    index = pd.MultiIndex.from_product([["p", "q"], range(VALUES.size)], names=["fork", None])
+    frame = pd.DataFrame({"time": TWO_FORKS}, index=index)
+    without_iterations = frame.set_axis(
+        pd.MultiIndex.from_arrays([["m"] * TWO_FORKS.size, np.repeat([1, 2], VALUES.size)])
+    )
+
+    assert _named_starts(frame) == [("p", VALUES.size, 20), ("q", VALUES.size, 20)]
+    assert _named_starts(frame["time"]) == _named_starts(frame)
+    assert [name for name, *_ in _named_starts(frame.assign(memory=TWO_FORKS))] == [
+        "time p",
+        "time q",
+        "memory p",
+        "memory q",
+    ]
+    assert _named_starts(without_iterations) == [
+        ("m 1", VALUES.size, 20),
+        ("m 2", VALUES.size, 20),
+    ]
+
+
+def test_a_lazy_frame_is_read() -> None:
+    assert _named_starts(pl.LazyFrame({"a": VALUES})) == [("a", VALUES.size, 20)]
+
+
+def test_an_xarray_gives_a_series_along_its_iterations() -> None:
+    array = xr.DataArray(
+        np.stack([VALUES, VALUES]),
+        dims=("fork", "iteration"),
+        coords={"fork": ["p", "q"]},
+        name="time",
+    )
+    by_fork = [("time fork=p", VALUES.size, 20), ("time fork=q", VALUES.size, 20)]
+
+    assert _named_starts(array) == _named_starts(array.transpose()) == by_fork
+    dataset = xr.Dataset({"time": array, "memory": array[0].drop_vars("fork")})
+    assert _named_starts(dataset) == [*by_fork, ("memory", VALUES.size, 20)]
+    assert pp.detect(array[0], FIXED).start == 20
+
+
+def test_a_number_beyond_doubles_is_refused_with_a_sentence() -> None:
+    with pytest.raises(DetectorError, match="values must be numbers: int too large"):
+        pp.detect([10**400])
+
+
+def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "urllib3", None)
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+
+    with pytest.raises(ModuleNotFoundError, match=r"pip install plateau-perf\[client\]"):
+        pp.Client("https://plateau.example.org", "token")
+    with pytest.raises(ModuleNotFoundError, match=r"pip install plateau-perf\[plot\]"):
+        pp.plot(VALUES)
 
 
 def test_a_file_is_read_with_its_names(tmp_path: Path) -> None:

@@ -160,6 +160,10 @@ def test_numpy_alone_gives_the_same_answers(run: Run) -> None:
     assert not {"scipy", "numba", "threadpoolctl", "ruptures"} & set(modules.split())
 
 
+def test_the_command_says_its_version(run: Run, built: Path) -> None:
+    assert run("plateau", "--version") == f"Plateau {built.name.split('-')[1]}\n"
+
+
 def _values() -> np.ndarray:
     level = np.r_[np.full(40, 3.0), np.full(80, 1.0)]
     return level + np.random.default_rng(0).random(120)
