@@ -51,6 +51,7 @@ TABLE: dict[str, Route] = {
     "help": reads(by=ALL),
     "help-keys": reads(by=ALL),
     "help-topic": reads("topic", by=ALL),
+    "help-decision": reads("decision", by=ALL),
     "health": reads(by=ALL),
     "metrics": reads(by=NONE),  # off unless a setting says who: tests/analysis/site/test_metrics.py
     "status": reads(by=NONE),  # staff, whatever they are in a study: tests/people/test_staff.py

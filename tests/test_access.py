@@ -95,6 +95,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "section": "recipe",
         "slug": "fixed",
         "topic": "add-a-detector",
+        "decision": "blindness",
         "token": invitation.token,
         "uidb64": "MQ",
         "kind": "campaign",

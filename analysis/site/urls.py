@@ -15,6 +15,7 @@ urlpatterns = [
     path("help/", guide.guide, name="help"),
     path("help/keys/", guide.keys, name="help-keys"),
     path("help/<slug:topic>/", guide.topic, name="help-topic"),
+    path("help/decisions/<slug:topic>/", guide.decision, name="help-decision"),
     path("status/", status.status, name="status"),
     path("metrics", status.metrics, name="metrics"),  # where Prometheus looks by default
     path("health/", status.health_page, name="health"),

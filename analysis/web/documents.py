@@ -21,15 +21,15 @@ PICTURE = re.compile(r'<img src="(?P<target>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>
 DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
 SUMMARY_END = re.compile(r"^(?:<!-- |## )", re.MULTILINE)
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
+ROUTES = {"guide": "help-topic", "detectors": "method", "design": "help-decision"}
 
 
 def document_html(path: Path, *, summary: bool = False) -> SafeString:
     """The page at `path` as HTML for the site; `summary` ends before its first derived part or
     heading.
 
-    A link to a page that the site does not show (decisions, proofs) becomes its words. A drawing
-    of ours stands in the page, in the page's colours; another picture, whose file the site does
-    not serve, is left out.
+    A link to a file that the site does not show becomes its words. A drawing of ours stands in the
+    page, in the page's colours; another picture, whose file the site does not serve, is left out.
     """
     text = path.read_text(encoding="utf-8")
     html: str = markdown.render(SUMMARY_END.split(text, maxsplit=1)[0] if summary else text)

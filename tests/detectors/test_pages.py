@@ -13,6 +13,8 @@ from detectors import reference
 from detectors.command.checks import broken
 from detectors.contract import Detector
 from detectors.registry import registry
+from docs import prose
+from scripts.structure import OPENERS
 
 DOCS = Path(reference.__file__).parents[1] / "docs"
 OURS = {
@@ -39,6 +41,14 @@ def test_a_page_names_what_the_class_declares(slug: str) -> None:
         assert f"| `{declared.name}` | " in page
     for word in ("**Source.**", "**Answer.**", "**Published index.**", "**Checked by**"):
         assert word in page
+
+
+@pytest.mark.parametrize("slug", OURS)
+def test_a_page_begins_with_one_short_sentence(slug: str) -> None:
+    summary, *_ = prose.page_prose(DOCS / "detectors" / f"{slug}.md").sentences
+
+    assert prose.sentence_length(summary) <= prose.LONGEST
+    assert not OPENERS.match(summary)
 
 
 @pytest.mark.parametrize("slug", OURS)

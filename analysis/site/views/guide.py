@@ -17,6 +17,7 @@ from analysis.site.guide_search import search
 from analysis.web import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
+DECISIONS = settings.BASE_DIR / "docs" / "design"
 RENAMED = {"review": "disagreements"}  # pages by their names before
 MOST_QUERY = 200  # characters
 
@@ -66,12 +67,25 @@ def guide(request: HttpRequest) -> HttpResponse:
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
     if topic in RENAMED:
         return redirect("help-topic", RENAMED[topic], permanent=True)
-    groups = grouped_topics()
-    shown_topic = next((page for page in chain(*groups.values()) if page.slug == topic), None)
+    shown_topic = next((page for page in topics() if page.slug == topic), None)
     if shown_topic is None:
         raise Http404(f"no page {topic} in the guide")
-    page = documents.document_html(GUIDE / f"{shown_topic.slug}.md")
-    context = {"topic": shown_topic, "groups": groups, "page": page}
+    return render_topic(request, GUIDE, shown_topic)
+
+
+@login_not_required
+@require_GET
+def decision(request: HttpRequest, topic: str) -> HttpResponse:
+    """A page of `docs/design`, to which pages of the guide and of methods link."""
+    path = DECISIONS / f"{topic}.md"
+    if not path.is_file():
+        raise Http404(f"no page {topic} among the decisions")
+    return render_topic(request, DECISIONS, GuideTopic(topic, page_title(path), ""))
+
+
+def render_topic(request: HttpRequest, folder: Path, topic: GuideTopic) -> HttpResponse:
+    page = documents.document_html(folder / f"{topic.slug}.md")
+    context = {"topic": topic, "groups": grouped_topics(), "page": page}
     return render(request, "analysis/site/topic.html", context)
 
 

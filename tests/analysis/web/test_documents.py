@@ -13,6 +13,7 @@ from django.urls import reverse
 from analysis.site.views.guide import topics
 from analysis.web.documents import document_html
 from detectors.registry import registry
+from scripts.structure import OPENERS
 
 DOCS = Path(settings.BASE_DIR) / "docs"
 LINK = re.compile(r"\]\((?P<target>[^)#:\s]+)(?:#[^)]*)?\)")
@@ -36,14 +37,31 @@ def test_every_page_of_the_guide_is_shown_to_anybody(client: Client, db: None, t
         assert client.get(address.partition('"')[0].partition("#")[0]).status_code == 200
 
 
+@pytest.mark.parametrize("topic", sorted(path.stem for path in DOCS.glob("design/*.md")))
+def test_every_decision_is_shown_and_links_to_pages_that_are(
+    client: Client, db: None, topic: str
+) -> None:
+    page = client.get(reverse("help-decision", args=[topic])).content.decode()
+
+    article = re.findall(r"<article.*?</article>", page, re.DOTALL)[0]
+    addresses = {part.partition('"')[0].partition("#")[0] for part in article.split('href="')[1:]}
+    for address in filter(None, addresses):
+        assert address.startswith("https:") or client.get(address).status_code == 200, address
+
+
+def test_a_decision_that_nobody_wrote_is_missing(client: Client, db: None) -> None:
+    assert client.get(reverse("help-decision", args=["nothing"])).status_code == 404
+
+
 def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> None:
     there = topics()
 
     assert there[0].slug == "first-steps"
     assert there[-1].slug == "configuration"
     assert [
-        each.slug for each in there if not re.fullmatch(r"[A-Z].{20,90}[.]", each.summary)
+        each.slug for each in there if not re.fullmatch(r"[A-Z][^.]{20,90}[.]", each.summary)
     ] == []
+    assert [each.summary for each in there if OPENERS.match(each.summary)] == []
 
 
 @pytest.mark.parametrize("slug", list(registry()))
