@@ -115,9 +115,10 @@ def _combinations(
     for index, combination in zip(range(count), product(*values), strict=False):
         times = samples[index] if index < len(samples) else None
         result = results[index] if index < len(results) else None
-        params = {
-            f"param{number}": text_of(value) for number, value in enumerate(combination, start=1)
-        }
+        numbered = tuple(f"param{number}" for number in range(1, len(combination) + 1))
+        names = source.options.param_names.get(name, ())
+        names = names if len(set(names)) == len(combination) else numbered
+        params = dict(zip(names, map(text_of, combination), strict=True))
         make = partial(_series, source, name, params, recording=recording)
         if times:
             yield partial(make, times, note=ROUNDS)

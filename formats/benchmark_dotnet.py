@@ -3,7 +3,8 @@
 Source: dotnet/BenchmarkDotNet: `src/BenchmarkDotNet/Exporters/Json/JsonExporterBase.cs`,
 docs/articles/guides/how-it-works.md. A measurement has a mode and a stage, a count of operations
 and their nanoseconds. Overhead, jitting and the pilot's growing counts of operations are no
-iterations of the benchmark; results are actual iterations less the overhead.
+iterations of the benchmark; results are actual iterations less the overhead, which are all that a
+brief report has.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 
 from formats import params
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
+from formats.json_fields import entries, is_number, json_excerpt, mapping, numbers, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
@@ -25,6 +26,7 @@ REMEDY: Final = (
     "record with --exporters fulljson --warmupCount 1 --iterationCount 3000 --invocationCount 1 "
     "--unrollFactor 1"
 )
+BRIEF: Final = f"the brief report has no warm-up, and may leave outliers out: {KEEP}"
 STAGES: Final = "overhead, jitting, pilot and result are other stages, and no part of the series"
 WARMUP: Final = ("WorkloadWarmup", "MainWarmup")  # the second: before version 0.11
 ACTUAL: Final = ("WorkloadActual", "WorkloadTarget", "MainTarget")
@@ -58,9 +60,23 @@ def _benchmark(
     names = (text_of(fields.get(field_name)) for field_name in ("Namespace", "Type", "Method"))
     name = ".".join(filter(None, names)) or text_of(fields.get("FullName"))
     where = f"benchmark {name or number + 1}"
+    parameters = {**params.split(text_of(fields.get("Parameters"))), **_job(fields)}
     if "Measurements" not in fields:
-        expected = "Measurements, with every iteration"
-        raise source.problem(where, found="a summary", expected=expected, hint=KEEP)
+        statistics = fields.get("Statistics")
+        values = statistics.get("OriginalValues") if isinstance(statistics, dict) else None
+        if not values:
+            expected = "Measurements, with every iteration"
+            raise source.problem(where, found="a summary", expected=expected, hint=KEEP)
+        series = HarnessSeries(
+            benchmark=name,
+            params=parameters,
+            values=numbers(source, values, f"{where}, OriginalValues", "iteration"),
+            unit="ns/op",
+            recording=recording,
+            notes=(BRIEF,),
+            remedy=REMEDY,
+        )
+        return [partial(measurement, source, series)]
     launches: dict[object, list[Fields]] = {}
     for index, listed_measurement in enumerate(
         entries(source, fields["Measurements"], f"{where}, Measurements")
@@ -71,7 +87,6 @@ def _benchmark(
     if not launches:
         expected = "iterations of the stages warm-up and actual"
         raise source.problem(f"{where}, Measurements", found="none", expected=expected, hint=KEEP)
-    parameters = {**params.split(text_of(fields.get("Parameters"))), **_job(fields)}
     return [
         partial(
             _launch, source, name, launch, fork=fork, parameters=parameters, recording=recording

@@ -1,8 +1,7 @@
 """Krun's results: the wall-clock time of every in-process iteration of every process execution.
 
 Source: softdevteam/krun: `krun/results.py`, `krun/scheduler.py`. A key is benchmark, virtual
-machine and variant; executions that crashed are empty lists. Krun packs its file with bzip2, which
-is to be unpacked.
+machine and variant; executions that crashed are empty lists. Krun packs its file with bzip2.
 """
 
 from __future__ import annotations

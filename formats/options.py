@@ -31,7 +31,8 @@ class ReadOptions:
     `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
     `formats.iterations.stated`) apply where the file names none. `better` says which values are
     better where the unit does not (`detectors.contract.directions`). `encoding` is that of all
-    text. The rest is for CSV and text: `columns` maps a role of the long layout to a column's name,
+    text. `param_names` has the names of the parameters of benchmarks whose file has their values
+    alone. The rest is for CSV and text: `columns` maps a role of the long layout to a column,
     `series_columns` names the columns of the wide layout that are series (empty: all). Columns of a
     file without header are called ``column 1``, ``column 2``, ….
     """
@@ -49,4 +50,5 @@ class ReadOptions:
     columns: Mapping[Role, str] = field(default_factory=dict)
     series_columns: tuple[str, ...] = ()
     encoding: Encoding = "auto"
+    param_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     limits: ReadLimits = field(default_factory=ReadLimits)

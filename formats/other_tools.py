@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 Kind = Literal["json", "header", "text", "markup"]
 _NOT_READ: Final = "is not read yet"
+_ONLY_NAMES: Final = "describes benchmarks, and holds no measurement"
 _ONLY_SUMMARY: Final = "holds one figure a benchmark, not its iterations"
 
 
@@ -23,6 +24,7 @@ class OtherFile:
     marks: tuple[str, ...]
     why: str
     hint: str
+    is_companion: bool = False  # lies beside files that are read, in folders of its tool
 
     @property
     def found(self) -> str:
@@ -40,6 +42,80 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         ('"mean"', '"point_estimate"'),
         _ONLY_SUMMARY,
         "take sample.json, which lies beside it",
+        is_companion=True,
+    ),
+    OtherFile(
+        "criterion's benchmark.json",
+        "json",
+        ('"group_id"', '"full_id"'),
+        _ONLY_NAMES,
+        "take sample.json, which lies beside it",
+        is_companion=True,
+    ),
+    OtherFile(
+        "asv's benchmarks.json",
+        "json",
+        ('"param_names"', '"params"', '"timeout"'),
+        _ONLY_NAMES,
+        "give the folder of results, or a file in it that is named after a commit",
+        is_companion=True,
+    ),
+    OtherFile(
+        "asv's machine.json",
+        "json",
+        ('"arch"', '"cpu"', '"machine"', '"os"', '"ram"'),
+        _ONLY_NAMES,
+        "give a file beside it that is named after a commit",
+        is_companion=True,
+    ),
+    OtherFile(
+        "a summary of k6",
+        "json",
+        ('"root_group"', '"metrics"'),
+        _ONLY_SUMMARY,
+        "record with k6 run --out json=FILE",
+    ),
+    OtherFile(
+        "a summary of Gatling",
+        "json",
+        ('"numberofrequests"', '"meanresponsetime"'),
+        _ONLY_SUMMARY,
+        "give simulation.log of the same run",
+    ),
+    OtherFile(
+        "statistics of JMeter",
+        "json",
+        ('"samplecount"', '"errorpct"', '"meanrestime"'),
+        _ONLY_SUMMARY,
+        "give the .jtl file of the same run (jmeter -n -t PLAN -l FILE.jtl)",
+    ),
+    OtherFile(
+        "a summary of gungraun",
+        "json",
+        ('"module_path"', '"baselines"', '"kind"'),
+        "holds counts of instructions, the same in every run",
+        "write them as CSV with the columns build, benchmark, unit and value: they make a trend",
+    ),
+    OtherFile(
+        "a report of JMeter",
+        "header",
+        ("label", "# samples", "average"),
+        _ONLY_SUMMARY,
+        "give the .jtl file of the same run (jmeter -n -t PLAN -l FILE.jtl)",
+    ),
+    OtherFile(
+        "statistics of Locust",
+        "header",
+        ("request count", "failure count", "median response time"),
+        _ONLY_SUMMARY,
+        "write the time of every request in a listener of events.request, one number a line",
+    ),
+    OtherFile(
+        "Hyperfoil's CSV",
+        "header",
+        ("phase", "metric", "mean", "p50.0"),
+        "has the same intervals as all.json",
+        "give all.json of the same run",
     ),
     OtherFile(
         "hyperfine's CSV",

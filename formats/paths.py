@@ -9,17 +9,18 @@ from typing import Final
 from formats import replication
 from formats.errors import FormatError
 from formats.names import normal
+from formats.neighbours import is_companion
 from formats.registry import ENDINGS
 
-PACKED: Final = ".gz"
-_NO_READERS: Final = (PACKED, ".out", ".dat")  # endings of any text, cut off a name all the same
+PACKED: Final = (".gz", ".bz2")
+_NO_READERS: Final = (*PACKED, ".out", ".dat")  # endings of any text, cut off a name all the same
 
 
 def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and in place of a folder those in it that look like measurements.
 
-    A folder is searched through, by name; of a replication package, in a folder or being it,
-    only the series are taken.
+    A folder is searched through, by name, and files that only describe others are left out; of a
+    replication package, in a folder or being it, only the series are taken.
     Raises `FormatError` for a path that is not there, a folder without such a file, or one with
     the results of a package that left its series out.
     """
@@ -35,7 +36,10 @@ def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def looks_measured(name: str) -> bool:
     """Return whether a file's name is that of a measurement file, packed or not."""
-    return name.lower().removesuffix(PACKED).endswith(ENDINGS)
+    unpacked_name = name.lower()
+    for ending in PACKED:
+        unpacked_name = unpacked_name.removesuffix(ending)
+    return unpacked_name.endswith(ENDINGS)
 
 
 def stem(name: str) -> str:
@@ -51,9 +55,11 @@ def _inside(folder: Path) -> list[Path]:
         return replication.series_files(package)
     replication.refuse_results(folder)
     files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
-    measured_files = sorted(path for path in files if not _hidden(path.relative_to(folder)))
+    measured_files = sorted(
+        path for path in files if not (_hidden(path.relative_to(folder)) or is_companion(path))
+    )
     if not measured_files:
-        expected = f"files that end in {', '.join(ENDINGS)} or these with {PACKED}"
+        expected = f"files that end in {', '.join(ENDINGS)} or these with {PACKED[0]}"
         raise FormatError(str(folder), "folder", found="no measurement file", expected=expected)
     return measured_files
 

@@ -2,7 +2,8 @@
 
 Source: renaissance-benchmarks/renaissance:
 `renaissance-harness/src/main/scala/org/renaissance/harness/ResultWriter.scala`. A file is of one
-virtual machine; CSV files joined into one are told apart by when their machines started.
+virtual machine; CSV files joined into one are told apart by when their machines started. Before
+version 0.10 a duration is called nanos, and the benchmarks of a JSON file results.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from formats.source import InputSource
 
 REMEDY: Final = "record with -r 3000 --json FILE"
 DURATION: Final = "duration_ns"
+EARLIER: Final = "nanos"
 STARTED: Final = "vm_start_unix_ms"
 
 Fields = Mapping[str, object]
@@ -43,8 +45,12 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         recording = _recording(source, fields)
         yield from source.attempts(
             partial(_benchmark, source, name, data, recording)
-            for name, data in mapping(source, fields.get("data"), "data").items()
+            for name, data in mapping(source, _benchmarks(fields), "data").items()
         )
+
+
+def _benchmarks(fields: Fields) -> object:
+    return fields.get("data", fields.get("results"))
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
@@ -73,7 +79,8 @@ def _benchmark(
 
 def _duration(source: InputSource, name: str, index: int, repetition: object) -> float:
     where = f"benchmark {name}, repetition {index}"
-    time = mapping(source, repetition, where).get(DURATION)
+    repetition_fields = mapping(source, repetition, where)
+    time = repetition_fields.get(DURATION, repetition_fields.get(EARLIER))
     if not is_number(time):
         raise source.problem(f"{where}, {DURATION}", found=json_excerpt(time), expected=A_NUMBER)
     return float(time)  # type: ignore[arg-type]
@@ -82,7 +89,7 @@ def _duration(source: InputSource, name: str, index: int, repetition: object) ->
 def _read_csv(source: InputSource) -> Iterator[Measurement]:
     times_by_start: dict[tuple[str, str], list[float]] = {}
     for row_number, row in named_rows(source):
-        text = row.get(DURATION, "")
+        text = row.get(DURATION, row.get(EARLIER, ""))
         if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row_number, DURATION, text, A_NUMBER)
         key = (row.get("benchmark", ""), row.get(STARTED, ""))
@@ -127,11 +134,13 @@ def _series(
 
 
 def _recognise(start: FileStart) -> str:
-    if start.has(f'"{DURATION}"', '"results"'):
-        return f"{DURATION} found: Renaissance's JSON"
     first = start.text.partition("\n")[0].strip().split(",")
-    ours = first[0] == "benchmark" and DURATION in first
-    return f"columns benchmark and {DURATION}: Renaissance's CSV" if ours else ""
+    for name in (DURATION, EARLIER):
+        if start.has(f'"{name}"', '"results"'):
+            return f"{name} found: Renaissance's JSON"
+        if first[0] == "benchmark" and name in first:
+            return f"columns benchmark and {name}: Renaissance's CSV"
+    return ""
 
 
 READER = FileReader(

@@ -19,7 +19,6 @@ _KNOWN_BINARY = {
     b"%PDF": "a PDF document",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
     b"\xfd7zXZ": "an xz file",
-    b"BZh": "a bzip2 file",
     b"\x89HDF": "an HDF5 file",
     b"SQLite format 3": "an SQLite database",
     b"\xd0\xcf\x11\xe0": "an Excel workbook",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 from formats.encodings import encoding_of, title_of
 from formats.errors import FormatError, TooLarge
@@ -22,7 +23,8 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 # Beyond this a few bytes would cost seconds; short files are read however well they are packed.
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
-GZIP = b"\x1f\x8b"
+GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
+PACKED_BY = {GZIP: "gzip", BZIP2: "bzip2"}  # tools by the first bytes of what they write
 
 
 class BoundedStream(io.RawIOBase):
@@ -52,23 +54,29 @@ class BoundedStream(io.RawIOBase):
 
 
 class UnpackedStream(BoundedStream):
-    """Content of a gzip file: refused where it is damaged, or packed as no measurements are."""
+    """Content of a packed file: refused where it is damaged, or packed as no measurements are."""
 
-    def __init__(self, packed: BinaryIO, name: str, limit: int) -> None:
-        self._packed = BoundedStream(packed, name, limit, PACKED_BLOCK)
-        super().__init__(gzip.GzipFile(fileobj=self._packed), name, limit)  # type: ignore[arg-type]
+    def __init__(self, packed: BinaryIO, name: str, limit: int, tool: str) -> None:
+        self._packed, self._tool = BoundedStream(packed, name, limit, PACKED_BLOCK), tool
+        packed_stream = cast("BinaryIO", self._packed)
+        by_tool: dict[str, Callable[[], object]] = {
+            "gzip": lambda: gzip.GzipFile(fileobj=packed_stream),
+            "bzip2": lambda: bz2.BZ2File(packed_stream),
+        }
+        super().__init__(cast("BinaryIO", by_tool[tool]()), name, limit)
 
     def _read(self, size: int) -> bytes:
         check_packing(self._name, self.given, self._packed.given)
         try:
             return super()._read(size)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as broken:
-            actual = "a gzip file that breaks off" if isinstance(broken, EOFError) else str(broken)
+        except (EOFError, OSError, zlib.error) as broken:
+            breaks_off = f"a {self._tool} file that breaks off"
+            actual = breaks_off if isinstance(broken, EOFError) else str(broken)
             raise FormatError(
                 self._name,
                 f"after {self.given:,} unpacked bytes",
                 found=actual,
-                expected="a whole gzip file",
+                expected=f"a whole {self._tool} file",
                 hint="copy or pack the file again",
             ) from broken
 
@@ -169,9 +177,11 @@ def open_source(
     if size is not None and size > limit:
         raise too_large(name, f"{size:,} bytes", limit)
     packed = io.BufferedReader(BoundedStream(stream, name, limit), HEAD_BYTES)
-    if not packed.peek(2).startswith(GZIP):
+    head = packed.peek(3)
+    tool = next((tool for mark, tool in PACKED_BY.items() if head.startswith(mark)), "")
+    if not tool:
         return InputSource(name, packed, options, on_problem, stem)
-    unpacked = UnpackedStream(packed, name, limit)
+    unpacked = UnpackedStream(packed, name, limit, tool)
     return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
 
 

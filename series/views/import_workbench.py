@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from detectors.least_lengths import least_lengths
 from formats.paths import PACKED
-from formats.registry import ENDINGS, titles
+from formats.registry import ENDINGS, READERS
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series.import_pages.forms import ConfirmForm, ReadForm
@@ -79,8 +79,8 @@ def workbench(
 def upload_limits(request: HttpRequest) -> dict[str, object]:
     """Limits of files that the form which takes them names."""
     return {
-        "formats": titles(),
-        "endings": [*ENDINGS, PACKED],
+        "formats": len(READERS),
+        "endings": [*ENDINGS, *PACKED],
         "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
         "most_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         "most_bytes": most_bytes(),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from formats import Measurement
+from formats import Measurement, ReadOptions, measurement_files, read_path
+from formats.neighbours import with_neighbours
 from tests.formats.reading import complaint, read
 
 
@@ -416,3 +419,117 @@ def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
     assert "row 2, benchmark spectral norm, iteration 2: found 'x'" in complaint(
         bad.encode(), "warmup.csv"
     )
+
+
+# --- packed, brief, old and refused by name -----------------------------------------------------
+def test_krun_packs_with_bzip2_and_damage_is_named() -> None:
+    data = bz2.compress(json.dumps({"wallclock_times": {"b:vm:default": [[2.0, 1.0]]}}).encode())
+
+    assert facts(data, "krun.json.bz2") == [("b", "variant=default&vm=vm", 0, "s/op", [2.0, 1.0])]
+    assert "a bzip2 file that breaks off" in complaint(data[:-4], "krun.json.bz2")
+    assert "expected a whole bzip2 file" in complaint(data[:12] + b"xxxx" + data[16:], "k.bz2")
+    assert "packed into" in complaint(bz2.compress(b"1\n" * 5_000_000), "bomb.txt.bz2")
+
+
+def test_a_brief_report_of_benchmark_dotnet_has_its_results() -> None:
+    benchmark = {
+        "FullName": "Sorting.Quick(N: 10)",
+        "Type": "Sorting",
+        "Method": "Quick",
+        "Parameters": "N=10",
+        "Statistics": {"OriginalValues": [2e9, 1e9], "Median": 1.5e9},
+    }
+    report = {"HostEnvironmentInfo": {}, "Benchmarks": [benchmark]}
+
+    series = read(json.dumps(report).encode(), "report-brief.json")
+
+    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+        ("Sorting.Quick", "N=10", [2.0, 1.0])
+    ]
+    assert "--exporters fulljson" in notes(series)
+
+
+def test_renaissance_of_earlier_versions_says_nanos() -> None:
+    repetitions = [{"nanos": 5e9}, {"nanos": 4e9}]
+    document = {"format_version": 2, "results": {"als": {"results": repetitions}}}
+    table = "benchmark,nanos,uptime_ns,vm_start_unix_ms\nals,5000000000,1,9\nals,4000000000,2,9\n"
+
+    assert facts(json.dumps(document))[0][4] == facts(table)[0][4] == [5.0, 4.0]
+
+
+LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "remedy"),
+    [
+        ('{"metrics": {"http_req_duration": {"avg": 1}}, "root_group": {}}', "k6", "--out json"),
+        ('{"mean": {"point_estimate": 1.5}}', "estimates.json", "sample.json"),
+        ('{"group_id": "a", "full_id": "a/b"}', "benchmark.json", "sample.json"),
+        ('{"a.b": {"param_names": [], "params": [], "timeout": 60}}', "benchmarks.json", "commit"),
+        ('{"arch": "x", "cpu": "", "machine": "m", "os": "", "ram": ""}', "machine.json", "commit"),
+        (
+            '{"name": "x", "numberOfRequests": 1, "meanResponseTime": 1}',
+            "Gatling",
+            "simulation.log",
+        ),
+        ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
+        ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
+        ("Label,# Samples,Average,Median\nGET,5,1,1\n", "JMeter", ".jtl"),
+        (LOCUST, "Locust", "events.request"),
+    ],
+)
+def test_what_holds_no_iterations_is_refused_by_name(text: str, title: str, remedy: str) -> None:
+    sentence = complaint(text.encode(), "x")
+
+    assert title in sentence.partition("; ")[0]
+    assert remedy in sentence.partition("; ")[2]
+
+
+# --- files beside -------------------------------------------------------------------------------
+def test_a_folder_of_criterion_has_its_samples_by_their_names(tmp_path: Path) -> None:
+    for state in ("base", "new"):
+        folder = tmp_path / "criterion" / "Fib" / "5" / state
+        folder.mkdir(parents=True)
+        sample = {"sampling_mode": "Flat", "iters": [1, 1], "times": [2e9, 1e9]}
+        (folder / "sample.json").write_text(json.dumps(sample))
+        (folder / "benchmark.json").write_text('{"group_id": "Fib", "full_id": "Fib/5"}')
+        (folder / "estimates.json").write_text('{"mean": {"point_estimate": 1.5}}')
+        (folder / "tukey.json").write_text("[1.0, 2.0, 3.0, 4.0]")
+
+    (path,) = measurement_files([tmp_path])
+
+    assert path.parent.name == "new"
+    assert with_neighbours(path, ReadOptions()).benchmark == "Fib/5"
+    (series,) = read_path(path, options=with_neighbours(path, ReadOptions()))
+    assert (series.benchmark, series.values.tolist()) == ("Fib/5", [2.0, 1.0])
+
+
+def test_a_folder_of_asv_names_its_parameters(tmp_path: Path) -> None:
+    machine = tmp_path / "results" / "cheetah"
+    machine.mkdir(parents=True)
+    (machine / "machine.json").write_text(
+        '{"arch": "x", "cpu": "", "machine": "cheetah", "os": "", "ram": ""}'
+    )
+    described = {"time_b": {"param_names": ["size"], "params": [["1", "2"]], "timeout": 60}}
+    (machine.parent / "benchmarks.json").write_text(json.dumps({**described, "version": 2}))
+    results = {"time_b": [[1.5, 2.5], [["1", "2"]]], "time_c": [[0.5], [["x"]]]}
+    commit = {"commit_hash": "abc", "result_columns": ["result", "params"], "results": results}
+    (machine / "abc-py3.json").write_text(json.dumps(commit))
+
+    (path,) = measurement_files([tmp_path])
+    series = list(read_path(path, options=with_neighbours(path, ReadOptions())))
+
+    assert [one.params for one in series] == ["size=1", "size=2", "param1=x"]
+
+
+def test_a_benchmarks_json_of_another_tool_is_a_measurement_file(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks.json").write_text("[[3.0, 2.0]]")
+    (tmp_path / "tukey.json").write_text("[[3.0, 2.0]]")
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "x.json").write_text("{}")
+
+    assert [path.name for path in measurement_files([tmp_path])] == [
+        "benchmarks.json",
+        "tukey.json",
+    ]

@@ -7,14 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from formats import Format, FormatError, ReadOptions, measurement_files
+from formats.columns import ROLES
 from formats.encodings import Encoding
 from formats.iterations import stated
+from formats.neighbours import with_neighbours
+from formats.options import Role
 from formats.registry import FORMATS
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
@@ -62,6 +65,16 @@ class Command(BaseCommand):
             "--unit", metavar="U", default="", help="of values whose file names none, such as ns/op"
         )
         parser.add_argument(
+            "--value", metavar="COLUMN", default="", help="column of the values of a CSV file"
+        )
+        parser.add_argument(
+            "--column",
+            metavar="ROLE=COLUMN",
+            action="append",
+            default=[],
+            help=f"another column of a CSV file; ROLE is one of {', '.join(ROLES[:-1])}",
+        )
+        parser.add_argument(
             "--known-answers",
             metavar="FILE",
             type=Path,
@@ -100,25 +113,36 @@ class Command(BaseCommand):
         except OSError as error:
             raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
-            raise refused(" ".join(str(error).split())) from error
+            raise refused(_one_line(error)) from error
 
     def _import_all(
         self, files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
     ) -> None:
+        """Import each file; of several, name the bad ones at the end, and leave with status 1."""
         import_results: list[SeriesImportResult] = []
+        refusals: list[str] = []
         try:
-            for path, label in files:
-                import_results.append(_import(path, label, stated_import, dry_run=dry_run))
-                progress_text = (
-                    f"{len(import_results)} of {len(files)} · " if len(files) > 1 else ""
-                )
-                self._tell(import_results[-1], progress_text, dry_run=dry_run)
+            for number, (path, label) in enumerate(files, start=1):
+                progress_text = f"{number} of {len(files)} · " if len(files) > 1 else ""
+                try:
+                    import_result = _import(path, label, stated_import, dry_run=dry_run)
+                except (FormatError, OSError) as error:
+                    if len(files) == 1:
+                        raise
+                    refusals.append(path.name)
+                    self.stderr.write(f"{progress_text}{path}: refused: {_one_line(error)}")
+                    continue
+                import_results.append(import_result)
+                self._tell(import_result, progress_text, dry_run=dry_run)
         except KeyboardInterrupt:
+            count = len(import_results) + len(refusals)
             raise CommandError(
-                _broken_off(import_results, files, dry_run=dry_run), returncode=130
+                _broken_off(import_results, files, count, dry_run=dry_run), returncode=130
             ) from None
         if len(files) > 1:
             self.stdout.write(f"{_total(import_results, dry_run=dry_run)}.")
+        if refusals:
+            raise CommandError(_refused_files(refusals, len(files)), returncode=1)
 
     def _tell(
         self, import_result: SeriesImportResult, progress_text: str, *, dry_run: bool
@@ -146,6 +170,7 @@ class Command(BaseCommand):
             yield from ((file_path, package.resolve().name) for file_path in folder_files)
 
 
+MOST_NAMED: Final = 10  # refused files
 Labelled = tuple[Path, str]  # a file, and the label of its recording, where nothing else names one
 
 
@@ -167,9 +192,8 @@ def _import(
     dataset = _dataset(stated_import.slugs)
     is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
     make = partial(_made, dataset, stated_import.by, simulated=stated_import.simulated)
-    file = FileToRead(
-        path.name, path=path.resolve(), format=stated_import.format, options=stated_import.options
-    )
+    options = with_neighbours(path, stated_import.options)
+    file = FileToRead(path.name, path=path.resolve(), format=stated_import.format, options=options)
     with file_readers.patient():
         return services.import_file(
             dataset,
@@ -180,6 +204,17 @@ def _import(
             dry_run=dry_run,
             make_dataset=None if is_stored else make,
         )
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _refused_files(names: Sequence[str], count: int) -> str:
+    """`2 of 40 files were refused: a.json, b.json`."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    were = "was" if len(names) == 1 else "were"
+    return f"{len(names)} of {count} files {were} refused: {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def refused(sentence: str) -> CommandError:
@@ -211,7 +246,19 @@ def _read_options(options: dict[str, Any]) -> ReadOptions:
         stated(read_options["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(**read_options)
+    return ReadOptions(**read_options, columns=_columns(options["value"], options["column"]))
+
+
+def _columns(value: str, assignments: Sequence[str]) -> dict[Role, str]:
+    """Columns of a CSV file by their role, as `--value` and `--column` name them."""
+    columns: dict[Role, str] = {"value": value} if value else {}
+    for assignment in assignments:
+        role, equals, column = assignment.partition("=")
+        if not equals or role not in ROLES:
+            expected = f"ROLE=COLUMN, where ROLE is one of {', '.join(ROLES)}"
+            raise refused(f"--column: found {assignment!r}, expected {expected}")
+        columns[role] = column
+    return columns
 
 
 def _dataset(slugs: tuple[str, str]) -> Dataset:
@@ -266,10 +313,10 @@ def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> st
 
 
 def _broken_off(
-    done: Sequence[SeriesImportResult], files: Sequence[Labelled], *, dry_run: bool
+    done: Sequence[SeriesImportResult], files: Sequence[Labelled], count: int, *, dry_run: bool
 ) -> str:
     on = "" if dry_run else ". The same command goes on from here"
     return (
-        f"Interrupted after {len(done)} of {len(files)}. {_total(done, dry_run=dry_run)}; "
-        f"nothing of {files[len(done)][0].name}{on}"
+        f"Interrupted after {count} of {len(files)}. {_total(done, dry_run=dry_run)}; "
+        f"nothing of {files[count][0].name}{on}"
     )

@@ -172,14 +172,55 @@ def test_what_no_reader_expected_is_one_line(
     assert told.value.returncode == 2
 
 
-def test_a_broken_file_keeps_those_before_it(file: Path, tmp_path: Path, dataset: Dataset) -> None:
-    broken = tmp_path / "broken.json"
-    broken.write_text("{")
+def test_of_several_files_the_good_ones_are_stored_and_the_bad_ones_named(
+    file: Path, tmp_path: Path, dataset: Dataset
+) -> None:
+    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "later.csv").write_text("quick\n2.0\n1.0\n")
+    out, err = io.StringIO(), io.StringIO()
+    paths = [str(file), str(tmp_path / "broken.json"), str(tmp_path / "later.csv")]
 
-    with pytest.raises(CommandError, match=r"broken\.json"):
-        run("startup-times/nightly", file, broken)
+    with pytest.raises(CommandError) as told:
+        call_command("import_series", "startup-times/nightly", *paths, stdout=out, stderr=err)
 
-    assert Series.objects.count() == 2
+    assert str(told.value) == "1 of 3 files was refused: broken.json"
+    assert told.value.returncode == 1
+    assert Series.objects.count() == 3
+    assert f"2 of 3 · {tmp_path}/broken.json: refused: broken.json, end of file: " in err.getvalue()
+    assert out.getvalue().splitlines()[-1] == "2 files: 3 series stored, 0 known."
+
+
+def test_takes_the_column_of_the_values(tmp_path: Path, dataset: Dataset) -> None:
+    path = tmp_path / "load.csv"
+    path.write_text("stamp,elapsed,bytes,label\n1,20,7,GET a\n2,10,7,GET a\n3,40,7,GET b\n")
+    said = ("--value", "elapsed", "--column", "benchmark=label", "--unit", "ms")
+
+    run("startup-times/nightly", path, *said)
+
+    names = Series.objects.order_by("pk").values_list("benchmark__name", "n", "benchmark__unit")
+    assert list(names) == [("GET a", 2, "s"), ("GET b", 1, "s")]
+    with pytest.raises(CommandError, match="--column: found 'x', expected ROLE=COLUMN"):
+        run("startup-times/nightly", path, "--column", "x")
+    with pytest.raises(CommandError, match="expected a column 'time'"):
+        run("startup-times/nightly", path, "--value", "time")
+
+
+def test_a_folder_of_asv_is_a_recording_for_each_commit(tmp_path: Path, dataset: Dataset) -> None:
+    machine = tmp_path / "results" / "cheetah"
+    machine.mkdir(parents=True)
+    described = {"time_b": {"param_names": ["size"], "params": [["1"]], "timeout": 60}}
+    (machine.parent / "benchmarks.json").write_text(json.dumps(described))
+    for number, commit in enumerate(("aaaaaaaaaa", "bbbbbbbbbb"), start=1):
+        results = {"time_b": [[number / 2], [["1"]]]}
+        fields = {"commit_hash": commit, "env_name": "py3", "date": number * 1_000_000}
+        fields |= {"result_columns": ["result", "params"], "results": results}
+        (machine / f"{commit[:8]}-py3.json").write_text(json.dumps(fields))
+
+    run("startup-times/nightly", tmp_path)
+
+    labels = Recording.objects.order_by("pk").values_list("label", "build")
+    assert list(labels) == [("aaaaaaaa py3", "aaaaaaaaaa"), ("bbbbbbbb py3", "bbbbbbbbbb")]
+    assert set(Series.objects.values_list("benchmark__params", flat=True)) == {"size=1"}
 
 
 def test_a_break_tells_what_is_stored(
