@@ -1,5 +1,5 @@
 """Checks of the structure in `make lint`: unique names of classes and functions, no circle of
-imports, short lines, and no test that hangs on the wording of a page.
+imports, short lines, no refused word, and no test that depends on the wording of a page.
 
 Run by itself it prints each breach and ends with status 1 if there is one.
 """
@@ -48,6 +48,8 @@ CONTRACT_NAMES: Final = {
 }
 """Names of public functions that any number of modules may give, and why."""
 
+REFUSED_ROW: Final = re.compile(r"^\| (?!word )(\w[^|]*) \| ([^|]+) \|$", re.MULTILINE)
+NO_TEXT: Final = re.compile(r"\{[{%#].*?[}%#]\}|`[^`]*`")  # tags of templates, code of pages
 OPENERS: Final = re.compile(
     r"(Of|The same|Those|These|This|It|In|By|From|That|What|How|Which|Who|Whose|Whether|Where|When|"
     r"With|Without|None|Nobody|Nothing|As|For|To|At|On|There|Here|Only)\b"
@@ -61,7 +63,8 @@ Graph = Mapping[str, Iterable[str]]
 def main() -> int:
     sys.path.insert(0, str(ROOT))  # where grimp looks for the rooms
     names = (*double_names(ROOT), *shared_functions(ROOT), *torn_docstrings(ROOT))
-    breaches = [*long_lines(ROOT), *names, *wordings(ROOT), *circles_of(ROOMS)]
+    texts = (*long_lines(ROOT), *refused_words(ROOT), *wordings(ROOT))
+    breaches = [*texts, *names, *circles_of(ROOMS)]
     print("\n".join(breaches) or "The structure is as it should be.")
     return 1 if breaches else 0
 
@@ -73,6 +76,17 @@ def long_lines(root: Path) -> Iterator[str]:
             if len(line) > WIDEST:
                 position = f"{path.relative_to(root)}:{number}"
                 yield f"{position}: {len(line)} columns, expected at most {WIDEST}"
+
+
+def refused_words(root: Path) -> Iterator[str]:
+    """Each word that `docs/design/words.md` refuses, in the guide and in texts of templates."""
+    words = (root / "docs" / "design" / "words.md").read_text(encoding="utf-8")
+    table = REFUSED_ROW.findall(words.partition("\n## Refused words")[2])
+    for path in (*sorted(root.glob("docs/guide/*.md")), *sorted(root.rglob("templates/**/*.html"))):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            for word, instead in table:
+                if re.search(rf"\b{word}\b", NO_TEXT.sub("", line), re.IGNORECASE):
+                    yield f"{path.relative_to(root)}:{number}: says {word!r}; say {instead!r}"
 
 
 def python_files(root: Path, folders: Iterable[str]) -> list[Path]:

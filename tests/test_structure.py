@@ -25,6 +25,22 @@ def test_a_line_may_have_120_columns_and_no_more(tmp_path: Path) -> None:
     ]
 
 
+def test_words_that_are_refused_are_named_in_texts_and_not_in_tags(tmp_path: Path) -> None:
+    table = "| usual | default |\n| let go | withdraw |\n"
+    written(
+        tmp_path,
+        "docs/design/words.md",
+        f"| study | usual |\n\n## Refused words\n\n| word | say |\n|---|---|\n{table}",
+    )
+    written(tmp_path, "docs/guide/a.md", "A study is unusual.\nLet go of it.\n")
+    written(tmp_path, "templates/a.html", "{% if usual %}{{ usual }}{# usual #}\nThe usual one.\n")
+
+    assert list(structure.refused_words(tmp_path)) == [
+        "docs/guide/a.md:2: says 'let go'; say 'withdraw'",
+        "templates/a.html:2: says 'usual'; say 'default'",
+    ]
+
+
 def test_an_assertion_takes_four_words_of_a_page(tmp_path: Path) -> None:
     told = (
         'assert "one two three four five" in page',
