@@ -1,8 +1,20 @@
-"""Every address of the app; each package lists its own."""
+"""Every address of the app: each package lists its pages; downloads of tables stand here."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Final
+
 from django.urls import include, path
+
+from analysis.agreement.exports import AGREEMENT_TABLES
+from analysis.comparison.what_if_tables import WHAT_IF_TABLES
+from analysis.composition.exports import COMPOSITION_TABLES
+from analysis.harness.exports import HARNESS_TABLES
+from analysis.least_sure.exports import LEAST_SURE_TABLES
+from analysis.planner.exports import PLAN_TABLES
+from analysis.trend.exports import BENCHMARK_TABLES, TREND_TABLES
+from analysis.web.page_tables import PageTables, table_view
 
 PACKAGES = (
     "site.urls",
@@ -15,8 +27,6 @@ PACKAGES = (
     "report.urls",
     "comparison.urls",
     "cost.urls",
-    "harness.urls",
-    "agreement.urls",
     "least_sure.urls",
     "review.urls",
     "trend.urls",
@@ -25,5 +35,24 @@ PACKAGES = (
     "composition.urls",
     "series_page.urls",
 )
+CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
+DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
+DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
+    "campaign-agreement-file": (f"{CAMPAIGN}agreement.csv", AGREEMENT_TABLES),
+    "least-sure-file": (f"{CAMPAIGN}least-sure.csv", LEAST_SURE_TABLES),
+    "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
+    "plans-file": (f"{DATASET}plans.csv", PLAN_TABLES),
+    "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
+    "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
+    "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
+    "harness-file": (f"{DATASET}harness/file/", HARNESS_TABLES),
+}
+"""Addresses of tables by the names of the routes."""
 
-urlpatterns = [path("", include(f"analysis.{each}")) for each in PACKAGES]
+urlpatterns = [
+    *(
+        path(address, table_view(tables), name=name)
+        for name, (address, tables) in DOWNLOADS.items()
+    ),
+    *(path("", include(f"analysis.{package}")) for package in PACKAGES),
+]

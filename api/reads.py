@@ -17,7 +17,8 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.runs import exports as detected
-from analysis.trend import ci_reports, exports as trend_exports
+from analysis.trend import ci_reports
+from analysis.trend.exports import TREND_TABLES
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
@@ -246,7 +247,5 @@ def trend(
         return HttpResponse(
             ci_reports.markdown(dataset_trends), content_type="text/markdown; charset=utf-8"
         )
-    rows = trend_exports.trend_rows(dataset_trends)
-    columns = tables.column_names(trend_exports.COLUMNS)
-    cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
-    return table_answer(request, f"{token_dataset.slug}-trend", columns, cells, format)
+    table = TREND_TABLES.table(dataset_trends, "trends")
+    return table_answer(request, f"{token_dataset.slug}-trend", *table, format)

@@ -22,10 +22,13 @@ def csv(pieces: Iterable[str], name: str) -> StreamingHttpResponse:
     return answer
 
 
+def json_text(document: object) -> str:
+    return dumps(document, indent=2) + "\n"
+
+
 def json(document: object, name: str) -> HttpResponse:
     """A document as an indented JSON file called `name`."""
-    text = dumps(document, indent=2) + "\n"
-    answer = HttpResponse(text, content_type="application/json")
+    answer = HttpResponse(json_text(document), content_type="application/json")
     attach(answer, name)
     return answer
 

@@ -21,7 +21,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison import exports
-from analysis.comparison.what_if import FILES as WORLDS
+from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.cost.exports import FILES as COSTS
 from analysis.runs.models import Detection, Run
 from annotate.answering.services import save_mark
@@ -252,7 +252,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "trend": (["{study}/nightly"], ["{study}/nightly", "--junit", "{folder}/trend.xml"]),
     "tune": (["{study}/{campaign}", "--method", "fixed", "--vary", "iteration=0:9"],),
     "values": (["{study}/nightly"], ["{study}/{campaign}"]),
-    "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WORLDS),
+    "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WHAT_IF_TABLES.tables),
 }
 OF_THE_MACHINE: Final = {
     "backup",

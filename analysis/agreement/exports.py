@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from analysis.agreement.figures import AgreementFigures
+from analysis.agreement.figures import AgreementFigures, agreement_figures
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
+from analysis.web.page_tables import CAMPAIGN, PageTable, PageTables, TableRefused, TableRequest
+from annotate.models import Campaign
 from formats.tables import Cell
 
-COLUMNS: Final = ("figure", "first", "second", "value", "n", "behind")
+COLUMNS: Final = {
+    "figure": "name of the figure",
+    "first": "annotator, lower end of a band of spreads, or size of a cluster",
+    "second": "second annotator of a pair, or upper end of a band; empty: no end",
+    "value": "the figure; empty: too few answers",
+    "n": "series that it rests on",
+    "behind": "code that the list of these series takes as `of` in its address",
+}
 Row = tuple[Cell, ...]
 
 
@@ -69,3 +80,25 @@ def _people(agreement: AgreementFigures) -> Iterator[Row]:
         yield "absence-yes-no", *person_columns, gone.yes_no, gone.n, code
         yield "absence-median-abs", *person_columns, gone.median_abs, gone.shifted, code
         yield "absence-mean-shift", *person_columns, gone.mean_shift, gone.n, code
+
+
+def has_agreement(campaign: Campaign) -> bool:
+    """Training has no ground truth to agree on, and a second pass belongs to its first one."""
+    return not campaign.is_training and not campaign.is_repeat
+
+
+def _figures(request: TableRequest) -> AgreementFigures:
+    if not has_agreement(request.scope):
+        raise TableRefused(
+            f"{request.scope.study.slug}/{request.scope.slug}: a training has no agreement; for a "
+            "second pass name the campaign of the first"
+        )
+    return agreement_figures(read_votes(request.scope, request.reader, *request.queries))
+
+
+AGREEMENT_TABLES: Final = PageTables(
+    scope=CAMPAIGN,
+    queries={AgreementQuery: ()},
+    compute=_figures,
+    tables={"agreement": PageTable("Agreement", COLUMNS, agreement_rows)},
+)

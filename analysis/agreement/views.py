@@ -1,24 +1,19 @@
-"""The agreement of a campaign: a tab of its page, and its file."""
+"""The agreement of a campaign: a tab of its page."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from analysis.agreement import drilldown, exports, sentences
-from analysis.agreement.figures import AgreementFigures, agreement_figures
+from analysis.agreement.figures import agreement_figures
 from analysis.agreement.offset_picture import OffsetPicture
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
-from annotate.access import campaign_for
 from annotate.campaign_pages.campaign_reading import CampaignReading
 from annotate.campaign_pages.campaign_tabs import TabKind, TabLabel, TabPage
 from annotate.models import Campaign
-from formats import tables
-from people import downloads
 from people.access import SignedInRequest
 
 SENTENCES: Final = (
@@ -36,13 +31,14 @@ SENTENCES: Final = (
 
 def agreement_label(reading: CampaignReading) -> TabLabel | None:
     """The tab of a campaign whose people can agree with each other."""
-    return TabLabel("Agreement") if _has_agreement(reading.campaign) else None
+    return TabLabel("Agreement") if exports.has_agreement(reading.campaign) else None
 
 
 def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """Figures of the agreement, each with its sentence and the series behind it."""
     campaign = reading.campaign
-    agreement = _figures(request, campaign)
+    query = AgreementQuery.from_query(request.GET)
+    agreement = agreement_figures(read_votes(campaign, request.user, query))
     sentence_by_name = {name: getattr(sentences, name)(agreement) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in agreement.bands]
     pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.met]
@@ -61,34 +57,6 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
 
 
 AGREEMENT: Final = TabKind(agreement_label, agreement_page)
-
-
-@require_GET
-def agreement_file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
-    visible_campaign = _campaign(request, study, campaign)
-    agreement = _figures(request, visible_campaign)
-    name = downloads.download_name(visible_campaign.study.slug, visible_campaign.slug, "agreement")
-    return downloads.csv(
-        tables.table_text(exports.COLUMNS, exports.agreement_rows(agreement)), f"{name}.csv"
-    )
-
-
-def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
-    campaign = campaign_for(request, study, slug)
-    if not _has_agreement(campaign):
-        raise Http404("neither training nor a second pass has an agreement of its own")
-    return campaign
-
-
-def _has_agreement(campaign: Campaign) -> bool:
-    """Training has no ground truth to agree on, and a second pass belongs to its first one."""
-    return not campaign.is_training and not campaign.is_repeat
-
-
-def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
-    return agreement_figures(
-        read_votes(campaign, request.user, AgreementQuery.from_query(request.GET))
-    )
 
 
 def _behind(campaign: Campaign, query: AgreementQuery) -> str:

@@ -8,7 +8,7 @@ from analysis.comparison.alternative import key_figure
 from analysis.comparison.exports import LEADERBOARD, ComparisonTable
 from analysis.comparison.method_names import short_name
 from analysis.comparison.table import ComparisonResult
-from analysis.web.command_output import aligned
+from analysis.web.aligned_lines import aligned
 from formats.tables import Cell
 
 SHOWN = (

@@ -7,7 +7,7 @@ from typing import Final
 from django.urls import path
 
 from analysis.comparison.query import PARTS
-from analysis.comparison.views import comparison, on_demand, saved_sets, what_if
+from analysis.comparison.views import comparison, on_demand, saved_sets
 
 SETS: Final = "s/<slug:study>/comparison/presets/"
 
@@ -25,5 +25,4 @@ urlpatterns = [
         name="method-set-removal",
     ),
     path(f"{SETS}<str:method_set>/first/", saved_sets.first, name="method-set-first"),
-    path("s/<slug:study>/comparison/what-if.csv", what_if.what_if_file, name="what-if-file"),
 ]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations
 from typing import Final
 
 import numpy as np
 
 from analysis.comparison.inputs import ComparisonInputs
-from analysis.comparison.query import FAMILIES, WhatIfQuery
+from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_rows
@@ -32,7 +31,6 @@ from analysis.statistics.scenarios import (
     times_for,
 )
 from annotate import recipes
-from formats.tables import Cell, picked
 
 LEAST_METHODS: Final = 2
 
@@ -180,48 +178,3 @@ def what_if_sentence(scenario_results: WhatIf, looks: Mapping[str, MethodStyle])
     further_count = len(by_scenarios) - len(parts)
     others_words = f", {further_count} more in others" if further_count else ""
     return f"The first place depends on the scenario: {'; '.join(parts)}{others_words}."
-
-
-# --- files ----------------------------------------------------------------------------------------
-WORLD: Final = ("family", "recipe", "eps", "min_samples", "without", "draw")
-TRUTH: Final = (*WORLD, "steady", "never", "undecided", "mean", "median", "differs")
-Rows = Iterator[tuple[Cell, ...]]
-
-
-def _cells(columns: Sequence[str], scenario: Scenario, *sources: object) -> tuple[Cell, ...]:
-    return picked(columns, scenario, *sources, without=scenario.without or None)
-
-
-def _truth_rows(scenario_results: WhatIf) -> Rows:
-    for scenario_truth in scenario_results.told:
-        yield _cells(TRUTH, scenario_truth.scenario, scenario_truth)
-
-
-def _rank_rows(scenario_results: WhatIf) -> Rows:
-    placed = scenario_results.standing
-    for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
-        cells = _cells(WORLD, scenario)
-        for column, name in enumerate(placed.names):
-            n, rank = int(placed.n[scenario_row, column]), int(placed.ranks[scenario_row, column])
-            value = float(placed.figures[scenario_row, column]) if rank else None
-            yield *cells, name, n, scenario_results.figure, value, rank or None
-
-
-def _pair_rows(scenario_results: WhatIf) -> Rows:
-    for family in (None, *FAMILIES):
-        against = scenario_results.duels(family)
-        names = against.names
-        for i, j in permutations(range(len(names)), 2):
-            counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
-            yield family or "all", names[i], names[j], *counts, against.share(i, j)
-
-
-FILES: Final[Mapping[str, tuple[tuple[str, ...], Callable[[WhatIf], Rows]]]] = {
-    "ranks": ((*WORLD, "method", "n", "figure", "value", "rank"), _rank_rows),
-    "truth": (TRUTH, _truth_rows),
-    "pairs": (
-        ("family", "first", "second", "scenarios", "first_better", "ties", "share"),
-        _pair_rows,
-    ),
-}
-"""Tables by name, the usual one first: their columns, and what makes their rows."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.composition.reads import SystemComposition
+from analysis.composition.reads import SystemComposition, composition_of
+from analysis.web.page_tables import DATASET, PageTables, TableRequest, declared_table
 from annotate.blind import Reader, visible_series
 from detectors.shapes.noise import NoiseFacts
 from detectors.shapes.series_shape import RULE, Shape, ShapeFacts
@@ -127,3 +128,22 @@ def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
             else (None, None)
         )
         yield ExportedShape(dataset, series_row, *facts)
+
+
+COMPOSITION_TABLES: Final[PageTables[TableRequest]] = PageTables(
+    scope=DATASET,
+    queries={},
+    compute=lambda request: request,
+    tables={
+        "systems": declared_table(
+            "Systems",
+            SYSTEM_COLUMNS,
+            lambda request: composition_of(request.scope, request.reader).lines,
+        ),
+        "shapes": declared_table(
+            "Shapes and noise of series",
+            SHAPE_COLUMNS,
+            lambda request: shape_rows(request.scope, request.reader),
+        ),
+    },
+)

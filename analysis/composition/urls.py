@@ -10,5 +10,4 @@ DATASET = "s/<slug:study>/data/<slug:dataset>/"
 
 urlpatterns = [
     path(f"{DATASET}composition/", views.composition, name="composition"),
-    path(f"{DATASET}composition.csv", views.composition_file, name="composition-file"),
 ]

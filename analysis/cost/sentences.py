@@ -8,7 +8,7 @@ from fractions import Fraction
 from analysis.comparison.method_names import short_name
 from analysis.cost.points import method_errors, result_error
 from analysis.cost.table import ComparisonCosts
-from analysis.web.command_output import aligned
+from analysis.web.aligned_lines import aligned
 from analysis.web.figures import tick_text
 from formats.tables import Cell
 from people.templatetags.writing import HARD, lasting, share, si, si_unit, whole

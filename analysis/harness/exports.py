@@ -1,43 +1,63 @@
-"""Tables of the harness page as CSV and JSON: page, download and command read the same."""
+"""Tables of harnesses: what their rules would have done with the series of a data set."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from typing import Any, Final
 
 from analysis.harness.outcomes import HarnessOutcome
-from analysis.harness.reads import HarnessRuns, SteadySeries
-from analysis.harness.rules import HarnessChoice
+from analysis.harness.query import HarnessQuery
+from analysis.harness.reads import harness_runs
+from analysis.harness.sentences import harness_lines
 from analysis.harness.table import HarnessRow, HarnessTable
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.web.page_tables import (
+    DATASET,
+    PageTable,
+    PageTables,
+    TableNotReady,
+    TableRequest,
+)
 from analysis.web.series_columns import NAMING
 from detectors.registry import DEFAULT_METHOD
 from formats.tables import Cell
 
-FILES: Final[dict[str, tuple[str, ...]]] = {
-    "harnesses": (
-        *("harness", "rule", "method", "n", "of"),
-        *("warm_up_q25", "warm_up_q50", "warm_up_q75"),
-        *("error_q25", "error_q50", "error_q75", "error_low", "error_high"),
-        *("early", "past", "wasted_q50", "wasted_total", "reason"),
-    ),
-    "series": (
-        *NAMING,
-        *("steady_start", "steady_seconds", "harness", "method"),
-        *("warm_up", "warm_up_seconds", "measured", "error", "early", "wasted", "reason"),
-    ),
+OF_A_FILE: Final = 20.0  # seconds of computing for a download
+_HARNESSES: Final = {
+    "harness": "name of the harness",
+    "rule": "its rule in words",
+    "method": "key of the method that follows the rule",
+    "n": "steady series on which it measures something",
+    "of": "steady series",
+    "warm_up_q25": "25 % quantile of its warm-up, in seconds",
+    "warm_up_q50": "median of its warm-up, in seconds",
+    "warm_up_q75": "75 % quantile of its warm-up, in seconds",
+    "error_q25": "25 % quantile of the error of the result, as a share",
+    "error_q50": "median of the error, as a share; empty: fewer than 10 series",
+    "error_q75": "75 % quantile of the error, as a share",
+    "error_low": "lower end of the 95 % interval of the median error",
+    "error_high": "upper end of the same",
+    "early": "mean share of measured iterations before the steady start",
+    "past": "share of the series whose warm-up reaches the steady start",
+    "wasted_q50": "median of the steady time before the measurement, in seconds",
+    "wasted_total": "sum of that time over all series, in seconds",
+    "reason": "most frequent reason why it measures nothing of the other series",
 }
-"""Tables by name, with their columns; times in seconds, errors and `early` as shares."""
-TITLES: Final = {"harnesses": "Harnesses", "series": "Every harness on every series"}
-
-
-def harness_rows(table: HarnessTable, table_name: str) -> Iterator[tuple[Cell, ...]]:
-    """Rows of the table `table_name`, in the order of its columns."""
-    if table_name == "harnesses":
-        return map(_row, table.rows)
-    choices = table.runs.choices
-    return (
-        row for steady_series in table.runs.series for row in _series_rows(steady_series, choices)
-    )
+_SERIES: Final = {
+    **NAMING,
+    "steady_start": "first steady iteration, 0-based",
+    "steady_seconds": "time until then, in seconds",
+    "harness": "name of the harness",
+    "method": "key of the method that follows its rule",
+    "warm_up": "recorded iterations before the measurement",
+    "warm_up_seconds": "time from the start of the process to the measurement, in seconds",
+    "measured": "iterations of the measurement, as far as the series goes",
+    "error": "difference of their mean from that of the steady state, as a share",
+    "early": "share of the measured iterations before the steady start",
+    "wasted": "steady time before the measurement, in seconds",
+    "reason": "why it measures nothing; empty: it does",
+}
 
 
 def _row(row: HarnessRow) -> tuple[Cell, ...]:
@@ -50,10 +70,8 @@ def _row(row: HarnessRow) -> tuple[Cell, ...]:
     )
 
 
-def _series_rows(
-    series: SteadySeries, choices: Iterable[HarnessChoice]
-) -> Iterator[tuple[Cell, ...]]:
-    for choice in choices:
+def _series_rows(table: HarnessTable) -> Iterator[tuple[Cell, ...]]:
+    for series, choice in product(table.runs.series, table.runs.choices):
         start_columns = series.start, series.seconds, choice.name, choice.rule.key
         yield (*series.line.named, *start_columns, *_outcome(series.outcomes[choice.name]))
 
@@ -66,17 +84,23 @@ def _outcome(outcome: HarnessOutcome) -> tuple[Cell, ...]:
     return (*figures, outcome.early, outcome.wasted, "")
 
 
-def harness_document(table: HarnessTable, table_name: str) -> dict[str, Any]:
-    """The table with what it rests on."""
+def _table(request: TableRequest) -> HarnessTable:
+    """The table, complete: TableNotReady where a download would take too long."""
+    seconds = None if request.is_command else OF_A_FILE
+    (query,) = request.queries
+    table = HarnessTable(harness_runs(request.scope, request.reader, query, seconds))
+    if count := table.runs.waiting:
+        sentence = f"{count} series are still being computed; ask again in a moment"
+        raise TableNotReady(sentence, retry=5)
+    return table
+
+
+def _about(table: HarnessTable | None, table_name: str) -> dict[str, Any] | None:
+    if table is None:
+        return None
     runs = table.runs
-    rows = [
-        dict(zip(FILES[table_name], row, strict=True)) for row in harness_rows(table, table_name)
-    ]
-    return {"what": f"harnesses: {table_name}", **_about(runs), "steady": table.n, "rows": rows}
-
-
-def _about(runs: HarnessRuns) -> dict[str, Any]:
     return {
+        "what": f"harnesses: {table_name}",
         "dataset": runs.dataset.slug,
         "yardstick": runs.yardstick.code if runs.yardstick else DEFAULT_METHOD,
         "series": runs.of,
@@ -87,4 +111,19 @@ def _about(runs: HarnessRuns) -> dict[str, Any]:
         "unrecorded": runs.unrecorded,
         "excluded": runs.excluded,
         "left_out": int(runs.hidden),
+        "steady": table.n,
     }
+
+
+HARNESS_TABLES: Final = PageTables(
+    scope=DATASET,
+    queries={HarnessQuery: ()},
+    compute=_table,
+    tables={
+        "harnesses": PageTable("Harnesses", _HARNESSES, lambda table: map(_row, table.rows)),
+        "series": PageTable("Every harness on every series", _SERIES, _series_rows),
+    },
+    refusals=(UnknownYardstick,),
+    about=_about,
+    lines=lambda table, name: harness_lines(table) if name == "harnesses" else None,
+)

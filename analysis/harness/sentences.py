@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from analysis.cost.sentences import length_text
+from collections.abc import Iterator
+
+from analysis.cost.sentences import error_text, length_text
 from analysis.harness.table import HarnessRow, HarnessTable
 from analysis.statistics.result_quality import Quartiles
+from analysis.web.aligned_lines import aligned
 from people.templatetags.writing import share, whole
 
 MOSTLY = 0.5  # of the measured iterations
 MOST_NAMED = 5
+HEADS = ("harness", "n", "warm-up", "error", "95 %", "early", "wasted", "in all")
 
 
 def harness_sentence(table: HarnessTable) -> str:
@@ -80,3 +84,22 @@ def span_words(seconds: Quartiles) -> str:
         return ""
     low, high = _length(seconds.q25), _length(seconds.q75)
     return low if low == high else f"{low} to {high}"
+
+
+# --- lines of a terminal ------------------------------------------------------------------------
+def harness_lines(table: HarnessTable) -> Iterator[str]:
+    """The sentence, what it rests on, and a line a harness."""
+    yield f"{harness_sentence(table)}\n{harness_note(table)}\n\n"
+    yield from aligned([HEADS, *map(_line_cells, table.rows)])
+
+
+def _line_cells(row: HarnessRow) -> tuple[str, ...]:
+    if not row.n:
+        return (row.choice.title, "0", row.reason or "–", *["–"] * 5)
+    error = "–" if row.error.q50 is None else error_text(row.error.q50)
+    ends = " to ".join(map(error_text, row.interval)) if row.interval else "–"
+    wasted = [
+        length_text(seconds or 0.0, in_seconds=True) for seconds in (row.wasted, row.wasted_total)
+    ]
+    early = share(row.early, 0)
+    return (row.choice.title, whole(row.n), span_words(row.warmup), error, ends, early, *wasted)

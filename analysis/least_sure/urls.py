@@ -1,4 +1,4 @@
-"""Addresses of the order in which a campaign asks for its series."""
+"""Address of the order in which a campaign asks for its series."""
 
 from __future__ import annotations
 
@@ -10,5 +10,4 @@ CAMPAIGN = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
     path(f"{CAMPAIGN}asking-order/", views.change_order, name="asking-order"),
-    path(f"{CAMPAIGN}least-sure.csv", views.least_sure_file, name="least-sure-file"),
 ]

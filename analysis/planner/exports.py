@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from detectors.planning.plan_rows import PlannedBenchmark, PlanRow
+from analysis.planner.query import PlanQuery
+from analysis.planner.reads import dataset_plans
+from analysis.web.page_tables import DATASET, PageTables, declared_table
+from detectors.planning.plan_rows import PlannedBenchmark, PlanRow, plan_row
 from formats.tables import columns_of
 
-COLUMNS: Final = columns_of(PlanRow)
+PLAN_TABLES: Final = PageTables(
+    scope=DATASET,
+    queries={PlanQuery: ()},
+    compute=lambda request: dataset_plans(request.scope, request.reader, *request.queries),
+    tables={
+        "plans": declared_table("Plans", columns_of(PlanRow), lambda plans: map(plan_row, plans))
+    },
+)
 
 
 def plan_lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Addresses of the files of all plans of a data set."""
+"""Address of the plans of a data set as source text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,5 @@ from analysis.planner import views
 DATASET = "s/<slug:study>/data/<slug:dataset>/"
 
 urlpatterns = [
-    path(f"{DATASET}plans.csv", views.plans_file, name="plans-file"),
     path(f"{DATASET}plans.txt", views.annotations_file, name="plans-annotations"),
 ]

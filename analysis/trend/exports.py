@@ -1,15 +1,21 @@
-"""Trends as tables of files and of the command line."""
+"""Tables of trends: of the benchmarks of a data set, and of the recordings of a benchmark."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from analysis.trend import ci_reports
 from analysis.trend.alarms import TrendAlarm
-from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
+from analysis.trend.query import TrendQuery
+from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot, trends
+from analysis.web.page_tables import DATASET, PageTables, TableRequest, TableScope, declared_table
 from detectors.trends.trend import Trend, TrendChange, TrendLevel
 from detectors.trends.trend_groups import KnownChange
 from formats.tables import TableColumn
+from series.access import benchmark_for
+from series.models import Dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,30 +292,28 @@ KNOWN_COLUMNS: Final[tuple[TableColumn[ExportedKnown], ...]] = (
 )
 
 
-def known_rows(dataset_trends: DatasetTrends) -> list[ExportedKnown]:
-    """Every change that was ever seen, by benchmark in the order of the page."""
-    return [
-        ExportedKnown(dataset_trends, row, change)
-        for row in dataset_trends.rows
-        for change in (row.trend.known if row.trend else ())
-    ]
+# Means that a page or a download computes at most, a second or two; the rest follow when it is
+# opened again.
+AT_ONCE: Final = 4000
 
 
-def trend_rows(dataset_trends: DatasetTrends) -> list[ExportedTrend]:
-    """A row a benchmark, in the order of the page."""
-    return [ExportedTrend(dataset_trends, row) for row in dataset_trends.rows]
+def _trends(request: TableRequest) -> DatasetTrends:
+    """Trends of a data set, or of one benchmark, by the start that the settings name."""
+    scope, (query,) = request.scope, request.queries
+    dataset, benchmarks = (scope, None) if isinstance(scope, Dataset) else (scope.dataset, [scope])
+    return trends(
+        dataset,
+        request.reader,
+        start_named(dataset, query.start),
+        query=query if benchmarks is None else query.changed(alarm="any"),
+        benchmarks=benchmarks,
+        most=AT_ONCE,
+    )
 
 
-def dot_rows(row: BenchmarkTrend) -> list[ExportedDot]:
-    """A row a recording, the oldest first."""
-    return [
-        ExportedDot(row, dot_index, half_width)
-        for dot_index, half_width in enumerate(row.half_widths)
-    ]
-
-
-def trend_document(dataset_trends: DatasetTrends) -> dict[str, Any]:
-    """The JSON of the table, with what its figures rest on."""
+def _about(dataset_trends: DatasetTrends | None, table_name: str) -> dict[str, Any] | None:
+    if dataset_trends is None or table_name != "trends":
+        return None
     return {
         "dataset": dataset_trends.dataset.slug,
         "dataset_name": dataset_trends.dataset.name,
@@ -325,8 +329,54 @@ def trend_document(dataset_trends: DatasetTrends) -> dict[str, Any]:
         "excluded_in_review": dataset_trends.excluded,
         "regressions": len(dataset_trends.regressions),
         "failing": len(dataset_trends.failing),
-        "rows": [
-            {column.name: column.cell(row) for column in COLUMNS}
-            for row in trend_rows(dataset_trends)
-        ],
     }
+
+
+TREND_TABLES: Final = PageTables(
+    scope=DATASET,
+    queries={TrendQuery: ()},
+    compute=_trends,
+    tables={
+        "trends": declared_table(
+            "Benchmarks",
+            COLUMNS,
+            lambda dataset_trends: [
+                ExportedTrend(dataset_trends, row) for row in dataset_trends.rows
+            ],
+        ),
+        "changes": declared_table(
+            "Changes that were ever seen",
+            KNOWN_COLUMNS,
+            lambda dataset_trends: [
+                ExportedKnown(dataset_trends, row, change)
+                for row in dataset_trends.rows
+                for change in (row.trend.known if row.trend else ())
+            ],
+        ),
+    },
+    refusals=(UnknownStart,),
+    about=_about,
+    lines=lambda dataset_trends, name: (
+        ci_reports.trend_report_lines(dataset_trends) if name == "trends" else None
+    ),
+)
+BENCHMARK_TABLES: Final = PageTables(
+    scope=TableScope(
+        *("benchmark", "", str, benchmark_for),
+        lambda benchmark: (benchmark.dataset.study.slug, benchmark.public_id),
+    ),
+    queries={TrendQuery: ()},
+    compute=_trends,
+    tables={
+        "trend": declared_table(
+            "Recordings of a benchmark",
+            DOT_COLUMNS,
+            lambda dataset_trends: [
+                ExportedDot(row, dot_index, half_width)
+                for row in dataset_trends.rows
+                for dot_index, half_width in enumerate(row.half_widths)
+            ],
+        )
+    },
+    refusals=(UnknownStart,),
+)

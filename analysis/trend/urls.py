@@ -11,7 +11,5 @@ BENCHMARK = f"{DATASET}b/<slug:benchmark>/"
 
 urlpatterns = [
     path(f"{DATASET}trend/", views.dataset, name="trends"),
-    path(f"{DATASET}trend.csv", views.dataset_file, name="trends-file"),
     path(f"{BENCHMARK}trend/alarms/", views.alarms, name="trend-alarms"),
-    path(f"{BENCHMARK}trend.csv", views.benchmark_file, name="trend-file"),
 ]

@@ -1,4 +1,4 @@
-"""Trends of a data set, and of one benchmark: pages and files."""
+"""Trends of a data set, and of one benchmark."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from analysis.trend import exports, figures, sentences, services
+from analysis.trend import figures, sentences, services
 from analysis.trend.alarms import may_judge
+from analysis.trend.exports import AT_ONCE
 from analysis.trend.forms import AlarmForm
 from analysis.trend.models import AlarmEntry, RegressionNotice
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
-from formats import tables
-from people import downloads, query_settings
+from people import query_settings
 from people.access import SignedInRequest
 from people.models import Role
 from people.undo import success_with_undo
@@ -29,8 +29,6 @@ from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
 TOLD = 10  # regressions of the log
-# Means that one view computes at most, a second or two; the rest follow when it is opened again.
-AT_ONCE = 4000
 
 
 @require_GET
@@ -162,26 +160,6 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     query = TrendQuery.from_query(request.GET).changed(benchmark=benchmark).query()
     return redirect(reverse("trends", args=[study, dataset]) + query)
-
-
-@require_GET
-def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
-    visible_dataset = dataset_for(request, study, dataset)
-    *_, dataset_trends = _asked_trends(request, visible_dataset)
-    pieces = tables.write_rows(exports.COLUMNS, exports.trend_rows(dataset_trends))
-    return downloads.csv(pieces, f"{downloads.download_name(study, dataset, 'trend')}.csv")
-
-
-@require_GET
-def benchmark_file(
-    request: SignedInRequest, study: str, dataset: str, benchmark: str
-) -> StreamingHttpResponse:
-    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
-    *_, dataset_trends = _asked_trends(request, visible_benchmark.dataset, [visible_benchmark])
-    pieces = tables.write_rows(exports.DOT_COLUMNS, exports.dot_rows(dataset_trends.rows[0]))
-    return downloads.csv(
-        pieces, f"{downloads.download_name(study, visible_benchmark.public_id, 'trend')}.csv"
-    )
 
 
 def _asked_trends(

@@ -13,7 +13,7 @@ from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.query import OUTPUTS, ResultsChoice
 from analysis.tuning.reads import ExplorationResults
-from analysis.web.command_output import aligned
+from analysis.web.aligned_lines import aligned
 from formats.tables import Cell
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import OutputWrapper
@@ -46,27 +46,3 @@ def write_command_table(
     else:
         pieces = text()
     destination.write_pieces(pieces, options["output"], stdout)
-
-
-def write_rows(
-    columns: Sequence[str], rows: Rows, options: Mapping[str, Any], stdout: OutputWrapper
-) -> None:
-    """Write a table whose JSON is its rows alone; an empty cell is null."""
-
-    def document() -> object:
-        return [dict(zip(columns, row, strict=True)) for row in rows]
-
-    write_command_table(options, stdout, columns, rows, document=document)
-
-
-def aligned(rows: Sequence[Sequence[str]], *, left_columns: int = 1) -> Iterator[str]:
-    """Yield lines of equally wide columns: the first `left_columns` flush left, others flush
-    right.
-    """
-    widths = [max(map(len, column_index)) for column_index in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            text.ljust(width) if column_index < left_columns else text.rjust(width)
-            for column_index, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip() + "\n"

@@ -1,14 +1,19 @@
-"""Columns that name a series, the same in every file, and where the models keep them."""
+"""Columns that name a series, with their meanings, and where the models keep them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-NAMING: Final = (
-    *("dataset", "dataset_name", "recording"),
-    *("system", "benchmark", "params", "fork", "n", "unit"),
-)
+from formats import tables
+
+NAMING: Final[Mapping[str, str]] = {
+    name: tables.NAMING[name]
+    for name in (
+        *("dataset", "dataset_name", "recording"),
+        *("system", "benchmark", "params", "fork", "n", "unit"),
+    )
+}
 _LOOKUPS: Final = {
     "dataset": "benchmark__dataset__slug",
     "dataset_name": "benchmark__dataset__name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from analysis.cost import exports as cost_exports
-from analysis.harness import exports as harness_exports
+from analysis.harness.exports import HARNESS_TABLES
 from analysis.planner.query import PlanQuery
 from analysis.what_to_do.query import WhatToDoQuery
 from series.models import Dataset
@@ -20,10 +20,7 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     return [
         ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
         ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
-        *(
-            (words, f"{harness}{table_name}")
-            for table_name, words in harness_exports.TITLES.items()
-        ),
+        *((words, harness + table_name) for table_name, words in HARNESS_TABLES.titles.items()),
         *((words, f"{cost}{table_name}") for table_name, words in cost_exports.TITLES.items()),
     ]
 

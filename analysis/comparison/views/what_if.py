@@ -1,26 +1,19 @@
-"""The part What if of the comparison, and its files."""
+"""The part What if of the comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-from django.http import StreamingHttpResponse
-from django.views.decorators.http import require_GET
+from typing import Any
 
 from analysis.comparison import what_if as scenarios
-from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
+from analysis.comparison.query import FAMILIES, WhatIfQuery
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views.requested import compared_or_none
-from analysis.comparison.what_if import FILES, WhatIf
+from analysis.comparison.what_if import WhatIf
+from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
 from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
-from analysis.web.table_files import wanted_table
-from formats import tables
-from people import downloads
-from people.access import SignedInRequest, study_for
 
 
 def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> dict[str, Any]:
@@ -32,7 +25,7 @@ def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> d
         "found": scenario_results,
         "kept": query.pairs(),
         "query": query.query(what_if_query),
-        "files": TITLES,
+        "files": WHAT_IF_TABLES.titles,
     }
     if scenario_results:
         looks = compared.looks
@@ -48,31 +41,6 @@ def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> d
     return context
 
 
-@require_GET
-def what_if_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
-    visible_study = study_for(request, study)
-    query, what_if_query = (
-        ComparisonQuery.from_query(request.GET),
-        WhatIfQuery.from_query(request.GET),
-    )
-    table_name = wanted_table(request, FILES)
-    compared = compared_or_none(request, visible_study, query.alone)
-    scenario_results = scenarios.what_if(compared, what_if_query) if compared else None
-    columns, rows_of = FILES[table_name]
-    pieces = tables.table_text(
-        columns, rows_of(scenario_results) if scenario_results else ()
-    )  # no ground truth, no row
-    return downloads.csv(
-        pieces, f"{downloads.download_name(visible_study.slug, 'what-if', table_name)}.csv"
-    )
-
-
-TITLES: Final = {
-    "truth": "Ground truth in each scenario",
-    "ranks": "Ranks in each scenario",
-    "pairs": "Who beats whom",
-}
-"""What the page calls the files."""
 PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]]
 """A method: its rank as things are, how often it is first, its ranks in each family."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -258,23 +257,6 @@ def test_a_second_pass_compares_people_with_themselves(
     assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered, "twice:a1") == [1]
     assert client.get(address("campaign-agreement-file", again)).status_code == 404
-
-
-def test_the_command_says_what_the_page_says(client: Client, answered: Campaign, vic: User) -> None:
-    """vic is blind to nothing, as a command is."""
-    client.force_login(vic)
-    name = "startup-times/first-look"
-
-    page = b"".join(client.get(f"{address('campaign-agreement-file', answered)}?tol=3")).decode()
-    told, objects = io.StringIO(), io.StringIO()
-    call_command("agreement", name, tolerance=3, stdout=told)
-    call_command("agreement", name, tolerance=3, format="json", stdout=objects)
-
-    assert told.getvalue() == page
-    rows = list(csv.DictReader(io.StringIO(page)))
-    loaded = json.loads(objects.getvalue())
-    assert [row["figure"] for row in loaded] == [row["figure"] for row in rows]
-    assert [row["n"] for row in loaded] == [int(row["n"]) for row in rows]
 
 
 def test_the_command_refuses_what_has_no_agreement(answered: Campaign) -> None:

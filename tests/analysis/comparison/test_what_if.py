@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable
 
@@ -16,7 +15,8 @@ from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
-from analysis.comparison.what_if import FILES, WhatIfQuery, what_if
+from analysis.comparison.what_if import WhatIfQuery, what_if
+from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.runs.models import Detection
 from annotate.models import Assignment, Campaign, GroundTruth, Task
 from people.models import Role, User
@@ -85,11 +85,10 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert "beats" in text
     assert found.n == 4
     assert [each.scenario.recipe for each in found.told if each.own] == ["jagt"]
-    for what, (columns, rows_of) in FILES.items():
+    for what, table in WHAT_IF_TABLES.tables.items():
         answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-        assert len(written) == len(list(rows_of(found)))
-        assert tuple(written[0]) == columns
+        assert len(written) == len(list(table.rows(found)))
     pairs = {(row["family"], row["first"], row["second"]): row for row in written}
     against = found.duels(None)
     assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
@@ -173,8 +172,7 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 
     assert "This needs the ground truth of a campaign as the yardstick" in other
     assert "No series that you may see has a complete ground truth yet" in none
-    assert empty.decode().splitlines() == [",".join(FILES["ranks"][0])]
-    assert client.get(f"{BASE}.csv?what=nothing").status_code == 404
+    assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.tables["ranks"].columns)]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
 
 
@@ -196,21 +194,6 @@ def test_the_comparison_leads_here(client: Client, compared_study: Campaign, vic
     text = client.get(reverse("comparison", args=["startup-times"])).content.decode()
 
     assert f'href="{BASE}/"' in text
-
-
-@pytest.mark.parametrize("what", FILES)
-def test_the_command_writes_the_files_of_the_page(
-    what: str, compared_study: Campaign, client: Client, vic: User
-) -> None:
-    client.force_login(vic)
-    name, told, objects = "startup-times/first-look", io.StringIO(), io.StringIO()
-
-    page = b"".join(client.get(f"{BASE}.csv?what={what}&f=mean")).decode()
-    call_command("what_if", name, what=what, figure="mean_abs", stdout=told)
-    call_command("what_if", name, what=what, figure="mean_abs", format="json", stdout=objects)
-
-    assert told.getvalue() == page
-    assert len(json.loads(objects.getvalue())) == page.count("\n") - 1
 
 
 def test_a_campaign_that_nobody_answered_has_no_scenarios(campaign: Campaign) -> None:

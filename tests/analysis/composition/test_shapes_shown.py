@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Callable
 from io import StringIO
@@ -181,20 +180,6 @@ def test_the_composition_of_nothing_says_so(as_vic: Client, dataset: Dataset) ->
     assert rows_of("composition", f"{dataset.study.slug}/{dataset.slug}") == []
 
 
-@pytest.mark.parametrize("what", ["systems", "shapes"])
-def test_the_page_has_the_files_of_the_commands(
-    as_vic: Client, dataset: Dataset, shaped: list[Series], what: str
-) -> None:
-    address = reverse("composition-file", args=[dataset.study.slug, dataset.slug])
-    answer = as_vic.get(address, {"what": what})
-    command = {"systems": "composition", "shapes": "shapes"}[what]
-    out = StringIO()
-    call_command(command, f"{dataset.study.slug}/{dataset.slug}", stdout=out)
-
-    assert b"".join(answer).decode() == out.getvalue()
-    assert as_vic.get(address, {"what": "else"}).status_code == 404
-
-
 # --- blindness --------------------------------------------------------------------------------
 def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
     client: Client,
@@ -242,14 +227,6 @@ def test_the_command_can_tell_again(dataset: Dataset, shaped: list[Series]) -> N
     assert {row["shape"] for row in rows_of("shapes", name)} >= {"step-down"}  # of the numbers
     rows_of("shapes", name, "--anew")
     assert not SeriesShape.objects.filter(shape="flat").exists()
-
-
-def test_the_composition_as_json(dataset: Dataset, shaped: list[Series]) -> None:
-    out = StringIO()
-    call_command("composition", f"{dataset.study.slug}/{dataset.slug}", format="json", stdout=out)
-
-    (only,) = json.loads(out.getvalue())
-    assert (only["series"], only["shape_step_down"]) == (4, 2)
 
 
 # --- choosing ---------------------------------------------------------------------------------

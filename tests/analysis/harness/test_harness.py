@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import OrderedDict
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -19,7 +18,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.harness import beside, exports, reads
+from analysis.harness import beside, reads
 from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
@@ -239,7 +238,7 @@ def test_a_file_asks_for_patience_while_series_are_missing(
     twelve: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(vic)
-    monkeypatch.setattr("analysis.harness.views.OF_A_FILE", -1.0)
+    monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", -1.0)
 
     refused = client.get(f"{PAGE}file/")
 
@@ -269,28 +268,6 @@ def test_series_and_rules_are_chosen_in_files_and_in_the_command(
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [each["harness"] for each in rows] == ["criterion", "jmh-default"]
     assert text == out.getvalue()
-
-
-@pytest.mark.parametrize("what", exports.FILES)
-def test_download_and_command_are_the_same(
-    what: str, twelve: list[Series], vic: User, client: Client
-) -> None:
-    client.force_login(vic)
-    out = {name: io.StringIO() for name in ("csv", "json")}
-    for name, stream in out.items():
-        words = ["startup-times/nightly", "--what", what, "--format", name]
-        call_command("harness", *words, stdout=stream)
-
-    answer = client.get(f"{PAGE}file/?what={what}")
-    document = client.get(f"{PAGE}file/?what={what}&format=json").json()
-
-    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
-    assert text == out["csv"].getvalue()
-    assert document == json.loads(out["json"].getvalue())
-    assert document["yardstick"] == "known"
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert list(rows[0]) == list(exports.FILES[what])
-    assert len(rows) == len(document["rows"]) == len(HARNESSES) * (12 if what == "series" else 1)
 
 
 def test_the_command_writes_lines_and_names_a_yardstick_that_is_not_there(

@@ -5,23 +5,20 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from analysis.trend import ci_reports, exports
-from analysis.trend.query import TrendQuery
-from analysis.trend.starts import UnknownStart, start_after_run, start_named
+from analysis.trend import ci_reports
+from analysis.trend.exports import TREND_TABLES
+from analysis.trend.starts import start_after_run, start_named
 from analysis.trend.table import DatasetTrends, trends
-from analysis.web import command_output
-from analysis.web.command_options import mistakes
+from analysis.web.page_tables import TableRequest
+from analysis.web.table_command import TableCommand
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
-from annotate.named_arguments import dataset_named
 from detectors.trends.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
-from formats import tables
 from people.repeated_option import add_repeated
 from series.models import Benchmark, Dataset
 
@@ -31,7 +28,7 @@ REPORTS: Final[Mapping[str, Callable[[DatasetTrends], str]]] = {
 }
 
 
-class Command(BaseCommand):
+class Command(TableCommand):
     help = (
         "Trends of a data set's benchmarks over its recordings, what needs a look first. "
         "A result is the mean of the steady part, averaged over forks. Reports are written before "
@@ -41,17 +38,13 @@ class Command(BaseCommand):
 
     stealth_options = ("has_run",)  # the method that `nightly` has just run, as its key
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("dataset", metavar="STUDY/DATASET")
+    declared = TREND_TABLES
+    what_help = "a row a benchmark, or a row for each change that was ever seen"
+
+    def add_options(self, parser: ArgumentParser) -> None:
         benchmark_help = "only benchmarks with all these words in system, name or parameters"
         add_repeated(parser, "--benchmark", "WORDS", benchmark_help)
-        TrendQuery.add_arguments(parser)
-        parser.add_argument(
-            "--what",
-            choices=("trends", "changes"),
-            default="trends",
-            help="a row a benchmark, or a row for each change that was ever seen",
-        )
+        super().add_options(parser)
         parser.add_argument(
             "--fail-on-regression",
             action="store_true",
@@ -62,27 +55,20 @@ class Command(BaseCommand):
             parser.add_argument(
                 f"--{name}", metavar="FILE", type=Path, help="for a build server, too"
             )
-        command_output.add_arguments(parser, "table", "csv", "json")
 
-    def handle(self, *args: Any, dataset: str, **options: Any) -> None:
-        dataset_trends = self._found(dataset_named(dataset), options)
+    def compute(self, request: TableRequest, options: Mapping[str, Any]) -> DatasetTrends:
+        dataset, (query,) = request.scope, request.queries
+        benchmarks = _benchmarks(dataset, options["benchmark"])
+        key = options.get("has_run", "")
+        start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
+        return trends(dataset, EVERYTHING, start, query=query, benchmarks=benchmarks)
+
+    def write(self, result: DatasetTrends, table_name: str, options: Mapping[str, Any]) -> None:
         for name, report_text in REPORTS.items():
             if options[name]:
-                destination.write_pieces([report_text(dataset_trends)], options[name], self.stdout)
-        if options["what"] == "changes":
-            columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(dataset_trends)
-            command_output.write_command_table(
-                options,
-                self.stdout,
-                tables.column_names(columns),
-                (tables.cells(columns, row) for row in rows),
-                document=lambda: [
-                    {column.name: column.cell(row) for column in columns} for row in rows
-                ],
-            )
-        else:
-            self._write_trends(dataset_trends, options)
-        if status := self._gate_status(dataset_trends, fails=options["fail_on_regression"]):
+                destination.write_pieces([report_text(result)], options[name], self.stdout)
+        super().write(result, table_name, options)
+        if status := self._gate_status(result, fails=options["fail_on_regression"]):
             sys.exit(status)
 
     def _gate_status(self, dataset_trends: DatasetTrends, *, fails: bool) -> int:
@@ -95,24 +81,6 @@ class Command(BaseCommand):
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
             return REGRESSION_STATUS
         return NO_RESULT_STATUS if report.compares_nothing else 0
-
-    def _write_trends(self, dataset_trends: DatasetTrends, options: dict[str, Any]) -> None:
-        command_output.write_command_table(
-            options,
-            self.stdout,
-            tables.column_names(exports.COLUMNS),
-            (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(dataset_trends)),
-            document=partial(exports.trend_document, dataset_trends),
-            text=partial(ci_reports.trend_report_lines, dataset_trends),
-        )
-
-    def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
-        chosen_benchmarks = _benchmarks(dataset, options["benchmark"])
-        query = TrendQuery.from_options(options)
-        key = options.get("has_run", "")
-        with mistakes(UnknownStart):
-            start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
-        return trends(dataset, EVERYTHING, start, query=query, benchmarks=chosen_benchmarks)
 
 
 def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:

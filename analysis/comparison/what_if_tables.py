@@ -1,0 +1,121 @@
+"""Tables of the scenarios of What if."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from typing import Final
+
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
+from analysis.comparison.table import compare_stored
+from analysis.comparison.what_if import WhatIf, what_if
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.statistics.scenarios import Scenario
+from analysis.web.page_tables import (
+    CAMPAIGN,
+    PageTable,
+    PageTables,
+    Row,
+    TableEmpty,
+    TableRequest,
+    TableScope,
+)
+from annotate.models import Campaign
+from formats.tables import picked
+from people.access import study_for
+
+_SCENARIO: Final = {
+    "family": "kind of scenario: settings, without (an annotator) or resampled (marks)",
+    "recipe": "recipe of the ground truth",
+    "eps": "its parameter eps; empty: it has none",
+    "min_samples": "its parameter min_samples; empty: it has none",
+    "without": "annotator who is left out; empty: nobody",
+    "draw": "number of the resample of marks, from 0; empty: none",
+}
+_TRUTH: Final = {
+    **_SCENARIO,
+    "steady": "series that are steady",
+    "never": "series that are never steady",
+    "undecided": "series that are undecided",
+    "mean": "mean of the first steady iterations",
+    "median": "median of the first steady iterations",
+    "differs": "series whose ground truth differs from the campaign's own",
+}
+_RANKS: Final = {
+    **_SCENARIO,
+    "method": "name of the method",
+    "n": "series that its figure rests on",
+    "figure": "figure by which methods are ranked",
+    "value": "that figure; empty: no rank",
+    "rank": "place by that figure; empty: too few series",
+}
+_PAIRS: Final = {
+    "family": "kind of scenarios; all: every kind",
+    "first": "first of the two methods",
+    "second": "second of the two methods",
+    "scenarios": "scenarios in which both have a figure",
+    "first_better": "scenarios in which the first is better",
+    "ties": "scenarios in which both are equal",
+    "share": "share of the scenarios in which the first is better; a tie counts for neither",
+}
+
+
+def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
+    return picked(columns, scenario, *sources, without=scenario.without or None)
+
+
+def _truth_rows(scenario_results: WhatIf) -> Iterator[Row]:
+    for scenario_truth in scenario_results.told:
+        yield _cells(_TRUTH, scenario_truth.scenario, scenario_truth)
+
+
+def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:
+    placed = scenario_results.standing
+    for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
+        cells = _cells(_SCENARIO, scenario)
+        for column, name in enumerate(placed.names):
+            n, rank = int(placed.n[scenario_row, column]), int(placed.ranks[scenario_row, column])
+            value = float(placed.figures[scenario_row, column]) if rank else None
+            yield *cells, name, n, scenario_results.figure, value, rank or None
+
+
+def _pair_rows(scenario_results: WhatIf) -> Iterator[Row]:
+    for family in (None, *FAMILIES):
+        against = scenario_results.duels(family)
+        names = against.names
+        for i, j in permutations(range(len(names)), 2):
+            counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
+            yield family or "all", names[i], names[j], *counts, against.share(i, j)
+
+
+def _computed(request: TableRequest) -> WhatIf:
+    """Scenarios of the campaign, or of the ground truth that the study is compared with."""
+    study, (what_if_query, query) = request.scope, request.queries
+    if isinstance(study, Campaign):
+        query, study = query.changed(yardstick=f"campaign:{study.slug}"), study.study
+    compared = compare_stored(study, request.reader, query.alone)
+    scenario_results = what_if(compared, what_if_query) if compared else None
+    if scenario_results is None:
+        raise TableEmpty("no ground truth yet; it needs answers")
+    return scenario_results
+
+
+WHAT_IF_TABLES: Final = PageTables(
+    scope=TableScope(
+        CAMPAIGN.argument,
+        CAMPAIGN.metavar,
+        CAMPAIGN.named,
+        study_for,
+        lambda study: (study.slug, "what-if"),
+    ),
+    queries={WhatIfQuery: (), ComparisonQuery: ("methods",)},
+    compute=_computed,
+    tables={
+        "ranks": PageTable("Ranks in each scenario", _RANKS, _rank_rows),
+        "truth": PageTable("Ground truth in each scenario", _TRUTH, _truth_rows),
+        "pairs": PageTable("Who beats whom", _PAIRS, _pair_rows),
+    },
+    refusals=(UnknownMethod, UnknownYardstick, UnknownCell),
+)

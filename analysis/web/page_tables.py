@@ -1,0 +1,215 @@
+"""Tables of a page, declared once: download, command and meanings of columns come from this.
+
+    PLANS = PageTables(
+        scope=DATASET,
+        queries={PlanQuery: ()},
+        compute=lambda request: dataset_plans(request.scope, request.reader, *request.queries),
+        tables={"plans": declared_table("Plans", COLUMNS, lambda plans: map(plan_row, plans))},
+    )
+
+`table_view(PLANS)` is the view of the download, `TableCommand` (`web.table_command`) the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from annotate.access import campaign_for
+from annotate.blind import EVERYTHING, Reader
+from annotate.named_arguments import campaign_named, dataset_named
+from formats.tables import Cell, TableColumn, cells, table_text
+from people import downloads
+from people.access import SignedInRequest
+from people.query_form import QueryForm
+from series.access import dataset_for
+
+Row: TypeAlias = Sequence[Cell]
+Record = TypeVar("Record")
+Result = TypeVar("Result")
+
+
+class TableRefused(Exception):
+    """There is no such table; the sentence says why."""
+
+
+class TableEmpty(Exception):
+    """Nothing to compute rows from: a download has no row, a command fails with the sentence."""
+
+
+class TableNotReady(Exception):
+    """Rows are not computed yet; `retry` is in seconds, None where nothing is computing them."""
+
+    def __init__(self, sentence: str, retry: int | None = None) -> None:
+        super().__init__(sentence)
+        self.retry = retry
+
+
+@dataclass(frozen=True, slots=True)
+class TableScope:
+    """Kind of thing that tables are about.
+
+    argument   name of the command's argument, `metavar` in its usage
+    named      the thing that the argument names; CommandError with status 2 without one
+    visible    the thing that an address names, for its reader; 404 without one
+    file_name  its part of the name of a download
+    """
+
+    argument: str
+    metavar: str
+    named: Callable[[str], Any]
+    visible: Callable[..., Any]
+    file_name: Callable[[Any], tuple[str, ...]] = lambda scope: (scope.study.slug, scope.slug)
+
+
+CAMPAIGN: Final = TableScope("campaign", "STUDY/CAMPAIGN", campaign_named, campaign_for)
+DATASET: Final = TableScope("dataset", "STUDY/DATASET", dataset_named, dataset_for)
+
+
+class TableRequest(NamedTuple):
+    """A table about `scope`, as `reader` may see it, with the settings `queries`."""
+
+    scope: Any
+    reader: Reader
+    table_name: str
+    queries: tuple[Any, ...]
+
+    @property
+    def is_command(self) -> bool:
+        """A command is blind to nothing, and takes the time it needs."""
+        return self.reader is EVERYTHING
+
+
+@dataclass(frozen=True, slots=True)
+class PageTable(Generic[Result]):
+    """One table.
+
+    title    its name on pages
+    columns  meanings by column; a function where columns depend on the result
+    rows     cells in the order of the columns
+    """
+
+    title: str
+    columns: Mapping[str, str] | Callable[[Result], Sequence[str]]
+    rows: Callable[[Result], Iterable[Row]]
+
+
+def declared_table(
+    title: str,
+    columns: Sequence[TableColumn[Record]],
+    records: Callable[[Result], Iterable[Record]],
+) -> PageTable[Result]:
+    """Table of declared columns: a row for each of `records`."""
+    return PageTable(
+        title,
+        {column.name: column.explained for column in columns},
+        lambda result: (cells(columns, record) for record in records(result)),
+    )
+
+
+class TableRows(NamedTuple):
+    """Columns and rows; a cell is None where it does not apply."""
+
+    columns: Sequence[str]
+    rows: Iterable[Row]
+
+    def records(self) -> list[dict[str, Cell]]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class PageTables(Generic[Result]):
+    """Tables that are read from one result.
+
+    queries   forms of the settings; by form the fields that are options of the command, () for all
+    compute   the result; may raise TableRefused, TableEmpty and TableNotReady
+    tables    by name, the default first
+    refusals  further errors of `compute`, whose text is a sentence
+    about     what JSON says beside the rows of a table; None: JSON is the rows alone
+    lines     a table as lines of a terminal; None where it has no such form
+    """
+
+    scope: TableScope
+    queries: Mapping[type[QueryForm], tuple[str, ...]]
+    compute: Callable[[TableRequest], Result]
+    tables: Mapping[str, PageTable[Result]]
+    refusals: tuple[type[Exception], ...] = ()
+    about: Callable[[Result | None, str], dict[str, Any] | None] = lambda _result, _name: None
+    lines: Callable[[Result, str], Iterator[str] | None] | None = None
+
+    @property
+    def refused(self) -> tuple[type[Exception], ...]:
+        return (TableRefused, *self.refusals)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        return {name: table.title for name, table in self.tables.items()}
+
+    def table(self, result: Result | None, table_name: str) -> TableRows:
+        """Columns and rows of one table; no row without a result."""
+        table = self.tables[table_name]
+        if not callable(table.columns):
+            return TableRows(tuple(table.columns), () if result is None else table.rows(result))
+        return TableRows(
+            () if result is None else table.columns(result),
+            () if result is None else table.rows(result),
+        )
+
+    def document(self, result: Result | None, table_name: str) -> object:
+        """The JSON of one table."""
+        about, table = self.about(result, table_name), self.table(result, table_name)
+        return table.records() if about is None else {**about, "rows": table.records()}
+
+
+def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
+    """The view of the download of `declared`: `?what=` a table, `?format=json`."""
+
+    @require_GET
+    def download(request: SignedInRequest, **address: str) -> HttpResponseBase:
+        return table_download(request, declared, declared.scope.visible(request, *address.values()))
+
+    return download
+
+
+def table_download(
+    request: SignedInRequest, declared: PageTables[Any], scope: object
+) -> HttpResponseBase:
+    """The table of `?what=`, the first by default, as CSV or JSON.
+
+    A sentence with status 404 where there is no such table, 503 or 409 while it has no rows.
+    """
+    try:
+        return _file(request, declared, scope)
+    except TableNotReady as waiting:
+        answer = _sentence(waiting, 409 if waiting.retry is None else 503)
+        if waiting.retry is not None:
+            answer.headers["Retry-After"] = str(waiting.retry)
+        return answer
+    except declared.refused as refused:
+        return _sentence(refused, 404)
+
+
+def _sentence(error: Exception, status: int) -> HttpResponse:
+    return HttpResponse(f"{error}\n", status=status, content_type="text/plain; charset=utf-8")
+
+
+def _file(
+    request: SignedInRequest, declared: PageTables[Any], scope: object
+) -> HttpResponse | StreamingHttpResponse:
+    table_name = request.GET.get("what") or next(iter(declared.tables))
+    if table_name not in declared.tables:
+        raise TableRefused(f"no table {table_name!r}; there are: {', '.join(declared.tables)}")
+    queries = tuple(form.from_query(request.GET) for form in declared.queries)
+    try:
+        result = declared.compute(TableRequest(scope, request.user, table_name, queries))
+    except TableEmpty:
+        result = None
+    name = downloads.download_name(*declared.scope.file_name(scope), table_name)
+    if request.GET.get("format") == "json":
+        return downloads.json(declared.document(result, table_name), f"{name}.json")
+    return downloads.csv(table_text(*declared.table(result, table_name)), f"{name}.csv")

@@ -1,0 +1,80 @@
+"""Command that prints the tables of a page: the figures of the page and its downloads."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.web.command_options import mistakes
+from analysis.web.page_tables import PageTables, TableEmpty, TableRequest
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from formats.tables import table_text
+from people import downloads
+
+
+class TableCommand(BaseCommand):
+    """A command is its help and its tables; those of several are chosen by `--what`.
+
+    table_names  the tables that it prints; empty: all
+    """
+
+    declared: ClassVar[PageTables[Any]]
+    table_names: ClassVar[Sequence[str]] = ()
+    what_help: ClassVar[str | None] = None
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        scope = self.declared.scope
+        parser.add_argument(scope.argument, metavar=scope.metavar)
+        self.add_options(parser)
+        formats = ("csv", "json") if self.declared.lines is None else ("table", "csv", "json")
+        parser.add_argument("--format", choices=formats, default=formats[0])
+        destination.add_argument(parser)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add the options between the scope and `--format`."""
+        self.add_queries(parser)
+        self.add_what(parser)
+
+    def add_queries(self, parser: ArgumentParser) -> None:
+        for form, names in self.declared.queries.items():
+            form.add_arguments(parser, *names)
+
+    def add_what(self, parser: ArgumentParser) -> None:
+        names = list(self.table_names or self.declared.tables)
+        if len(names) > 1:
+            parser.add_argument("--what", choices=names, default=names[0], help=self.what_help)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        declared = self.declared
+        scope_text = options[declared.scope.argument]
+        scope = declared.scope.named(scope_text)
+        queries = tuple(form.from_options(options) for form in declared.queries)
+        destination.refuse_unwritable("--output", options["output"])
+        table_name = options.get("what") or next(iter(self.table_names or declared.tables))
+        try:
+            with mistakes(*declared.refused):
+                request = TableRequest(scope, EVERYTHING, table_name, queries)
+                result = self.compute(request, options)
+        except TableEmpty as empty:
+            raise CommandError(f"{scope_text}: {empty}", returncode=2) from empty
+        self.write(result, table_name, options)
+
+    def compute(self, request: TableRequest, options: Mapping[str, Any]) -> Any:
+        """The result that the table is read from, after what the options do."""
+        return self.declared.compute(request)
+
+    def write(self, result: Any, table_name: str, options: Mapping[str, Any]) -> None:
+        """Write one table as `--format` and `--output` say."""
+        declared = self.declared
+        pieces: Iterable[str] | None = None
+        if options["format"] == "json":
+            pieces = [downloads.json_text(declared.document(result, table_name))]
+        elif options["format"] == "table" and declared.lines is not None:
+            pieces = declared.lines(result, table_name)
+        if pieces is None:
+            pieces = table_text(*declared.table(result, table_name))
+        destination.write_pieces(pieces, options["output"], self.stdout)

@@ -1,0 +1,167 @@
+"""One contract of all declared tables: CSV, JSON and command agree, every column is explained.
+
+Who may read which download is held by `tests/test_access.py`; every installation of few people,
+series and answers by `tests/test_few.py`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any, Final
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands, load_command_class
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from analysis.urls import DOWNLOADS
+from analysis.web.page_tables import (
+    DATASET,
+    PageTable,
+    PageTables,
+    TableNotReady,
+    TableRequest,
+    table_download,
+)
+from analysis.web.table_command import TableCommand
+from formats.tables import as_text
+from people.models import User
+from series.models import Dataset
+from tests.access_table import TABLE, World
+from tests.test_few import SmallInstallation, install
+
+__all__ = ["install"]
+
+TABLES: Final = [
+    (route, table_name)
+    for route, (_, declared) in DOWNLOADS.items()
+    for table_name in declared.tables
+]
+
+
+def table_commands() -> dict[str, TableCommand]:
+    commands = {
+        name: load_command_class(app, name)
+        for name, app in get_commands().items()
+        if str(app).startswith("analysis")
+    }
+    return {
+        name: command for name, command in commands.items() if isinstance(command, TableCommand)
+    }
+
+
+@pytest.mark.parametrize(("route", "table_name"), TABLES)
+def test_every_column_is_explained(route: str, table_name: str) -> None:
+    columns = DOWNLOADS[route][1].tables[table_name].columns
+
+    assert not callable(columns), "columns that depend on the result have a test of their own"
+    assert columns
+    assert all(meaning.strip() and not meaning.endswith(".") for meaning in columns.values())
+
+
+@pytest.fixture(params=(0, 1, 2))
+def world(request: pytest.FixtureRequest, install: Callable[[SmallInstallation], World]) -> World:
+    return install(SmallInstallation(series=request.param))
+
+
+def downloads_of(world: World, client: Client) -> Iterator[tuple[str, str, Any]]:
+    """Route, table and a function that gets the download with further settings of its address."""
+    for route, table_name in TABLES:
+        if set(TABLE[route].arguments) <= set(world):
+            address = reverse(route, args=[world[name] for name in TABLE[route].arguments])
+            yield route, table_name, lambda address=address, **more: client.get(address, more)
+
+
+def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Client) -> None:
+    client.force_login(olga)
+    printed = {
+        (declared_name(command.declared), table_name): name
+        for name, command in table_commands().items()
+        for table_name in (command.table_names or command.declared.tables)
+    }
+    for route, table_name, get in downloads_of(world, client):
+        text = b"".join(get(what=table_name)).decode()
+        document = get(what=table_name, format="json").json()
+
+        columns, *rows = csv.reader(StringIO(text))
+        records = document if isinstance(document, list) else document["rows"]
+        assert columns == list(DOWNLOADS[route][1].tables[table_name].columns), table_name
+        assert rows == [[as_text(cell) for cell in record.values()] for record in records]
+        assert all(list(record) == columns for record in records)
+        if command := printed.get((route, table_name)):
+            assert_printed(command, world, table_name, text, document)
+
+
+def declared_name(declared: PageTables[Any]) -> str:
+    return next((route for route, (_, tables) in DOWNLOADS.items() if tables is declared), "")
+
+
+def assert_printed(command: str, world: World, table_name: str, text: str, document: Any) -> None:
+    """Assert that the command prints the download, or fails where that has no row."""
+    shown = table_commands()[command]
+    scope = f"{world['study']}/{world.get(shown.declared.scope.argument, world['campaign'])}"
+    words = [command, scope]
+    if len(shown.table_names or shown.declared.tables) > 1:
+        words += ["--what", table_name]
+    outputs = [called(*words, "--format", name) for name in ("csv", "json")]
+    if all(output.startswith(f"status 2: {scope}: ") for output in outputs):
+        assert len(text.splitlines()) == 1, command
+    else:
+        assert outputs[0] == text, command
+        assert json.loads(outputs[1]) == document, command
+
+
+def called(*words: str) -> str:
+    """Text that a command prints, or its status and sentence."""
+    out = StringIO()
+    try:
+        call_command(*words, stdout=out, stderr=StringIO())
+    except CommandError as refused:
+        return f"status {refused.returncode}: {refused}"
+    except SystemExit:  # a trend without a result
+        return out.getvalue()
+    return out.getvalue()
+
+
+def test_a_table_that_is_not_there_is_refused_with_those_that_are(
+    install: Callable[[SmallInstallation], World], olga: User, client: Client
+) -> None:
+    client.force_login(olga)
+    for route, table_name, get in downloads_of(install(SmallInstallation()), client):
+        answer = get(what="nonsense")
+
+        assert answer.status_code == 404, route
+        assert table_name in answer.content.decode().split("there are: ")[1], route
+
+
+def test_commands_choose_among_their_tables_alone() -> None:
+    for name, command in table_commands().items():
+        parser = command.create_parser("manage.py", name)
+        with pytest.raises(CommandError):
+            parser.parse_args(["a/b", "--what", "nonsense"])
+
+
+# --- not ready --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(TableNotReady("3 series wait", retry=5), 503), (TableNotReady("nothing is there"), 409)],
+)
+def test_a_table_that_is_not_ready_says_so(
+    rf: RequestFactory, vic: User, dataset: Dataset, error: TableNotReady, status: int
+) -> None:
+    def compute(_: TableRequest) -> object:
+        raise error
+
+    never: PageTable[object] = PageTable("Never", {"column": "a column"}, lambda _: ())
+    request: Any = rf.get("/")
+    request.user = vic
+
+    answer: Any = table_download(
+        request, PageTables(DATASET, {}, compute, {"never": never}), dataset
+    )
+
+    assert (answer.status_code, answer.content) == (status, f"{error}\n".encode())
+    assert answer.headers.get("Retry-After") == ("5" if status == 503 else None)
