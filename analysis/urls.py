@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.urls import include, path
 
 from analysis.agreement.exports import AGREEMENT_TABLES
+from analysis.comparison.exports import COMPARISON_TABLES
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.composition.exports import COMPOSITION_TABLES
 from analysis.harness.exports import HARNESS_TABLES
@@ -42,6 +43,7 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "least-sure-file": (f"{CAMPAIGN}least-sure.csv", LEAST_SURE_TABLES),
     "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
     "plans-file": (f"{DATASET}plans.csv", PLAN_TABLES),
+    "comparison-export": ("s/<slug:study>/comparison/export/", COMPARISON_TABLES),
     "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
     "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),

@@ -27,6 +27,7 @@ from annotate.importing.screening_table import screening_columns
 from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
 from detectors.shapes.shape_words import MEANINGS, WORDS
+from formats import tables
 from formats.markdown import markdown_table, replaced
 from formats.registry import READERS
 from formats.tables import TableColumn
@@ -56,7 +57,7 @@ def exported_files() -> str:
 
 def columns(table_columns: Iterable[TableColumn[Any]]) -> str:
     """Every column of a file with its meaning, in their order."""
-    return meanings({column.name: column.explained for column in table_columns})
+    return meanings(tables.meanings(table_columns))
 
 
 def operations() -> str:

@@ -78,6 +78,11 @@ def column_names(columns: Iterable[TableColumn[Row]]) -> tuple[str, ...]:
     return tuple(column.name for column in columns)
 
 
+def meanings(columns: Iterable[TableColumn[Row]]) -> dict[str, str]:
+    """Meaning of each column by its name."""
+    return {column.name: column.explained for column in columns}
+
+
 def cells(columns: Iterable[TableColumn[Row]], row: Row) -> tuple[Cell, ...]:
     return tuple(column.cell(row) for column in columns)
 

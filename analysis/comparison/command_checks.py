@@ -41,36 +41,36 @@ def _refuse_unknown(option: str, value: str, stored_names: Iterable[str]) -> Non
         raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
-def nothing_to_compare(scope: str, compared: ComparisonResult) -> str:
+def nothing_to_compare(compared: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if not inputs.lines:
-        return _no_series(scope, compared)
+        return _no_series(compared)
     if not inputs.looks:
-        return f"{scope}: no stored detections on these series; start a run first"
+        return "no stored detections on these series; start a run first"
     if not inputs.methods:
         if compared.yardstick.kind == "method":
-            return f"{scope}: no other method has an answer here; start a run of a second one"
+            return "no other method has an answer here; start a run of a second one"
         return (
-            f"{scope}: the chosen methods have no answer on these series, only reasons why not; "
+            "the chosen methods have no answer on these series, only reasons why not; "
             "choose other methods or start another run"
         )
     if not compared.truth.given.any():
         return (
-            f"{scope}: the yardstick {yardstick} has no answer on these series; name another one "
+            f"the yardstick {yardstick} has no answer on these series; name another one "
             "by --yardstick, or let people mark them"
         )
     return ""
 
 
-def _no_series(scope: str, compared: ComparisonResult) -> str:
+def _no_series(compared: ComparisonResult) -> str:
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if inputs.excluded:
-        return f"{scope}: decisions leave out every series of the yardstick {yardstick} here"
+        return f"decisions leave out every series of the yardstick {yardstick} here"
     if any(compared.asked.changed(dataset="").narrowed.values()):
-        return f"{scope}: no series of the yardstick {yardstick} matches; remove a filter"
+        return f"no series of the yardstick {yardstick} matches; remove a filter"
     return (
-        f"{scope}: the yardstick {yardstick} has no answer on any of these series; name another "
+        f"the yardstick {yardstick} has no answer on any of these series; name another "
         "one by --yardstick, or let people mark them"
     )
 

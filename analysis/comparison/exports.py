@@ -1,26 +1,48 @@
-"""The tables of a comparison as CSV and JSON: page, download and command line read the same."""
+"""Tables of a comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from analysis.comparison import bars, consequences, drilldown as behind, pairs, plots
 from analysis.comparison.alternative import alternative_rows, key_figure
 from analysis.comparison.breakdown import breakdown_by_property
+from analysis.comparison.column_meanings import explained
 from analysis.comparison.columns import LEADERBOARD
-from analysis.comparison.query import DrilldownCell
-from analysis.comparison.table import ComparisonResult, agreements, error_curves, rank_pairs
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
+from analysis.comparison.table import (
+    ComparisonResult,
+    agreements,
+    compare_stored,
+    error_curves,
+    rank_pairs,
+)
+from analysis.comparison.text_table import comparison_text
+from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.comparison import CommonSetCost
 from analysis.statistics.curves import ErrorQuantiles
 from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_over_all
 from analysis.statistics.rows import FIGURES
+from analysis.web.page_tables import (
+    PageTable,
+    PageTables,
+    Row,
+    TableRefused,
+    TableRequest,
+    TableRows,
+    TableScope,
+)
 from formats.tables import Cell as FileCell, column_names, columns_of, picked
+from people.access import study_for
 
+UNKNOWN: Final = (UnknownCell, UnknownMethod, UnknownYardstick)
 BESIDE: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
     "change": "first − second setting",
@@ -34,42 +56,19 @@ IN_GROUPS: Final = tuple(
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
 DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
-Row = tuple[FileCell, ...]
 Rows = Iterable[Row]
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonTable:
-    """Columns and rows; a cell is None where it does not apply."""
-
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-    def records(self) -> list[dict[str, FileCell]]:
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
-def comparison_table(
-    compared: ComparisonResult, table_name: str, cell: DrilldownCell | None = None
-) -> ComparisonTable:
-    """The table named `table_name`, one of WHATS, its figures to `DIGITS`.
-
-    Raises UnknownCell for `series`.
-    """
-    columns: tuple[str, ...]
-    if table_name == SERIES:
-        columns, rows = _SERIES_COLUMNS, _series(compared, cell or DrilldownCell())
-    else:
-        _, columns, rows_of = TABLES[table_name]
-        rows = rows_of(compared)
-    if table_name == "leaderboard" and compared.other is not None:
-        columns = (*columns, *BESIDE)
-    return ComparisonTable(columns, tuple(tuple(map(as_figure, row)) for row in rows))
 
 
 def as_figure(cell: FileCell) -> FileCell:
     """A float with `DIGITS` significant digits; anything else as it is."""
     return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
+
+
+class ComparisonCell(NamedTuple):
+    """A comparison, and the number whose series are listed."""
+
+    compared: ComparisonResult
+    cell: DrilldownCell = DrilldownCell()
 
 
 # --- rows a method, and rows a series ---------------------------------------------------------
@@ -135,11 +134,17 @@ def _queue(compared: ComparisonResult) -> Rows:
 
 
 def _series(compared: ComparisonResult, cell: DrilldownCell) -> Rows:
+    """The series behind a number. Raises UnknownCell."""
     drilldown = behind.drilldown_of(compared, cell)
     changes = consequences.changes_by_series(drilldown.rows)
-    for row in drilldown.rows:
-        change = consequences.change_cells(changes.get(row.line.pk))
-        yield *behind.drilldown_cells(compared, drilldown, row), *change, row.excluded or None
+    return (
+        (
+            *behind.drilldown_cells(compared, drilldown, row),
+            *consequences.change_cells(changes.get(row.line.pk)),
+            row.excluded or None,
+        )
+        for row in drilldown.rows
+    )
 
 
 # --- two methods a row ------------------------------------------------------------------------
@@ -242,12 +247,14 @@ def _many(compared: ComparisonResult) -> Rows:
 
 
 # --- which tables there are -------------------------------------------------------------------
-class TableOfResult(NamedTuple):
-    """One table: what a page calls it, its columns, and what makes its rows."""
+def _table(
+    title: str, columns: Iterable[str], rows: Callable[[ComparisonResult], Rows]
+) -> PageTable[ComparisonCell]:
+    return PageTable(title, explained(columns), lambda result: _rounded(rows(result.compared)))
 
-    title: str
-    columns: tuple[str, ...]
-    rows: Callable[[ComparisonResult], Rows]
+
+def _rounded(rows: Rows) -> Rows:
+    return (tuple(map(as_figure, row)) for row in rows)
 
 
 def _fields(row: type) -> tuple[str, ...]:
@@ -255,63 +262,79 @@ def _fields(row: type) -> tuple[str, ...]:
 
 
 JOINT: Final = ("first", "second", "n", "both_right", "first_right", "second_right", "both_wrong")
-TABLES: Final[Mapping[str, TableOfResult]] = {
-    "leaderboard": TableOfResult("Leaderboard", tuple(LEADERBOARD), _leaderboard),
-    "left-out": TableOfResult(
-        "Series left out, by rule", ("rule", "sentence", "series"), _left_out
+SERIES: Final = "series"
+_TABLES: Final[Mapping[str, PageTable[ComparisonCell]]] = {
+    "leaderboard": PageTable(
+        "Leaderboard",
+        lambda result: {**LEADERBOARD, **(BESIDE if result.compared.other else {})},
+        lambda result: _rounded(_leaderboard(result.compared)),
     ),
-    "kept-out": TableOfResult(
+    "left-out": _table("Series left out, by rule", ("rule", "sentence", "series"), _left_out),
+    "kept-out": _table(
         "Common series that each method removes",
         _fields(CommonSetCost),
         lambda compared: map(astuple, compared.result.costs),
     ),
-    "errors": TableOfResult(
+    "errors": _table(
         "Quantiles of the signed error", ("method", *_fields(ErrorQuantiles)), _errors
     ),
-    "ecdf": TableOfResult(
+    "ecdf": _table(
         "Distribution of the absolute error", ("method", "absolute_error", "share"), _ecdf
     ),
-    "agreement": TableOfResult(
+    "agreement": _table(
         "Agreement of every pair", ("first", "second", "agree", "of", "share"), _agreement
     ),
-    "ranks": TableOfResult(
+    "ranks": _table(
         "Every pair of methods, by rank test", (*_fields(RankedPair), "p_nemenyi"), _ranks
     ),
-    "tests": TableOfResult("Every test of every pair", TESTS, _tests),
-    "effects": TableOfResult("Effect sizes of every pair", EFFECTS, _effects),
-    "differences": TableOfResult(
-        "Differences of every pair, with intervals", DIFFERENCES, _differences
-    ),
-    "many": TableOfResult(
+    "tests": _table("Every test of every pair", TESTS, _tests),
+    "effects": _table("Effect sizes of every pair", EFFECTS, _effects),
+    "differences": _table("Differences of every pair, with intervals", DIFFERENCES, _differences),
+    "many": _table(
         "Tests over all methods",
         ("test", "methods", "n", "statistic", "degrees", "p", "sentence"),
         _many,
     ),
-    "joint": TableOfResult("Right together, every pair", JOINT, _joint),
-    "directions": TableOfResult(
+    "joint": _table("Right together, every pair", JOINT, _joint),
+    "directions": _table(
         "Under, exact, over", ("method", "n", "under", "exact", "over"), _directions
     ),
-    "histograms": TableOfResult(
+    "histograms": _table(
         "Histograms of the signed error", ("method", "from", "up_to", "series"), _histograms
     ),
-    "breakdown": TableOfResult(
+    "breakdown": _table(
         "Breakdown by groups of series", ("by", "group", "series", "method", *IN_GROUPS), _breakdown
     ),
-    "queue": TableOfResult(
+    "queue": _table(
         "Queue of disagreements", (*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), _queue
     ),
-}
-SERIES: Final = "series"
-_SERIES_COLUMNS: Final = (*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)
-WHATS: Final = {name: table.title for name, table in TABLES.items()} | {
-    SERIES: "Series behind a number"
+    SERIES: PageTable(
+        "Series behind a number",
+        explained((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)),
+        lambda result: _rounded(_series(*result)),
+    ),
 }
 
 
-def comparison_document(
-    compared: ComparisonResult, table_name: str, table: ComparisonTable
-) -> dict[str, Any]:
-    """The JSON of one table, with what its figures rest on."""
+def comparison_table(compared: ComparisonResult, table_name: str) -> TableRows:
+    """The table `table_name`, its figures to `DIGITS`; of `series` those of every method."""
+    columns, rows = COMPARISON_TABLES.table(ComparisonCell(compared), table_name)
+    return TableRows(columns, tuple(rows))
+
+
+def _computed(request: TableRequest) -> ComparisonCell:
+    query, cell = request.queries
+    compared = compare_stored(request.scope, request.reader, query)
+    if compared is None:
+        raise TableRefused("nothing to compare with yet")
+    return ComparisonCell(compared, cell)
+
+
+def _about(behind: ComparisonCell | None, table_name: str) -> dict[str, Any] | None:
+    """Settings and counts that the figures rest on."""
+    if behind is None:
+        return None
+    compared = behind.compared
     result, query = compared.result, compared.asked
     return {
         "what": table_name,
@@ -334,7 +357,6 @@ def comparison_document(
         "bootstrap": asdict(result.bootstrap),
         "alpha": query.alpha,
         "against": _against(compared.other, key_figure(query)),
-        "rows": table.records(),
     }
 
 
@@ -351,3 +373,17 @@ def _against(second: ComparisonResult | None, figure: str) -> dict[str, Any] | N
         "series": second.result.n_series,
         "distances": second.result.n_distances,
     }
+
+
+COMPARISON_TABLES: Final = PageTables(
+    scope=TableScope(*("scope", "STUDY[/CAMPAIGN]", str, study_for), lambda study: (study.slug,)),
+    queries={ComparisonQuery: (), DrilldownCell: ()},
+    compute=_computed,
+    tables=_TABLES,
+    refusals=UNKNOWN,
+    about=_about,
+    lines=lambda result, name: comparison_text(
+        result.compared, name, comparison_table(result.compared, name)
+    ),
+)
+WHATS: Final = COMPARISON_TABLES.titles

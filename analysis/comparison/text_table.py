@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from analysis.comparison.alternative import key_figure
-from analysis.comparison.exports import LEADERBOARD, ComparisonTable
+from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.method_names import short_name
 from analysis.comparison.table import ComparisonResult
 from analysis.web.aligned_lines import aligned
+from analysis.web.page_tables import TableRows
 from formats.tables import Cell
 
 SHOWN = (
@@ -33,9 +34,7 @@ SHOWN = (
 )
 
 
-def comparison_text(
-    compared: ComparisonResult, table_name: str, table: ComparisonTable
-) -> Iterator[str]:
+def comparison_text(compared: ComparisonResult, table_name: str, table: TableRows) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
     is_leaderboard = table_name == "leaderboard"
     short_names = {look.name: short_name(look) for look in compared.inputs.looks}

@@ -17,7 +17,6 @@ urlpatterns = [
         path(f"s/<slug:study>/comparison/{part}/", on_demand.part, {"part": part}, name=name)
         for part, name in PARTS.items()
     ),
-    path("s/<slug:study>/comparison/export/", comparison.export, name="comparison-export"),
     path(SETS, saved_sets.save, name="method-sets"),
     path(
         f"{SETS}<str:method_set>/removal/",

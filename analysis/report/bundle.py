@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import csv
 import hashlib
 import io
 import json
@@ -40,6 +39,7 @@ from analysis.report import content
 from analysis.report.columns_page import columns_page
 from analysis.report.plain import plain
 from analysis.report.script import STATIC, scripts
+from analysis.web.page_tables import TableRows
 from formats import tables
 
 SHEETS: Final = (
@@ -75,7 +75,7 @@ class Report:
         }
         return text_by_file | content.people_tables(self.compared)
 
-    def table(self, name: str) -> exports.ComparisonTable:
+    def table(self, name: str) -> TableRows:
         """One of NAMES, computed once."""
         if name not in self._made:
             is_series = name == "series"
@@ -88,7 +88,7 @@ class Report:
         return self._made[name]
 
     @cached_property
-    def _made(self) -> dict[str, exports.ComparisonTable]:
+    def _made(self) -> dict[str, TableRows]:
         return {}
 
     def steps(self) -> list[Callable[[], object]]:
@@ -185,10 +185,8 @@ class Report:
     @property
     def columns(self) -> str:
         """COLUMNS.md: what the columns of every table mean."""
-        heads = {
-            name: next(csv.reader(text.splitlines())) for name, text in sorted(self.tables.items())
-        }
-        return columns_page(heads, content.people_columns(self.compared))
+        meanings = content.column_meanings(self.compared)
+        return columns_page({name: meanings[name] for name in sorted(self.tables)})
 
     @cached_property
     def zip(self) -> bytes:

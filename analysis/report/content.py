@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from analysis.comparison.column_meanings import MEANINGS
 from analysis.comparison.command_line import command_line
-from analysis.comparison.exports import WHATS, ComparisonTable
+from analysis.comparison.exports import COMPARISON_TABLES, WHATS, ComparisonCell
 from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.web.page_tables import TableRows
 from analysis.web.series_columns import NAMING
 from annotate import recipes
 from annotate.blind import EVERYTHING
@@ -21,7 +23,7 @@ from annotate.truth import exports
 from detectors.contract import Source
 from detectors.registry import registry
 from formats import marks, tables
-from formats.tables import Cell, TableColumn
+from formats.tables import Cell
 from people.templatetags.writing import HARD, whole
 from series.models import Series
 
@@ -139,9 +141,10 @@ def commands(compared: ComparisonResult) -> list[tuple[str, str, str]]:
 
 BEFORE: Final = (*NAMING, "series_digest", "yardstick", "agreement")
 AFTER: Final = ("excluded",)
+ANSWER: Final = "answer of this method, 0-based; -1 never; empty: no answer"
 
 
-def series_table(compared: ComparisonResult) -> ComparisonTable:
+def series_table(compared: ComparisonResult) -> TableRows:
     """Every series with its digest, the yardstick's answer and those of all methods.
 
     A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
@@ -164,7 +167,7 @@ def series_table(compared: ComparisonResult) -> ComparisonTable:
         )
         for excluded_series in excluded
     ]
-    return ComparisonTable(columns, tuple(rows))
+    return TableRows(columns, tuple(rows))
 
 
 def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
@@ -211,10 +214,14 @@ def people_tables(compared: ComparisonResult) -> dict[str, str]:
     }
 
 
-def people_columns(compared: ComparisonResult) -> dict[str, Sequence[TableColumn[Any]]]:
-    """Columns of these files with their meanings."""
-    campaign = compared.yardstick.campaign
-    if campaign is None:
-        return {}
-    names = exports.pseudonyms(campaign)
-    return {MARKS: marks.COLUMNS, GROUND_TRUTH: exports.ground_truth_table(names)}
+def column_meanings(compared: ComparisonResult) -> dict[str, Mapping[str, str]]:
+    """Meanings of the columns of every file, by the name of the file."""
+    result, campaign = ComparisonCell(compared), compared.yardstick.campaign
+    meanings = {f"{name}.csv": COMPARISON_TABLES.columns(result, name) for name in TABLES}
+    series_columns = (*BEFORE, *compared.inputs.methods, *AFTER)
+    meanings["series.csv"] = {name: MEANINGS.get(name, ANSWER) for name in series_columns}
+    if campaign is not None:
+        truth_columns = exports.ground_truth_table(exports.pseudonyms(campaign))
+        meanings[MARKS] = tables.meanings(marks.COLUMNS)
+        meanings[GROUND_TRUTH] = tables.meanings(truth_columns)
+    return meanings

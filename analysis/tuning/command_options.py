@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -19,7 +18,8 @@ from analysis.statistics.parameter_space import (
     STATED_SOBOL,
     VariedParameter,
 )
-from analysis.tuning import exports, plan, services
+from analysis.tuning import plan, services
+from analysis.tuning.exports import TuningResults
 from analysis.tuning.forms import PUBLISHED_METHOD
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
@@ -33,8 +33,9 @@ from analysis.tuning.query import (
     range_of,
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
-from analysis.web import command_output
 from analysis.web.command_options import NAMES, SEEDS, mistakes
+from analysis.web.page_tables import TableNotReady
+from analysis.web.table_command import TableCommand
 from analysis.work import command_line
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import part_named
@@ -45,8 +46,9 @@ from people.repeated_option import add_repeated
 from series.models import Dataset
 
 
-def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
+def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     """Add the arguments that both commands take."""
+    whats = list(command.declared.tables)
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
     add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
@@ -65,10 +67,8 @@ def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
     parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
-    parser.add_argument(
-        "--what", choices=list(whats), default=next(iter(whats)), help="the table to print"
-    )
-    command_output.add_arguments(parser, "table", "csv", "json")
+    parser.add_argument("--what", choices=whats, default=whats[0], help="the table to print")
+    command.add_format(parser)
 
 
 # --- asking -----------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def choice_of(exploration: Exploration, **values: Any) -> ResultsChoice:
 
 
 def print_exploration(
-    command: BaseCommand,
+    command: TableCommand,
     exploration: Exploration,
     choice: ResultsChoice,
     options: Mapping[str, Any],
@@ -260,17 +260,8 @@ def print_exploration(
     """Print one table; status 1 where something of it failed."""
     reading = ExplorationResults(exploration, EVERYTHING)
     try:
-        table_name = options["what"]
-        table = exports.exploration_table(reading, choice, table_name)
-        command_output.write_command_table(
-            options,
-            command.stdout,
-            table.columns,
-            table.rows,
-            document=partial(exports.exploration_document, reading, choice, table_name, table),
-            text=partial(exports.exploration_text, reading, choice, table),
-        )
-    except NoResultsYet as nothing:
+        command.write(TuningResults(reading, choice), options["what"], options)
+    except (NoResultsYet, TableNotReady) as nothing:
         failure_text = exploration.units.exclude(error="").values_list("error", flat=True).first()
         why = f" One of the failures: {failure_text.splitlines()[0]}" if failure_text else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing

@@ -1,37 +1,66 @@
-"""The tables of an exploration as CSV, JSON and lines: page, download and command say the same."""
+"""Tables of an exploration: indices of parameters, or parameter sets with their figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from analysis.comparison.exports import ComparisonTable
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import interval_widths
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.query import OUTPUTS, ResultsChoice
-from analysis.tuning.reads import ExplorationResults
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import OUTPUTS, ResultsChoice, ResultsQuery
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.web.aligned_lines import aligned
+from analysis.web.page_tables import (
+    PageTable,
+    PageTables,
+    Row,
+    TableNotReady,
+    TableRequest,
+    TableScope,
+)
 from formats.tables import Cell
+from people.access import study_for
+
+_INDICES: Final = {
+    "parameter": "parameter that varies",
+    "first": "first-order index: share of the variance that the parameter explains alone",
+    "first_half_width": "half of its 95 % interval",
+    "total": "total index: share that the parameter explains with all others",
+    "total_half_width": "half of its 95 % interval",
+    "first_quarter": "first-order index of a quarter of the samples",
+    "first_quarter_half_width": "half of its 95 % interval",
+    "total_quarter": "total index of a quarter of the samples",
+    "total_quarter_half_width": "half of its 95 % interval",
+    "total_difference": "difference of the total index of all samples and of a quarter",
+    "total_ratio": "that difference as a share of the half interval",
+}
+_PAIRS: Final = {
+    "first_parameter": "first of the two parameters",
+    "second_parameter": "second of the two parameters",
+    "second": "second-order index: share of the variance that only the two together explain",
+    "second_half_width": "half of its 95 % interval",
+}
+_WIDTHS: Final = {
+    "order": "first, total or second: kind of the indices",
+    "samples": "all samples, or a quarter of them",
+    "n": "indices of that kind",
+    "mean_width": "mean width of their 95 % intervals",
+    "sd_width": "standard deviation of these widths",
+}
 
 
-def whats(reading: ExplorationResults) -> dict[str, str]:
-    """Tables that there are of this kind, the first the usual one."""
-    tables = OF_SENSITIVITY if reading.exploration.is_sensitivity else OF_TUNING
-    return {name: description for name, (description, _) in tables.items()}
+class TuningResults(NamedTuple):
+    """Results of an exploration, and what is chosen to see of them."""
+
+    reading: ExplorationResults
+    choice: ResultsChoice
 
 
-def exploration_table(
-    reading: ExplorationResults, choice: ResultsChoice, table_name: str
-) -> ComparisonTable:
-    """One of `whats`. Raises NoResultsYet."""
-    _, make = {**OF_SENSITIVITY, **OF_TUNING}[table_name]
-    table = make(reading, choice)
-    return ComparisonTable(
-        table.columns, tuple(tuple(_finite(cell) for cell in row) for row in table.rows)
-    )
+Rows = Iterable[Row]
 
 
 def _finite(cell: Cell) -> Cell:
@@ -39,141 +68,112 @@ def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
-def _indices(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    columns = (
-        *("parameter", "first", "first_half_width", "total", "total_half_width"),
-        *("first_quarter", "first_quarter_half_width"),
-        *("total_quarter", "total_quarter_half_width"),
-        *("total_difference", "total_ratio"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for row in page.index_rows(reading.sensitivity(choice.output)):
+def _indices(results: TuningResults) -> Rows:
+    for row in page.index_rows(results.reading.sensitivity(results.choice.output)):
         indices = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(index.value, index.half_width) if index else (None, None) for index in indices]
         move_cells = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
-        rows.append((row.name, *(cell for pair in cells for cell in pair), *move_cells))
-    return ComparisonTable(columns, tuple(rows))
+        yield (row.name, *(cell for pair in cells for cell in pair), *move_cells)
 
 
-def _pairs(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    second_order = reading.sensitivity(choice.output).whole.second
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*index.names, index.value, index.half_width) for index in second_order
-    )
-    return ComparisonTable(
-        ("first_parameter", "second_parameter", "second", "second_half_width"), rows
-    )
+def _pairs(results: TuningResults) -> Rows:
+    for index in results.reading.sensitivity(results.choice.output).whole.second:
+        yield (*index.names, index.value, index.half_width)
 
 
-def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
+def _widths(results: TuningResults) -> Rows:
     """Mean and deviation of the widths of the intervals, with all samples and with a quarter."""
-    convergence = reading.sensitivity(choice.output)
-    samples = {"all": convergence.whole, "quarter": convergence.quarter}
-    rows: list[tuple[Cell, ...]] = []
-    for name, sobol_indices in samples.items():
-        orders = (
-            {
-                "first": sobol_indices.first,
-                "total": sobol_indices.total,
-                "second": sobol_indices.second,
-            }
-            if sobol_indices
-            else {}
-        )
-        for order, indices in orders.items():
-            if (wide := interval_widths(indices)) is not None:
-                rows.append((order, name, wide.n, wide.mean, wide.sd))
-    return ComparisonTable(("order", "samples", "n", "mean_width", "sd_width"), tuple(rows))
+    convergence = results.reading.sensitivity(results.choice.output)
+    for samples, indices in {"all": convergence.whole, "quarter": convergence.quarter}.items():
+        for order in ("first", "total", "second") if indices else ():
+            if (wide := interval_widths(getattr(indices, order))) is not None:
+                yield order, samples, wide.n, wide.mean, wide.sd
 
 
-def _best(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    best_rows = page.tuning_result(reading, choice).best
-    table = _of_sets(reading, choice, [row.at for row in best_rows])
-    rows = ((row.rank, *cells) for row, cells in zip(best_rows, table.rows, strict=True))
-    return ComparisonTable(("rank", *table.columns), tuple(rows))
+# --- parameter sets ---------------------------------------------------------------------------
+def _parameters(results: TuningResults) -> dict[str, str]:
+    ranges = ranges_of(results.reading.exploration)
+    return {varied.of.name: "value of this parameter" for varied in ranges}
 
 
-def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    return _of_sets(reading, choice, range(len(reading.sets)))
+def _set_columns(results: TuningResults) -> dict[str, str]:
+    """Parameters and figures of a set; a tuning has a score, too."""
+    score = {"score": "weighted figures against those of the defaults; the least is best"}
+    is_sensitivity = results.reading.exploration.is_sensitivity
+    figures: Mapping[str, str] = {str(name): words for name, words in OBJECTIVES.items()}
+    return {**_parameters(results), **({} if is_sensitivity else score), **figures}
 
 
-def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    return _of_sets(reading, choice, reading.front((choice.x, choice.y)).tolist())
-
-
-def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    """Sets of which none is as good in every weighted figure and better in one, by the score."""
-    set_indices = reading.unbeaten(choice.weights, choice.most_error).tolist()
-    return _of_sets(reading, choice, set_indices)
-
-
-def _of_sets(
-    reading: ExplorationResults, choice: ResultsChoice, set_indices: Iterable[int]
-) -> ComparisonTable:
-    """Parameters and figures of the complete sets at these places; a tuning has scores, too."""
-    figures: dict[str, list[float]] = {name: reading.figures[name].tolist() for name in OBJECTIVES}
+def _of_sets(results: TuningResults, set_indices: Iterable[int]) -> Rows:
+    """Parameters and figures of the complete sets at these places."""
+    reading, choice = results
+    columns: list[list[float]] = [reading.figures[name].tolist() for name in OBJECTIVES]
     if not reading.exploration.is_sensitivity:
-        scores = reading.scores(choice.weights, choice.most_error).tolist()
-        figures = {"score": scores, **figures}
+        columns.insert(0, reading.scores(choice.weights, choice.most_error).tolist())
     sets = _values(reading)
-    rows = tuple(
-        (*sets[set_index], *(column[set_index] for column in figures.values()))
-        for set_index in set_indices
-    )
-    return ComparisonTable((*_names(reading), *figures), rows)
-
-
-def _names(reading: ExplorationResults) -> list[str]:
-    return [parameter_range.of.name for parameter_range in ranges_of(reading.exploration)]
-
-
-def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
-    """The varied parameters of every complete set, as the method gets them."""
-    are_whole = [
-        parameter_range.of.rounding != "none" for parameter_range in ranges_of(reading.exploration)
-    ]
     return [
-        tuple(
-            int(value) if is_whole else value
-            for value, is_whole in zip(row, are_whole, strict=True)
-        )
+        (*sets[set_index], *(column[set_index] for column in columns)) for set_index in set_indices
+    ]
+
+
+def _values(reading: ExplorationResults) -> list[Row]:
+    """The varied parameters of every complete set, as the method gets them."""
+    are_whole = [varied.of.rounding != "none" for varied in ranges_of(reading.exploration)]
+    return [
+        [int(value) if is_whole else value for value, is_whole in zip(row, are_whole, strict=True)]
         for row in reading.sets.tolist()
     ]
 
 
-def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    validation = reading.unseen(choice.weights, choice.most_error)
+def _best(results: TuningResults) -> Rows:
+    best_rows = page.tuning_result(*results).best
+    sets = _of_sets(results, [row.at for row in best_rows])
+    return [(row.rank, *cells) for row, cells in zip(best_rows, sets, strict=True)]
+
+
+def _unbeaten(results: TuningResults) -> Rows:
+    """Sets of which none is as good in every weighted figure and better in one, by the score."""
+    reading, choice = results
+    return _of_sets(results, reading.unbeaten(choice.weights, choice.most_error).tolist())
+
+
+def _unseen(results: TuningResults) -> Rows:
+    reading, choice = results
     sets = _values(reading)
-    rows = tuple(
-        (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
-        for fold in validation.folds
-    )
-    return ComparisonTable(("held_out", *_names(reading), "seen", "unseen"), rows)
+    for fold in reading.unseen(choice.weights, choice.most_error).folds:
+        yield (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
 
 
-_EVERY_SET: Final = {"sets": ("Every set with its figures", _sets)}
-OF_SENSITIVITY: Final = {
-    "indices": ("Indices of each parameter", _indices),
-    "pairs": ("Indices of pairs", _pairs),
-    "widths": ("Widths of the intervals", _widths),
-    **_EVERY_SET,
-}
-OF_TUNING: Final = {
-    "best": ("Best sets", _best),
-    **_EVERY_SET,
-    "front": ("Pareto front of the two figures drawn", _front),
-    "front-all": ("Pareto front of the weighted figures", _front_of_all),
-    "unseen": ("Systems held out", _unseen),
-}
-"""Tables by name: what pages call each, and what makes it."""
+# --- which tables there are -------------------------------------------------------------------
+def _table(
+    title: str,
+    columns: Mapping[str, str] | Callable[[TuningResults], Mapping[str, str]],
+    rows: Callable[[TuningResults], Rows],
+) -> PageTable[TuningResults]:
+    """Table without infinite figures. Its rows raise TableNotReady while there are no results."""
+
+    def finite_rows(results: TuningResults) -> Rows:
+        try:
+            return [tuple(map(_finite, row)) for row in rows(results)]
+        except NoResultsYet as nothing:
+            raise TableNotReady(str(nothing)) from nothing
+
+    return PageTable(title, columns, finite_rows)
 
 
-def exploration_document(
-    reading: ExplorationResults, choice: ResultsChoice, table_name: str, table: ComparisonTable
-) -> dict[str, Any]:
-    """The JSON of one table, with everything that its figures rest on."""
+def _results(request: TableRequest) -> TuningResults:
+    exploration, (query,) = request.scope, request.queries
+    choice = query.choice(goal_of(exploration), exploration.most_error)
+    return TuningResults(ExplorationResults(exploration, request.reader), choice)
+
+
+def _about(results: TuningResults | None, table_name: str) -> dict[str, Any] | None:
+    """Everything that the figures rest on."""
+    if results is None:
+        return None
+    reading, choice = results
     exploration = reading.exploration
-    document: dict[str, Any] = {
+    about: dict[str, Any] = {
         "what": table_name,
         "study": exploration.study.slug,
         "exploration": exploration.public_id,
@@ -191,13 +191,13 @@ def exploration_document(
         "seed": exploration.seed,
     }
     if exploration.is_sensitivity:
-        document["output"] = {choice.output: OUTPUTS[choice.output]}
+        about["output"] = {choice.output: OUTPUTS[choice.output]}
     else:
-        document["weights"] = dict(choice.weights)
-        document["most_error"] = choice.most_error
-        document["machine_time_unit"] = reading.cost_basis.unit
-        document |= _worth(reading, choice)
-    return document | {"rows": table.records()}
+        about["weights"] = dict(choice.weights)
+        about["most_error"] = choice.most_error
+        about["machine_time_unit"] = reading.cost_basis.unit
+        about |= _worth(reading, choice)
+    return about
 
 
 def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
@@ -217,10 +217,10 @@ def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]
     }
 
 
-def exploration_text(
-    reading: ExplorationResults, choice: ResultsChoice, table: ComparisonTable
-) -> Iterator[str]:
+def _lines(results: TuningResults, table_name: str) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
+    reading, choice = results
+    columns, rows = tables_of(reading.exploration).table(results, table_name)
     exploration = reading.exploration
     visible_count = exploration.series_count - reading.left_out
     yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
@@ -231,7 +231,7 @@ def exploration_text(
     if "tuned" in results_context:
         yield f"{results_context['tuned'].sentence}\n{results_context['tuned'].honest}\n"
     yield from aligned(
-        [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)],
+        [columns, *([_cell(cell) for cell in row] for row in rows)],
         left_columns=0,
     )
 
@@ -240,3 +240,66 @@ def _cell(cell: Cell) -> str:
     if cell is None:
         return "-"
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+
+
+def _exploration_tables(
+    tables: Mapping[str, PageTable[TuningResults]],
+) -> PageTables[TuningResults]:
+    return PageTables(
+        scope=TableScope(
+            *("scope", "STUDY/CAMPAIGN", str, study_for),
+            lambda exploration: (exploration.study.slug, exploration.kind),
+        ),
+        queries={ResultsQuery: ()},
+        compute=_results,
+        tables=tables,
+        about=_about,
+        lines=_lines,
+    )
+
+
+_EVERY_SET: Final = _table(
+    "Every set with its figures",
+    _set_columns,
+    lambda results: _of_sets(results, range(len(results.reading.sets))),
+)
+SENSITIVITY_TABLES: Final = _exploration_tables(
+    {
+        "indices": _table("Indices of each parameter", _INDICES, _indices),
+        "pairs": _table("Indices of pairs", _PAIRS, _pairs),
+        "widths": _table("Widths of the intervals", _WIDTHS, _widths),
+        "sets": _EVERY_SET,
+    }
+)
+TUNING_TABLES: Final = _exploration_tables(
+    {
+        "best": _table(
+            "Best sets",
+            lambda results: {"rank": "place by the score; empty: defaults"} | _set_columns(results),
+            _best,
+        ),
+        "sets": _EVERY_SET,
+        "front": _table(
+            "Pareto front of the two figures drawn",
+            _set_columns,
+            lambda results: _of_sets(
+                results, results.reading.front((results.choice.x, results.choice.y)).tolist()
+            ),
+        ),
+        "front-all": _table("Pareto front of the weighted figures", _set_columns, _unbeaten),
+        "unseen": _table(
+            "Systems held out",
+            lambda results: {
+                "held_out": "systems or benchmarks that the choice had not seen",
+                **_parameters(results),
+                "seen": "score on the others, by which the set was chosen",
+                "unseen": "score on those held out",
+            },
+            _unseen,
+        ),
+    }
+)
+
+
+def tables_of(exploration: Exploration) -> PageTables[TuningResults]:
+    return SENSITIVITY_TABLES if exploration.is_sensitivity else TUNING_TABLES

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from shlex import quote
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -24,7 +24,7 @@ from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, next_action, result
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.tuning.taking_presets import PresetError
-from analysis.web.table_files import table_file, wanted_table
+from analysis.web.page_tables import table_download
 from analysis.work import workers
 from analysis.work.job_sentence import sentence_of_work
 from analysis.work.views import (
@@ -38,7 +38,7 @@ from analysis.work.views import (
 from annotate.answering.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
-from people import downloads, query_settings
+from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
 from people.undo import state_before, success_with_undo
@@ -167,7 +167,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "objectives": OBJECTIVES,
         "units": UNITS,
         "heads": OUTPUT_HEADS if shown_exploration.is_sensitivity else HEADS,
-        "whats": exports.whats(reading),
+        "whats": exports.tables_of(shown_exploration).titles,
         "command": tuning_command(shown_exploration),
         "open_campaign": campaign_to_continue(visible_study, request.user)
         if reading.left_out
@@ -184,24 +184,10 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
 
 
 @require_GET
-def tuning_file(
-    request: SignedInRequest, study: str, exploration: str
-) -> HttpResponse | StreamingHttpResponse:
-    """One table of the results as CSV or JSON: the figures of page and command line."""
-    visible_study = study_for(request, study)
-    reading = ExplorationResults(_found(request, visible_study, exploration), request.user)
-    exploration_row = reading.exploration
-    choice = ResultsQuery.from_query(request.GET).choice(
-        goal_of(exploration_row), exploration_row.most_error
-    )
-    table_name = wanted_table(request, exports.whats(reading))
-    name = downloads.download_name(visible_study.slug, reading.exploration.kind, table_name)
-    try:
-        table = exports.exploration_table(reading, choice, table_name)
-        document = partial(exports.exploration_document, reading, choice, table_name, table)
-        return table_file(request, name, table.columns, table.rows, document)
-    except NoResultsYet as nothing:
-        return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
+def tuning_file(request: SignedInRequest, study: str, exploration: str) -> HttpResponseBase:
+    """One table of the results as CSV or JSON."""
+    shown_exploration = _found(request, study_for(request, study), exploration)
+    return table_download(request, exports.tables_of(shown_exploration), shown_exploration)
 
 
 @require_POST

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET
 from annotate.access import campaign_for
 from annotate.blind import EVERYTHING, Reader
 from annotate.named_arguments import campaign_named, dataset_named
-from formats.tables import Cell, TableColumn, cells, table_text
+from formats.tables import Cell, TableColumn, cells, meanings, table_text
 from people import downloads
 from people.access import SignedInRequest
 from people.query_form import QueryForm
@@ -35,15 +35,15 @@ Result = TypeVar("Result")
 
 
 class TableRefused(Exception):
-    """There is no such table; the sentence says why."""
+    """Error: no such table; its sentence says why, or which there are."""
 
 
 class TableEmpty(Exception):
-    """Nothing to compute rows from: a download has no row, a command fails with the sentence."""
+    """Error: nothing to compute rows from. A download has no row, a command fails."""
 
 
 class TableNotReady(Exception):
-    """Rows are not computed yet; `retry` is in seconds, None where nothing is computing them."""
+    """Error: rows are not computed yet; `retry` in seconds, None where nothing computes them."""
 
     def __init__(self, sentence: str, retry: int | None = None) -> None:
         super().__init__(sentence)
@@ -90,12 +90,12 @@ class PageTable(Generic[Result]):
     """One table.
 
     title    its name on pages
-    columns  meanings by column; a function where columns depend on the result
+    columns  meanings by column; a function where the columns depend on the result
     rows     cells in the order of the columns
     """
 
     title: str
-    columns: Mapping[str, str] | Callable[[Result], Sequence[str]]
+    columns: Mapping[str, str] | Callable[[Result], Mapping[str, str]]
     rows: Callable[[Result], Iterable[Row]]
 
 
@@ -107,7 +107,7 @@ def declared_table(
     """Table of declared columns: a row for each of `records`."""
     return PageTable(
         title,
-        {column.name: column.explained for column in columns},
+        meanings(columns),
         lambda result: (cells(columns, record) for record in records(result)),
     )
 
@@ -150,15 +150,17 @@ class PageTables(Generic[Result]):
     def titles(self) -> dict[str, str]:
         return {name: table.title for name, table in self.tables.items()}
 
+    def columns(self, result: Result | None, table_name: str) -> Mapping[str, str]:
+        """Meanings of the columns of one table, in their order."""
+        columns = self.tables[table_name].columns
+        if callable(columns):
+            return {} if result is None else columns(result)
+        return columns
+
     def table(self, result: Result | None, table_name: str) -> TableRows:
         """Columns and rows of one table; no row without a result."""
-        table = self.tables[table_name]
-        if not callable(table.columns):
-            return TableRows(tuple(table.columns), () if result is None else table.rows(result))
-        return TableRows(
-            () if result is None else table.columns(result),
-            () if result is None else table.rows(result),
-        )
+        rows = () if result is None else self.tables[table_name].rows(result)
+        return TableRows(tuple(self.columns(result, table_name)), rows)
 
     def document(self, result: Result | None, table_name: str) -> object:
         """The JSON of one table."""

@@ -30,9 +30,7 @@ class TableCommand(BaseCommand):
         scope = self.declared.scope
         parser.add_argument(scope.argument, metavar=scope.metavar)
         self.add_options(parser)
-        formats = ("csv", "json") if self.declared.lines is None else ("table", "csv", "json")
-        parser.add_argument("--format", choices=formats, default=formats[0])
-        destination.add_argument(parser)
+        self.add_format(parser)
 
     def add_options(self, parser: ArgumentParser) -> None:
         """Add the options between the scope and `--format`."""
@@ -47,6 +45,11 @@ class TableCommand(BaseCommand):
         names = list(self.table_names or self.declared.tables)
         if len(names) > 1:
             parser.add_argument("--what", choices=names, default=names[0], help=self.what_help)
+
+    def add_format(self, parser: ArgumentParser) -> None:
+        formats = ("csv", "json") if self.declared.lines is None else ("table", "csv", "json")
+        parser.add_argument("--format", choices=formats, default=formats[0])
+        destination.add_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         declared = self.declared

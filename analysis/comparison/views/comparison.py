@@ -1,17 +1,15 @@
-"""The comparison: its page and its files."""
+"""The page of the comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from analysis.comparison import exports
 from analysis.comparison.breakdown import breakdown_table
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.figure_folds import figure_context
@@ -19,7 +17,7 @@ from analysis.comparison.kept_ranking import keep_ranking
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.method_names import ALL
 from analysis.comparison.method_sets import MethodSets
-from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell
+from analysis.comparison.query import UNITS, ComparisonQuery
 from analysis.comparison.sentences import (
     answer_note,
     answer_sentence,
@@ -30,17 +28,14 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views import on_demand
 from analysis.comparison.views.requested import (
     compared_or_none,
-    known_or_404,
-    required_comparison,
     sets_or_none,
     with_yardstick,
 )
 from analysis.methods import saved_sets
 from analysis.references import yardsticks
-from analysis.web.table_files import table_file, wanted_table
 from annotate.answering.queries import campaign_to_continue
 from annotate.campaigns.origin import origin_sentences
-from people import downloads, query_settings
+from people import query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -109,22 +104,6 @@ def origin_of(comparison: ComparisonResult) -> list[str]:
     """Sentences on the origin of the ground truth; none for other yardsticks."""
     campaign = comparison.yardstick.campaign
     return origin_sentences(campaign) if campaign is not None else []
-
-
-@require_GET
-def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
-    """One table of the comparison as CSV or JSON: the figures of page and command line."""
-    visible_study = study_for(request, study)
-    comparison = required_comparison(
-        request, visible_study, ComparisonQuery.from_query(request.GET)
-    )
-    table_name = wanted_table(request, exports.WHATS)
-    table = known_or_404(
-        exports.comparison_table, comparison, table_name, DrilldownCell.from_query(request.GET)
-    )
-    document = partial(exports.comparison_document, comparison, table_name, table)
-    name = downloads.download_name(visible_study.slug, table_name)
-    return table_file(request, name, table.columns, table.rows, document)
 
 
 # --- asking -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.comparison.exports import comparison_document, comparison_table
+from analysis.comparison.exports import COMPARISON_TABLES, ComparisonCell, comparison_table
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare_stored
 from annotate.blind import EVERYTHING, Reader
@@ -29,7 +29,7 @@ def result_for(campaign: Campaign, reader: Reader = EVERYTHING, **query: Any) ->
 
 
 def rows_of(compared: ComparisonResult, what: str) -> list[tuple[object, ...]]:
-    return list(comparison_table(compared, what).rows)
+    return [tuple(row) for row in comparison_table(compared, what).rows]
 
 
 def test_errors_have_their_quantiles_and_their_distribution(compared: ComparisonResult) -> None:
@@ -126,7 +126,7 @@ def test_a_document_says_which_tolerance_its_figures_have(
 ) -> None:
     compared = result_for(compared_study, tolerance=tolerance)
 
-    document = comparison_document(compared, "joint", comparison_table(compared, "joint"))
+    document: Any = COMPARISON_TABLES.document(ComparisonCell(compared), "joint")
 
     assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
     assert (document["series"], document["common_distances"]) == (4, 2)

@@ -172,7 +172,7 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 
     assert "This needs the ground truth of a campaign as the yardstick" in other
     assert "No series that you may see has a complete ground truth yet" in none
-    assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.tables["ranks"].columns)]
+    assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
 
 

@@ -18,7 +18,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
-from analysis.report.columns_page import ANSWER
+from analysis.report.content import ANSWER
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection

@@ -70,7 +70,7 @@ def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     cost_query = replace(cost_query, baseline=_baseline(compared, cost_query.baseline))
     costs = comparison_costs(compared, cost_query)
     if costs is None:
-        raise CommandError(nothing_to_compare(scope, compared), returncode=2)
+        raise CommandError(f"{scope}: {nothing_to_compare(compared)}", returncode=2)
     return costs
 
 

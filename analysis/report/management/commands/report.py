@@ -36,4 +36,5 @@ def write_report(scope: str, query: ComparisonQuery, file: Path) -> str:
     report = Report(compared)
     content = report.zip if file.suffix == ".zip" else report.document.encode()
     destination.write_bytes([content], file)
-    return nothing_to_compare(scope, compared)
+    lacking = nothing_to_compare(compared)
+    return f"{scope}: {lacking}" if lacking else ""

@@ -5,24 +5,26 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from analysis.statistics.parameter_space import PUBLISHED_BASE
-from analysis.tuning import command_options, exports
+from analysis.tuning import command_options
+from analysis.tuning.exports import SENSITIVITY_TABLES
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind
 from analysis.web.command_options import mistakes
+from analysis.web.table_command import TableCommand
 from annotate.management import output as destination
 
 
-class Command(BaseCommand):
+class Command(TableCommand):
     help = (
         "Sobol' indices of a method's parameters: which of them its errors depend on, with "
         "intervals, and whether a quarter of the samples says the same. Without --wait it is "
         "queued for workers. Status 1: something failed."
     )
 
+    declared = SENSITIVITY_TABLES
+
     def add_arguments(self, parser: ArgumentParser) -> None:
-        command_options.add_arguments(parser, exports.OF_SENSITIVITY)
+        command_options.add_arguments(self, parser)
         parser.add_argument(
             "--samples", metavar="N", type=int, help="base samples, a power of two; default 256"
         )

@@ -6,10 +6,11 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.tuning import command_options, exports, page, taking_presets
+from analysis.tuning import command_options, page, taking_presets
+from analysis.tuning.exports import TUNING_TABLES
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
     AT_A_GIVEN_ERROR,
@@ -21,12 +22,13 @@ from analysis.tuning.query import (
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.command_options import mistakes
+from analysis.web.table_command import TableCommand
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.repeated_option import add_repeated
 
 
-class Command(BaseCommand):
+class Command(TableCommand):
     help = (
         "Run a method with every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
         " or by a search (--trials N), and print the best sets: on the data they were chosen on, "
@@ -34,8 +36,10 @@ class Command(BaseCommand):
         "workers. Status 1: something failed."
     )
 
+    declared = TUNING_TABLES
+
     def add_arguments(self, parser: ArgumentParser) -> None:
-        command_options.add_arguments(parser, exports.OF_TUNING)
+        command_options.add_arguments(self, parser)
         parser.add_argument("--trials", metavar="N", type=int, help="search instead of a grid")
         parser.add_argument(
             "--front",
