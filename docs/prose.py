@@ -2,7 +2,8 @@
 
 Prose is the text of headings, paragraphs and lists. Tables, code, pictures and the parts that
 `make docs` writes between its markers are none. With `--check`, status 1 where the guide is longer
-than MOST_WORDS, its sentences are longer than MEAN_LENGTH on average, or one than LONGEST.
+than MOST_WORDS, its sentences are longer than MEAN_LENGTH on average, or one sentence, or a phrase
+in a table, is longer than LONGEST.
 """
 
 from __future__ import annotations
@@ -28,15 +29,20 @@ ITEM: Final = re.compile(r"^\s*(?:[-*>]|\d+\.)\s+")
 LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 CODE: Final = re.compile(r"`[^`]*`")
 END: Final = re.compile(r"(?<!\sal\.)(?<=[.!?])[)\"”*]*\s+(?=[^a-z])")  # but behind "et al."
+PHRASE_END: Final = re.compile(rf"(?<!\\)\||; |{END.pattern}")
 WORD: Final = re.compile(r"\w")
 
 
 class PageProse(NamedTuple):
-    """Words of a page, and its sentences outside of headings."""
+    """Words of a page, and its sentences outside of headings.
+
+    phrases  parts of cells of tables, which end as sentences do or at a semicolon
+    """
 
     page: str
     words: int
     sentences: list[str]
+    phrases: list[str]
 
     @property
     def lengths(self) -> list[int]:
@@ -44,16 +50,19 @@ class PageProse(NamedTuple):
 
 
 def page_prose(path: Path) -> PageProse:
-    blocks = list(prose_blocks(path.read_text("utf-8")))
+    markdown = CODE_BLOCK.sub("", GENERATED.sub("", path.read_text("utf-8")))
+    blocks = list(prose_blocks(markdown))
     paragraphs = [block for block in blocks if not block.startswith("#")]
     sentences = [sentence for text in paragraphs for sentence in END.split(text) if sentence]
-    return PageProse(path.stem, sum(map(word_count, blocks)), sentences)
+    rows = (line for line in markdown.splitlines() if line.startswith("|"))
+    phrases = [phrase for row in rows for phrase in PHRASE_END.split(LINK.sub(r"\1", row))]
+    return PageProse(path.stem, sum(map(word_count, blocks)), sentences, phrases)
 
 
 def prose_blocks(markdown: str) -> Iterator[str]:
     """Headings, paragraphs and items of lists, each on one line, links by their words alone."""
     lines: list[str] = []
-    for line in (*CODE_BLOCK.sub("", GENERATED.sub("", markdown)).splitlines(), ""):
+    for line in (*markdown.splitlines(), ""):
         is_prose = bool(line.strip()) and not NO_PROSE.match(line)
         if lines and (not is_prose or line.startswith("#") or ITEM.match(line)):
             yield LINK.sub(r"\1", " ".join(lines))
@@ -70,12 +79,17 @@ def sentence_length(sentence: str) -> int:
     return word_count(CODE.sub("code", sentence))
 
 
+def cell_lengths(page: PageProse) -> Iterator[tuple[str, int]]:
+    """Phrases of tables with their words; code does not count, since a cell may be a list of it."""
+    return ((phrase.strip(), word_count(CODE.sub("", phrase))) for phrase in page.phrases)
+
+
 def guide_breaches(pages: Sequence[PageProse]) -> Iterator[str]:
     """Each sentence that is too long, and what all pages together exceed."""
     for page in pages:
-        for sentence, length in zip(page.sentences, page.lengths, strict=True):
+        for text, length in (*zip(page.sentences, page.lengths, strict=True), *cell_lengths(page)):
             if length > LONGEST:
-                yield f"{page.page}: {length} words, at most {LONGEST}: {sentence}"
+                yield f"{page.page}: {length} words, at most {LONGEST}: {text}"
     words = sum(page.words for page in pages)
     if words > MOST_WORDS:
         yield f"the guide has {words:,} words, expected at most {MOST_WORDS:,}"
@@ -94,7 +108,7 @@ def main(arguments: Sequence[str]) -> int:
         breaches = list(guide_breaches(pages))
         sys.stderr.writelines(f"{breach}\n" for breach in breaches)
         return int(bool(breaches))
-    total = PageProse("all pages", sum(page.words for page in pages), [])
+    total = PageProse("all pages", sum(page.words for page in pages), [], [])
     total.sentences.extend(sentence for page in pages for sentence in page.sentences)
     for page in (*pages, total):
         figures = f"{page.words:6,} words, {len(page.sentences):5,} sentences"

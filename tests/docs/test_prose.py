@@ -45,14 +45,25 @@ def test_a_sentence_ends_before_a_figure_and_not_behind_et_al(tmp_path: Path) ->
     ]
 
 
+def test_a_phrase_of_a_table_is_bounded_and_ends_at_a_semicolon(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    half = " ".join(["word"] * 13)
+    codes = ", ".join(["`code`"] * 30)
+    page.write_text(f"| head |\n|---|\n| {half}; {half} |\n| {codes} |\n| {LONG} |\n")
+
+    (breach,) = prose.guide_breaches([prose.page_prose(page)])
+
+    assert breach == f"page: 26 words, at most 25: {LONG}"
+
+
 def test_what_is_too_long_is_named() -> None:
-    long = prose.PageProse("long", 22_001, [f"{LONG}."])
-    short = prose.PageProse("short", 3, ["Only three words."] * 2)
+    long = prose.PageProse("long", 22_001, [f"{LONG}."], [])
+    short = prose.PageProse("short", 3, ["Only three words."] * 2, [])
 
     assert list(prose.guide_breaches([short])) == []
     assert [breach.partition(":")[0] for breach in prose.guide_breaches([long, short])] == [
         "long",
         "the guide has 22,004 words, expected at most 22,000",
     ]
-    (mean_breach,) = prose.guide_breaches([prose.PageProse("page", 15, [LONG[:74]])])
+    (mean_breach,) = prose.guide_breaches([prose.PageProse("page", 15, [LONG[:74]], [])])
     assert mean_breach == "sentences have 15.0 words on average, expected at most 14"
