@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import pytest
+
+if TYPE_CHECKING:
+    from detectors.contract import OnlineDetector
 
 FIXTURE: Final = "benchmark"
 SUMMARIES: Final = pytest.StashKey[list[str]]()
@@ -39,16 +42,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse `--plateau` without a pytest-benchmark that can be stopped."""
     config.stash[SUMMARIES] = []
-    if config.getoption("--plateau"):
-        try:
-            from pytest_benchmark.fixture import BenchmarkFixture  # noqa: PLC0415  # an extra
-        except ModuleNotFoundError:
-            BenchmarkFixture = None  # noqa: N806  # the name of the class
-        if not hasattr(BenchmarkFixture, "_run_until_precise"):
-            raise pytest.UsageError(
-                "--plateau: found no pytest-benchmark of version 5.3 or later; "
-                "`pip install plateau-perf[pytest]`"
-            )
+    if config.getoption("--plateau") and not _rounds_can_be_ended():
+        raise pytest.UsageError(
+            "--plateau: found no pytest-benchmark of version 5.3 or later; "
+            "`pip install plateau-perf[pytest]`"
+        )
+
+
+def _rounds_can_be_ended() -> bool:
+    try:
+        from pytest_benchmark.fixture import BenchmarkFixture  # noqa: PLC0415  # an extra
+    except ModuleNotFoundError:
+        return False
+    return hasattr(BenchmarkFixture, "_run_until_precise")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -101,7 +107,8 @@ def measure_until_steady(
     from detectors.registry import DEFAULT_ONLINE_METHOD, from_key  # noqa: PLC0415
     from plateau_perf.answer import detect  # noqa: PLC0415
 
-    watching = OnlineWatch(from_key(DEFAULT_ONLINE_METHOD), Context())
+    method = cast("OnlineDetector[Any]", from_key(DEFAULT_ONLINE_METHOD))
+    watching = OnlineWatch(method, Context())
     seconds: list[float] = []
     with compiled_when_hot():
         while len(seconds) < most_rounds:
