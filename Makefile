@@ -80,6 +80,10 @@ bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and pr
 replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts, ONLY=table-1)
 	@$(BIN)/python -m evidence.replication $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again $(AGAIN))
 
+.PHONY: real-files
+real-files: $(VENV)/development.stamp ## Check downloaded files of other people against the list (FOLDER=folder with owner/name/path)
+	@$(BIN)/python -m tests.formats.real_files $(FOLDER)
+
 .PHONY: corpus
 corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-2: recorded noise around known shapes (CORPUS=folder VERSION=1)
 	@$(BIN)/python -m evidence.corpus $(CORPUS) --version $(VERSION)

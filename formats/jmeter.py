@@ -11,6 +11,7 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -44,7 +45,7 @@ class _Samples(NamedTuple):
 
 @dataclass(slots=True)
 class _Results:
-    """Times by label, and when the first sample began (milliseconds since 1970)."""
+    """Times by label, and the time stamp of the first sample, as in the file."""
 
     started: str = ""
     times: dict[_Samples, array[float]] = field(default_factory=dict)
@@ -60,11 +61,21 @@ def read(source: InputSource) -> Iterator[Measurement]:
     results = _xml_results(source) if is_xml else _csv_results(source)
     if not results.times:
         raise source.problem("the whole file", found="no sample", expected="one or more")
-    recording = RecordingHint(measured_at=time_stamp(results.started) if results.started else "")
+    recording = RecordingHint(measured_at=_moment(results.started))
     yield from source.attempts(
         partial(_series, source, samples, times, recording)
         for samples, times in results.times.items()
     )
+
+
+def _moment(text: str) -> str:
+    """ISO 8601 of a time stamp: milliseconds since 1970, or ``2017/05/11 16:59:33.123``."""
+    if text.isdecimal():
+        return time_stamp(text)
+    try:
+        return datetime.fromisoformat(text.replace("/", "-")).isoformat()
+    except ValueError:
+        return ""
 
 
 def _csv_results(source: InputSource) -> _Results:
@@ -80,8 +91,7 @@ def _csv_results(source: InputSource) -> _Results:
         text = by_column.get("elapsed", "")
         if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row, "elapsed", text, A_NUMBER)
-        started = by_column.get("timeStamp", "")
-        results.started = results.started or (started if started.isdecimal() else "")
+        results.started = results.started or by_column.get("timeStamp", "")
         failed = by_column["success"] in _FAILED if "success" in by_column else _has_failed(cells)
         results.add(by_column.get("label", ""), time, failed=failed)
     return results

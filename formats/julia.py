@@ -1,8 +1,9 @@
 """BenchmarkTools.jl's JSON: the time of every sample of a trial, else its estimate.
 
 Source: JuliaCI/BenchmarkTools.jl: `src/serialization.jl`, `src/trials.jl`. A value is a pair of
-type and fields; before version 1.0 the type begins with ``BenchmarkTools.``. Times are nanoseconds.
-Some versions sort the times of a trial: what was measured first is not known then.
+type and fields; before version 1.0 the type begins with ``BenchmarkTools.``. Where a program wrote
+the groups itself (``JSON.print``), they are objects with `data`. Times are nanoseconds. Some
+versions sort the times of a trial: what was measured first is not known then.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each trial or estimate, named by the groups that it is in."""
     recording, has_trial = RecordingHint(), False
     for document in elements(source):
-        if isinstance(document, dict):
-            version = document.get("Julia")
+        if isinstance(document, dict) and "Julia" in document:
+            version = document["Julia"]
             recording = RecordingHint(runtime=f"Julia {version}" if version else "")
             continue
         for path, kind, fields in _values(source, document):
@@ -51,6 +52,12 @@ def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, 
     waiting: list[tuple[Path, object]] = [((), document)]
     while waiting:
         path, part = waiting.pop()
+        if isinstance(part, dict):
+            if kind := _kind_of_object(part):
+                yield path, kind, part
+            elif len(path) < _MOST_DEEP:
+                waiting += _inside_object(path, part)
+            continue
         pair = part if isinstance(part, list) else []
         kind = pair[0].removeprefix(_PREFIX) if pair and isinstance(pair[0], str) else ""
         if kind in {"Trial", "TrialEstimate"} and len(pair) == 2:
@@ -60,6 +67,21 @@ def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, 
             waiting += [((*path, name), value) for name, value in reversed(list(group.items()))]
         elif not kind and len(path) < _MOST_DEEP:
             waiting += [(path, value) for value in reversed(pair)]
+
+
+def _kind_of_object(fields: dict[str, object]) -> str:
+    """Type of an object that is no pair; empty for a group."""
+    if isinstance(fields.get("times"), list) and "gctimes" in fields:
+        return "Trial"
+    return "TrialEstimate" if "time" in fields and "gctime" in fields else ""
+
+
+def _inside_object(path: Path, group: dict[str, object]) -> list[tuple[Path, object]]:
+    """Members of a group by their names; whatever stands around a group adds none."""
+    data = group.get("data")
+    if isinstance(data, dict):
+        return [((*path, name), value) for name, value in reversed(list(data.items()))]
+    return [(path, value) for value in reversed(list(group.values()))]
 
 
 def _where(path: Path) -> str:
@@ -96,6 +118,8 @@ def _series(
 def _recognise(start: FileStart) -> str:
     if start.has('"Julia"', '"BenchmarkTools"'):
         return '"BenchmarkTools" found: JSON of BenchmarkTools.jl'
+    if start.has('"data"', '"time_tolerance"', '"gctrial"'):
+        return '"gctrial" found: JSON of BenchmarkTools.jl'
     return ""
 
 

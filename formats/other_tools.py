@@ -146,6 +146,13 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "keep the rows of stage Actual, divide value by operations, one number a line",
     ),
     OtherFile(
+        "output of divan",
+        "text",
+        ("│ slowest", "│ median", "│ samples", "│ iters"),
+        _ONLY_SUMMARY,
+        "write its medians as CSV with the columns build, benchmark, unit and value, for a trend",
+    ),
+    OtherFile(
         "a web page or XML",
         "markup",
         (),

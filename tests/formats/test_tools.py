@@ -88,6 +88,18 @@ def test_julia_has_trials_and_estimates() -> None:
     assert facts(_julia("TrialEstimate", estimate))[0][4] == [8.0]
 
 
+def test_julia_groups_that_a_program_wrote_are_objects() -> None:
+    params = {"time_tolerance": 0.05, "gctrial": 1.0, "evals": 1.0}
+    estimate = {"params": params, "memory": 1, "allocs": 3, "gctime": 0.0, "time": 2e9}
+    trial = {"params": params, "times": [3e9, 1e9], "gctimes": [0, 0]}
+    group = {"tags": [], "data": {"Flux CPU": {"tags": [], "data": {"a": estimate, "b": trial}}}}
+
+    assert facts(json.dumps({"suite": group, "commit": "x"})) == [
+        ("Flux CPU/a", "", 0, "s/op", [2.0]),
+        ("Flux CPU/b", "", 0, "s/op", [3.0, 1.0]),
+    ]
+
+
 def test_sorted_times_of_julia_are_a_median() -> None:
     series = read(_julia("Trial", {"times": [1e9, 2e9, 3e9, 4e9, 5e9, 6e9]}).encode(), "x.json")
 
@@ -259,6 +271,14 @@ def test_jmeter_has_labels_and_failed_samples_apart(header: str, separator: str)
         ("no label", "status=KO", [0.0]),
     ]
     assert series[0].recording.measured_at == "2018-02-12T18:17:55.498000+00:00"
+
+
+def test_jmeter_may_print_its_time_stamps() -> None:
+    row = "2017/05/11 16:59:33.123,335,Google Search,200,ThreadGroup 1-1,true,11633,1,1\n"
+
+    (series,) = read((JMETER + row).encode(), "jmeter.jtl")
+
+    assert series.recording.measured_at == "2017-05-11T16:59:33.123000"
 
 
 def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
@@ -457,6 +477,7 @@ def test_renaissance_of_earlier_versions_says_nanos() -> None:
     assert facts(json.dumps(document))[0][4] == facts(table)[0][4] == [5.0, 4.0]
 
 
+DIVAN = "x  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ a 4 ms │ 8 ms │ 5 ms │ 5 ms\n"
 LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,1\n"
 
 
@@ -475,6 +496,7 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ),
         ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
         ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
+        (DIVAN, "divan", "medians as CSV"),
         ("Label,# Samples,Average,Median\nGET,5,1,1\n", "JMeter", ".jtl"),
         (LOCUST, "Locust", "events.request"),
     ],
