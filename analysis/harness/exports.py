@@ -10,7 +10,7 @@ from analysis.harness.outcomes import HarnessOutcome
 from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
 from analysis.harness.sentences import harness_lines
-from analysis.harness.table import HarnessRow, HarnessTable
+from analysis.harness.table import HarnessTable
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.web.page_tables import (
     DATASET,
@@ -60,14 +60,8 @@ _SERIES: Final = {
 }
 
 
-def _row(row: HarnessRow) -> tuple[Cell, ...]:
-    choice, warmup, error = row.choice, row.warmup, row.error
-    return (
-        *(choice.name, choice.words, choice.rule.key, row.n, row.of),
-        *(warmup.q25, warmup.q50, warmup.q75),
-        *(error.q25, error.q50, error.q75, *(row.interval or (None, None))),
-        *(row.early, row.past, row.wasted, row.wasted_total, row.reason),
-    )
+def _harness_rows(table: HarnessTable) -> Iterator[list[Cell]]:
+    return ([row[name] for name in _HARNESSES] for row in table.rows)
 
 
 def _series_rows(table: HarnessTable) -> Iterator[tuple[Cell, ...]]:
@@ -120,7 +114,7 @@ HARNESS_TABLES: Final = PageTables(
     queries={HarnessQuery: ()},
     compute=_table,
     tables={
-        "harnesses": PageTable("Harnesses", _HARNESSES, lambda table: map(_row, table.rows)),
+        "harnesses": PageTable("Harnesses", _HARNESSES, _harness_rows),
         "series": PageTable("Every harness on every series", _SERIES, _series_rows),
     },
     refusals=(UnknownYardstick,),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from analysis.cost.sentences import error_text, length_text
-from analysis.harness.table import HarnessRow, HarnessTable
-from analysis.statistics.result_quality import Quartiles
+from analysis.harness.rules import BY_NAME
+from analysis.harness.table import HarnessTable
 from analysis.web.aligned_lines import aligned
 from people.templatetags.writing import share, whole
 
@@ -34,30 +35,28 @@ def _series(n: int) -> str:
 
 def _best(table: HarnessTable) -> str:
     """Sentence of the rule whose result is off the least, among those with an error."""
-    judged_rows = [row for row in table.rows if row.error.q50 is not None]
-    best = min(judged_rows, key=lambda row: row.error.q50 or 0.0, default=None)
-    if best is None or best.past is None or best.wasted is None:
+    judged_rows = [row for row in table.rows if row["error_q50"] is not None]
+    best = min(judged_rows, key=lambda row: row["error_q50"], default=None)
+    if best is None:
         return ""
+    title = BY_NAME[best["harness"]].title
     sentence_start = (
-        f"{best.choice.title} has left the warm-up on {share(best.past, 0)} of {whole(best.n)}"
+        f"{title} has left the warm-up on {share(best['past'], 0)} of {whole(best['n'])}"
     )
-    waits = f" and waits {_length(best.wasted)} too long" if best.wasted else ""
-    return f"{sentence_start} series{waits}."
+    wasted = best["wasted_q50"]
+    return f"{sentence_start} series{f' and waits {_length(wasted)} too long' if wasted else ''}."
 
 
 def _mostly(table: HarnessTable) -> str:
-    late = [row for row in table.measuring if (row.early or 0.0) > MOSTLY]
+    late = [row for row in table.measuring if row["early"] > MOSTLY]
     if not late:
         return ""
     if len(late) > MOST_NAMED:
         count = f"{whole(len(late))} of {whole(len(table.measuring))}"
         return f"{count} rules would have measured mostly warm-up."
-    return f"{_named(late)} would have measured mostly warm-up."
-
-
-def _named(rows: list[HarnessRow]) -> str:
-    *first_titles, last = [row.choice.title for row in rows]
-    return f"{', '.join(first_titles)} and {last}" if first_titles else last
+    *first_titles, last = [BY_NAME[row["harness"]].title for row in late]
+    names = f"{', '.join(first_titles)} and {last}" if first_titles else last
+    return f"{names} would have measured mostly warm-up."
 
 
 def harness_note(table: HarnessTable) -> str:
@@ -78,12 +77,10 @@ def _length(seconds: float) -> str:
     return length_text(seconds, in_seconds=True)
 
 
-def span_words(seconds: Quartiles) -> str:
-    """The middle half: `2 s`, or of an adaptive rule `3.1 s to 7.2 s`."""
-    if seconds.q25 is None or seconds.q75 is None:
-        return ""
-    low, high = _length(seconds.q25), _length(seconds.q75)
-    return low if low == high else f"{low} to {high}"
+def span_words(low: float, high: float) -> str:
+    """Words for a span of seconds: `2 s`, or of an adaptive rule `3.1 s to 7.2 s`."""
+    low_words, high_words = _length(low), _length(high)
+    return low_words if low_words == high_words else f"{low_words} to {high_words}"
 
 
 # --- lines of a terminal ------------------------------------------------------------------------
@@ -93,13 +90,13 @@ def harness_lines(table: HarnessTable) -> Iterator[str]:
     yield from aligned([HEADS, *map(_line_cells, table.rows)])
 
 
-def _line_cells(row: HarnessRow) -> tuple[str, ...]:
-    if not row.n:
-        return (row.choice.title, "0", row.reason or "–", *["–"] * 5)
-    error = "–" if row.error.q50 is None else error_text(row.error.q50)
-    ends = " to ".join(map(error_text, row.interval)) if row.interval else "–"
-    wasted = [
-        length_text(seconds or 0.0, in_seconds=True) for seconds in (row.wasted, row.wasted_total)
-    ]
-    early = share(row.early, 0)
-    return (row.choice.title, whole(row.n), span_words(row.warmup), error, ends, early, *wasted)
+def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    title = BY_NAME[row["harness"]].title
+    if not row["n"]:
+        return (title, "0", row["reason"] or "–", *["–"] * 5)
+    has_error = row["error_q50"] is not None
+    error = error_text(row["error_q50"]) if has_error else "–"
+    ends = [error_text(row[f"error_{end}"]) for end in ("low", "high") if has_error]
+    wasted = [length_text(row[f"wasted_{part}"], in_seconds=True) for part in ("q50", "total")]
+    warm_up, early = span_words(row["warm_up_q25"], row["warm_up_q75"]), share(row["early"], 0)
+    return (title, whole(row["n"]), warm_up, error, " to ".join(ends) or "–", early, *wasted)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -18,36 +19,6 @@ from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.result_quality import Quartiles, quartiles
 
 BOOTSTRAP = BootstrapSettings()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HarnessRow:
-    """One rule over the steady series.
-
-    n         of so many steady series it would have measured something
-    of        steady series
-    seconds   of warm-up, of each of the n, sorted
-    warmup    quartiles of these
-    error     quartiles of the error of the result, and the 95 % interval of the median; none of
-              fewer than 10 series
-    early     mean share of measured iterations before the steady start
-    past      share of the series of which the warm-up reaches the steady start
-    wasted    median, and the sum over all
-    reason    why it would have measured nothing of the others: the most frequent one
-    """
-
-    choice: HarnessChoice
-    n: int
-    of: int
-    seconds: Floats
-    warmup: Quartiles
-    error: Quartiles
-    interval: tuple[float, float] | None
-    early: float | None
-    past: float | None
-    wasted: float | None
-    wasted_total: float | None
-    reason: str
 
 
 @dataclass(frozen=True, eq=False)  # no slots: figures are computed when they are asked for
@@ -75,44 +46,55 @@ class HarnessTable:
         return self.n >= LEAST_SERIES
 
     @cached_property
-    def rows(self) -> tuple[HarnessRow, ...]:
+    def rows(self) -> tuple[dict[str, Any], ...]:
         rows = [
             _row(choice, [series.outcomes[choice.name] for series in self.runs.series])
             for choice in self.runs.choices
         ]
-        rows.sort(key=lambda row: np.inf if row.warmup.q50 is None else row.warmup.q50)
+        rows.sort(key=lambda row: np.inf if row["warm_up_q50"] is None else row["warm_up_q50"])
         return tuple(rows)
 
     @property
-    def measuring(self) -> tuple[HarnessRow, ...]:
-        return tuple(row for row in self.rows if row.n)
+    def measuring(self) -> tuple[dict[str, Any], ...]:
+        return tuple(row for row in self.rows if row["n"])
 
 
-def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> HarnessRow:
+def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> dict[str, Any]:
+    """One rule over the steady series: cells by column of the file.
+
+    n         of so many steady series it would have measured something
+    warm_up   quartiles of seconds over the n
+    error     quartiles of the error of the result, and the 95 % interval of the median; none of
+              fewer than 10 series
+    early     mean share of measured iterations before the steady start
+    past      share of the series of which the warm-up reaches the steady start
+    wasted    median, and the sum over all
+    reason    why it would have measured nothing of the others: the most frequent one
+    """
     measured_outcomes = [outcome for outcome in outcomes if not outcome.reason]
     errors = np.array([outcome.error for outcome in measured_outcomes], np.float64)
     reasons = Counter(outcome.reason for outcome in outcomes if outcome.reason)
-    seconds = np.sort(np.array([outcome.seconds for outcome in measured_outcomes], np.float64))
-    known_errors = errors[~np.isnan(errors)]
-    enough = known_errors.size >= LEAST_SERIES
-    return HarnessRow(
-        choice=choice,
-        n=len(measured_outcomes),
-        of=len(outcomes),
-        seconds=seconds,
-        warmup=quartiles(seconds),
-        error=quartiles(known_errors if enough else []),
-        interval=median_interval(known_errors, BOOTSTRAP) if enough else None,
-        early=_mean([outcome.early for outcome in measured_outcomes]),
-        past=_mean([outcome.early == 0 for outcome in measured_outcomes]),
-        wasted=float(np.median([outcome.wasted for outcome in measured_outcomes]))
-        if measured_outcomes
-        else None,
-        wasted_total=sum(outcome.wasted for outcome in measured_outcomes)
-        if measured_outcomes
-        else None,
-        reason=reasons.most_common(1)[0][0] if reasons else "",
-    )
+    wasted = [outcome.wasted for outcome in measured_outcomes]
+    errors = errors[~np.isnan(errors)]
+    if errors.size < LEAST_SERIES:
+        errors = errors[:0]
+    low, high = median_interval(errors, BOOTSTRAP) or (None, None)
+    return {
+        "harness": choice.name,
+        "rule": choice.words,
+        "method": choice.rule.key,
+        "n": len(measured_outcomes),
+        "of": len(outcomes),
+        **quartiles(outcome.seconds for outcome in measured_outcomes).cells("warm_up"),
+        **quartiles(errors).cells("error"),
+        "error_low": low,
+        "error_high": high,
+        "early": _mean([outcome.early for outcome in measured_outcomes]),
+        "past": _mean([outcome.early == 0 for outcome in measured_outcomes]),
+        "wasted_q50": float(np.median(wasted)) if wasted else None,
+        "wasted_total": sum(wasted) if wasted else None,
+        "reason": reasons.most_common(1)[0][0] if reasons else "",
+    }
 
 
 def _mean(numbers: Sequence[float]) -> float | None:
