@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ def warm() -> None:
     calculator.at_once.prepare()
     if sys.platform == "linux":  # where a thread has a priority of its own: below requests
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
+    from analysis.statistics import signed_ranks  # noqa: PLC0415
     from analysis.statistics.pairwise_agreement import leaf_order  # noqa: PLC0415
     from analysis.statistics.steady_summary import (  # noqa: PLC0415
         change_of_result,
@@ -64,7 +65,8 @@ def warm() -> None:
 
     registry()
     recipes.preload()
-    scipy_rank_tests.signed_rank(np.arange(5.0))
+    import_module("analysis.statistics.paired_tests")
+    signed_ranks.friedman(np.arange(6.0).reshape(3, 2))
     leaf_order(np.eye(4))
     values = simulate("step", n=200).values
     robust_range(values)

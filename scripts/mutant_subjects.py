@@ -62,6 +62,7 @@ STATISTICS_TESTS: Final = MappingProxyType(
         "constants": (f"{STATISTICS}/test_yardsticks.py",),
         "people": (f"{STATISTICS}/test_yardsticks.py",),
         "scipy_rank_tests": (f"{STATISTICS}/test_multiple_comparisons.py",),
+        "signed_ranks": (f"{STATISTICS}/test_multiple_comparisons.py",),
         "rows": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_paired_bootstrap.py"),
         "samples": (f"{STATISTICS}/test_paired_bootstrap.py",),
         "verdicts": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_guide.py"),

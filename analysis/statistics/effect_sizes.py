@@ -12,6 +12,7 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Floats
+from analysis.statistics.signed_ranks import average_ranks
 
 Magnitude = Literal["negligible", "small", "medium", "large"]
 
@@ -84,8 +85,6 @@ def vargha_delaney(first: Floats, second: Floats) -> float | None:
     """A12: the chance that a value of `first` is above one of `second`; a tie counts half."""
     if not first.size or not second.size:
         return None
-    from scipy import stats  # noqa: PLC0415  # seconds to load
-
-    ranks = stats.rankdata(np.r_[first, second])[: first.size]
+    ranks = average_ranks(np.r_[first, second])[: first.size]
     above = float(ranks.sum()) - first.size * (first.size + 1) / 2
     return above / (first.size * second.size)

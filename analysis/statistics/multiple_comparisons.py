@@ -7,7 +7,7 @@ Wilcoxon instead of a test on average ranks, whose verdict on a pair depends on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -16,6 +16,7 @@ import numpy as np
 
 from analysis.statistics.answers import Answers, Floats, errors, same_series
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
+from analysis.statistics.signed_ranks import friedman, method_ranks, signed_rank
 
 LEAST_METHODS: Final = 3
 LEAST_SERIES: Final = 10
@@ -105,17 +106,14 @@ def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRan
 
 
 def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
-    # Imported here: SciPy's statistics take seconds to load, and only this diagram needs them.
-    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
-
-    ranks = scipy_rank_tests.ranks(sizes)
+    ranks = method_ranks(sizes)
     average = ranks.mean(axis=1)
     best_first = np.argsort(average, kind="stable")
     order = [names[i] for i in best_first]
-    pairs = _pairs(order, sizes[best_first], alpha, scipy_rank_tests.signed_rank)
+    pairs = _pairs(order, sizes[best_first], alpha)
     same = {(pair.first, pair.second) for pair in pairs if not pair.differ}
     bars, also = cliques(order, same)
-    statistic, p = scipy_rank_tests.friedman(ranks)
+    statistic, p = friedman(ranks)
     return RankTest(
         tuple(MethodRank(names[i], float(average[i])) for i in best_first),
         sizes.shape[1],
@@ -129,12 +127,7 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     )
 
 
-def _pairs(
-    order: Sequence[str],
-    sizes: Floats,
-    alpha: float,
-    signed_rank: Callable[[Floats], tuple[float, float | None]],
-) -> tuple[RankedPair, ...]:
+def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[RankedPair, ...]:
     index_pairs = list(combinations(range(len(order)), 2))
     signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in index_pairs]
     adjusted = holm([p for p, _ in signed_ranks])
@@ -266,7 +259,7 @@ def nemenyi(
         return sizes
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    average = scipy_rank_tests.ranks(sizes).mean(axis=1)
+    average = method_ranks(sizes).mean(axis=1)
     most = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
     pairs = _best_first(average)
     apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > most)
@@ -286,7 +279,7 @@ def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[s
         return {}
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    ranks, names = scipy_rank_tests.ranks(sizes), tuple(methods)
+    ranks, names = method_ranks(sizes), tuple(methods)
     p_values = scipy_rank_tests.nemenyi(ranks)
     pairs = _best_first(ranks.mean(axis=1))
     return {(names[i], names[j]): float(p_values[i, j]) for i, j in pairs}

@@ -17,6 +17,7 @@ from analysis.statistics import effect_sizes
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
 from analysis.statistics.effect_sizes import vargha_delaney
 from analysis.statistics.multiple_comparisons import ALPHA, benjamini_hochberg
+from analysis.statistics.signed_ranks import signed_rank
 
 if TYPE_CHECKING:  # SciPy's statistics take seconds to load, and only a pair needs them
     from analysis.statistics.paired_tests import McNemar, SignificanceTest, SymmetryTest
@@ -336,8 +337,6 @@ def _by_signs(pair: _Pair, question: Question, error_kind: Of, p: float, *, diff
 
 
 def _by_ranks(pair: _Pair, question: Question, error_kind: Of, p: float, *, differ: bool) -> str:
-    from analysis.statistics.scipy_rank_tests import signed_rank  # noqa: PLC0415
-
     effect = signed_rank(-pair.difference(error_kind)).rank_biserial or 0.0
     better = pair.names[0] if effect > 0 else pair.names[1]
     side = "closer" if question == "closer" else "sooner"

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from analysis.statistics.answers import Bools, Floats
-from analysis.statistics.scipy_rank_tests import signed_rank
+from analysis.statistics.signed_ranks import signed_rank
 
 SKEWED: Final = 0.5
 """Least absolute skewness of a distribution that is not called symmetric (Bulmer 1979)."""

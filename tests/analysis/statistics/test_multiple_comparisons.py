@@ -11,7 +11,7 @@ from scipy import stats
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.multiple_comparisons import NoRankTest, RankTest, cliques, holm, rank_test
-from analysis.statistics.scipy_rank_tests import signed_rank
+from analysis.statistics.signed_ranks import signed_rank
 
 TRUTH = Answers.constant(12, 1000)
 
