@@ -15,6 +15,7 @@ from analysis.trend.models import RegressionAlarm
 from analysis.trend.query import trend_address
 from analysis.work.progress import JobLine, job_lines
 from annotate import blind
+from annotate.blind import HiddenSeriesCount
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from people.templatetags.writing import whole
@@ -83,6 +84,7 @@ class StudySummary:
     shown: Campaign | None  # whose ground truth the figures of that column are
     others: int  # campaigns that make ground truth beside it
     tasks: int
+    hidden: HiddenSeriesCount  # of its series, where the reader may see no ground truth at all
     complete: int
     steady: int
     never: int
@@ -157,6 +159,7 @@ def facts(study: Study, reader: User) -> StudySummary:
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     shown_campaign = _shown(study)
+    truth_counts = _truth(shown_campaign, reader)
     series = Series.objects.filter(benchmark__dataset__study=study)
     detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
@@ -171,7 +174,8 @@ def facts(study: Study, reader: User) -> StudySummary:
         tasks=shown_campaign.tasks.counted().count() if shown_campaign else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        **_truth(shown_campaign, reader),
+        hidden=_hidden(shown_campaign, reader, truth_counts["complete"]),
+        **truth_counts,
         **detections,
     )
 
@@ -196,6 +200,14 @@ def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
         n_scattered=Count("pk", filter=Q(agreement="scattered")),
     )
     return {name.removeprefix("n_"): count for name, count in truth_counts.items()}
+
+
+def _hidden(shown_campaign: Campaign | None, reader: User, complete: int) -> HiddenSeriesCount:
+    """Count series that blindness hides, where it hides every ground truth; else 0."""
+    if shown_campaign is None or complete:
+        return HiddenSeriesCount(0, 0)
+    asked_series = Series.objects.filter(tasks__campaign=shown_campaign)
+    return blind.count_hidden_series(reader, asked_series)
 
 
 def runs_to_look_at(study: Study) -> list[JobLine]:

@@ -35,8 +35,7 @@ def sentence_of_work(progress: JobProgress, noun: str = "answer") -> JobSentence
     if progress.state in {"stopped", "stopping"}:
         return JobSentence(f"{count_sentence} The {progress.noun} was stopped.")
     seconds_left = progress.seconds_left
-    return JobSentence(
-        f"{count_sentence} The rest takes {lasting_range(seconds_left)}."
-        if seconds_left
-        else count_sentence
-    )
+    if seconds_left:
+        return JobSentence(f"{count_sentence} The rest takes {lasting_range(seconds_left)}.")
+    pause = f" No {noun} came in the last minute." if progress.has_paused else ""
+    return JobSentence(f"{count_sentence}{pause}")

@@ -78,6 +78,7 @@ class JobProgress(JobLine):
 
         Three estimates: the rate of the last minute, the work as it was planned, and that work
         at the pace of what is computed now. Short units come first, so that their rate misleads.
+        A job that gave no answer for a minute, and by its plan ends within one, has left its plan.
         """
         planned_seconds = self.left.expected_ms / 1000 / max(len(self.workers), 1)
         estimates = (
@@ -85,7 +86,15 @@ class JobProgress(JobLine):
         )
         if self.rate:
             estimates.append((self.total - self.done) / self.rate)
+        if self.has_paused and max(estimates, default=0) < RATE_OVER.total_seconds():
+            return None
         return (min(estimates), max(estimates)) if estimates else None
+
+    @property
+    def has_paused(self) -> bool:
+        """True for a job that began more than a minute ago and gave no answer since."""
+        began = self.job.began
+        return self.rate == 0 and began is not None and timezone.now() - began > RATE_OVER
 
     @property
     def per_minute(self) -> int | None:

@@ -555,7 +555,7 @@ def test_answers_are_folded_with_their_reasons(
     assert table.count('<th scope="row">') == 14
     assert "Level after 3." in table
     assert table.count("needs at least 200 values") == 7
-    assert '<details class="section" id="answers" open>' in whole
+    assert '<details class="disclosure section" id="answers" open>' in whole
 
 
 def test_answers_of_a_series_that_one_has_yet_to_answer_are_hidden(

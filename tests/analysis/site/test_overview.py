@@ -72,6 +72,20 @@ def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> 
         assert f'<a href="{base}{address}">{words}</a>' in page
 
 
+def test_what_blindness_hides_is_called_hidden_and_never_none(
+    client: Client, task: Task, study: Study, ana: User, olga: User
+) -> None:
+    words = ("Hidden until you have answered", "answered by everybody yet", "No open case")
+
+    def shown(user: User) -> list[bool]:
+        client.force_login(user)
+        page = client.get(study.get_absolute_url()).content.decode()
+        return [each in page for each in words]
+
+    assert shown(ana) == [True, False, False]
+    assert shown(olga) == [False, True, True]
+
+
 def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     task: Task, study: Study, olga: User, ana: User, ben: User
 ) -> None:

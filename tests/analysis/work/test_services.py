@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from analysis.work import leases, queue, services
+from analysis.work.job_sentence import sentence_of_work
 from analysis.work.kinds import job_kind
 from analysis.work.models import PACE_SECONDS, TRIES, Job
 from analysis.work.progress import answers_by_minute, job_lines, job_progress
@@ -322,6 +323,32 @@ def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJo
     assert found.rate == pytest.approx(size / 60, rel=0.1)
     assert found.seconds_left is not None
     assert found.seconds_left == (pytest.approx(60, rel=0.1), 180)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "planned", "end"),
+    [
+        (0.1, 4.0, "takes about 4 s"),
+        (9, 4.0, "No answer came in the last minute"),
+        (9, 900.0, "15 min"),
+    ],
+)
+def test_the_end_of_a_job_without_answers_is_that_of_its_plan_or_not_foreseen(
+    make_job: MakeJob, minutes: float, planned: float, end: str
+) -> None:
+    job = make_job()
+    take(first_unit(job))
+    units_of(job).update(expected_ms=0)
+    first = units_of(job).order_by("-pk")[0].pk
+    units_of(job).filter(pk=first).update(state="waiting", expected_ms=1000 * planned)
+    began = timezone.now() - timedelta(minutes=minutes)
+    type(job)._default_manager.update(began=began, state="running")
+    job.refresh_from_db()
+
+    found = job_progress(job)
+
+    assert found.rate == 0
+    assert end in sentence_of_work(found).answer.replace("\u00a0", " ")
 
 
 def test_what_a_unit_at_work_did_long_ago_is_no_speed_of_now(make_job: MakeJob) -> None:
