@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from analysis.references import yardsticks
@@ -32,7 +34,16 @@ def choices_context(
         "dataset": dataset,
         "datasets": list(dataset.study.datasets.all()),
         "benchmark": benchmark,
-        "benchmarks": list(dataset.benchmarks.all()) if count <= MOST_LISTED else [],
+        "benchmarks": _named(list(dataset.benchmarks.all())) if count <= MOST_LISTED else [],
         "count": count,
         "all_query": all_benchmarks.query(),
     }
+
+
+def _named(benchmarks: Sequence[Benchmark]) -> list[tuple[Benchmark, str]]:
+    """Pair benchmarks with short names: with parameters only where two share a name."""
+    counts = Counter(benchmark.name for benchmark in benchmarks)
+    return [
+        (benchmark, benchmark.name if counts[benchmark.name] == 1 else str(benchmark))
+        for benchmark in benchmarks
+    ]

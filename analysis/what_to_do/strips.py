@@ -30,7 +30,8 @@ DOTS: Final = 24
 DOT: Final = 5.4
 NARROW: Final = 2.5 * DOT  # px: what lies closer together is one tick with its words
 APART: Final = 42  # px between two labels of the axis
-WORDS: Final = 64  # px that words beside a tick may take
+BESIDE: Final = 9  # px from a tick to its words
+LETTER: Final = 7  # px
 ERRORS: Final = 206
 LEAST_ERROR: Final = 0.0005
 ERROR_DECADES: Final = (0.001, 0.01, 0.1, 1.0)
@@ -41,16 +42,24 @@ BAR: Final = 72
 
 @dataclass(frozen=True, slots=True)
 class LeftOutStrip:
-    """Dots as one path, or a tick with its words; `words` says either."""
+    """Dots as one path, or a tick with its words; `words` says either.
+
+    middle: where the line of the answer stands, which words should not cover
+    """
 
     dots: str
     tick: float | None
     words: str
+    middle: float = -math.inf
 
     @property
     def is_turned(self) -> bool:
-        """True if the words stand left of the tick: there is no room at its right."""
-        return self.tick is not None and self.tick > WIDTH - WORDS
+        """True if words stand left of the tick: its right has no room, or the answer's line."""
+        if self.tick is None:
+            return False
+        needed = BESIDE + LETTER * len(self.words)
+        has_line_right = 0 < self.middle - self.tick < needed
+        return self.tick + needed > WIDTH or (has_line_right and self.tick > needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +140,7 @@ class WayStrips:
         if (positions[-1] - positions[0] < NARROW and self.table.forks == 0) or len(
             set(positions)
         ) == 1:
-            return LeftOutStrip("", self.place(way.middle), words)
+            return LeftOutStrip("", self.place(way.middle), words, self.middle)
         return LeftOutStrip(_dots(positions), None, words)
 
 

@@ -22,17 +22,20 @@ async ({ mayBeEmpty, mostControls }) => {
 
   const ruler = document.createElement("canvas").getContext("2d")
   for (const select of shown("main select:not([multiple])")) {
-    const { font, paddingLeft, paddingRight } = getComputedStyle(select)
-    ruler.font = font
+    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(select)
+    ruler.font = `${fontWeight} ${fontSize} ${fontFamily}` // `font` is empty beside tabular figures
     const text = select.selectedOptions[0]?.label ?? ""
     const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
     if (ruler.measureText(text).width > room + 2) faults.push(`select is cut: ${text}`)
   }
 
+  const DRAWN = "svg, .visually-hidden, dialog, [aria-hidden=true], [data-plot-stage], .chart-stages"
   for (const element of shown("main :not(code)")) {
     if (element.scrollWidth <= element.clientWidth + 1) continue
     const { overflowX, textOverflow, direction, display } = getComputedStyle(element)
     const isCut = textOverflow === "ellipsis" && overflowX !== "visible" && direction === "ltr"
+    const isHidden = /hidden|clip/.test(overflowX) && textOverflow === "clip" && !element.closest(DRAWN)
+    if (isHidden && words(element)) faults.push(`words are cut: ${words(element)}`)
     if (isCut && display !== "inline" && words(element)) faults.push(`end is cut: ${words(element)}`)
   }
 

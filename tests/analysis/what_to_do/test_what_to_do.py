@@ -18,7 +18,14 @@ from analysis.what_to_do.benchmark_ways import NEVER_STEADY, benchmark_ways
 from analysis.what_to_do.dataset_ways import costs_of, runs_of
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.sentences import default_sentence
-from analysis.what_to_do.strips import ERRORS, WIDTH, WayStrips, early_strip, error_place
+from analysis.what_to_do.strips import (
+    ERRORS,
+    WIDTH,
+    LeftOutStrip,
+    WayStrips,
+    early_strip,
+    error_place,
+)
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_of
 from annotate.blind import EVERYTHING
 from annotate.models import Task
@@ -162,6 +169,22 @@ def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
     low, width = strips.band
     assert low <= strips.middle <= low + width
     assert strips.place(700) == strips.place(strips.most)
+
+
+@pytest.mark.parametrize(
+    ("tick", "words", "is_turned"),
+    [
+        (100, "740", False),
+        (320, "1029", True),
+        (230, "1029", False),
+        (180, "740", True),
+        (8, "0 s", False),
+    ],
+)
+def test_words_of_a_tick_stand_where_there_is_room_and_no_line(
+    tick: float, words: str, *, is_turned: bool
+) -> None:
+    assert LeftOutStrip("", tick, words, middle=200.0).is_turned is is_turned
 
 
 def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
