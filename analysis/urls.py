@@ -11,6 +11,7 @@ from analysis.agreement.exports import AGREEMENT_TABLES
 from analysis.comparison.exports import COMPARISON_TABLES
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.composition.exports import COMPOSITION_TABLES
+from analysis.cost.exports import COST_TABLES
 from analysis.harness.exports import HARNESS_TABLES
 from analysis.least_sure.exports import LEAST_SURE_TABLES
 from analysis.planner.exports import PLAN_TABLES
@@ -27,7 +28,6 @@ PACKAGES = (
     "training.urls",
     "report.urls",
     "comparison.urls",
-    "cost.urls",
     "least_sure.urls",
     "review.urls",
     "trend.urls",
@@ -44,6 +44,7 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
     "plans-file": (f"{DATASET}plans.csv", PLAN_TABLES),
     "comparison-export": ("s/<slug:study>/comparison/export/", COMPARISON_TABLES),
+    "cost-file": ("s/<slug:study>/comparison/cost/file/", COST_TABLES),
     "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
     "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),

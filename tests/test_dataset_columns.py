@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from analysis.comparison import drilldown
-from analysis.cost import exports as cost_exports
+from analysis.cost.exports import COST_TABLES
 from analysis.report import content
 from analysis.review import table as review_table
 from analysis.runs import exports as run_exports
@@ -35,8 +35,8 @@ FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
     "disagreements": drilldown.QUEUE_COLUMNS,
     "review": review_table.COLUMNS,
     "report": content.BEFORE,
-    "costs of benchmarks": cost_exports.FILES["benchmarks"],
-    "costs of forks": cost_exports.FILES["forks"],
+    "costs of benchmarks": tuple(COST_TABLES.columns(None, "benchmarks")),
+    "costs of forks": tuple(COST_TABLES.columns(None, "forks")),
     "series to answer": series_to_answer.COLUMNS,
     **{what: tables.column_names(site_exports.TABLES[what].columns)
        for what in site_exports.TITLES if what != "values"},

@@ -22,7 +22,7 @@ from django.urls import reverse
 
 from analysis.comparison import exports
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
-from analysis.cost.exports import FILES as COSTS
+from analysis.cost.exports import COST_TABLES
 from analysis.runs.models import Detection, Run
 from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Task
@@ -229,7 +229,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
         ["{study}/nightly", "--format", "json"],
         ["{study}", "--format", "csv"],
     ),
-    "cost": tuple(["{study}/{campaign}", "--what", what] for what in COSTS),
+    "cost": tuple(["{study}/{campaign}", "--what", what] for what in COST_TABLES.tables),
     "detections": (["{study}/nightly"],),
     "ground_truth": (["{study}/{campaign}"], ["{study}/{campaign}", "--recipe", "median"]),
     "harness": (["{study}/nightly"], ["{study}/nightly", "--what", "series", "--format", "json"]),

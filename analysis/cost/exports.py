@@ -1,79 +1,254 @@
-"""The tables of costs as CSV and JSON: page, download and command line read the same."""
+"""Tables of costs: what each method would take, and how far its results are off."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
+from analysis.comparison.command_checks import nothing_to_compare
+from analysis.comparison.exports import UNKNOWN
+from analysis.comparison.method_names import methods_meant, named_methods
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare_stored
+from analysis.comparison.views.requested import with_yardstick
 from analysis.cost.pairs import SEGMENT_FIGURES, pair_rows, segment_rows
-from analysis.cost.query import CONFIGURED
-from analysis.cost.table import TALLY, BenchmarkCost, ComparisonCosts, drawn_how
+from analysis.cost.query import CONFIGURED, CostQuery
+from analysis.cost.sentences import cost_text
+from analysis.cost.table import (
+    BenchmarkCost,
+    ComparisonCosts,
+    comparison_costs,
+    drawn_how,
+)
 from analysis.statistics.measurement_deviation import RatioInterval
+from analysis.web.page_tables import (
+    PageTable,
+    PageTables,
+    TableEmpty,
+    TableRefused,
+    TableRequest,
+    TableScope,
+)
 from analysis.web.series_columns import NAMING
+from annotate.models import Campaign
+from annotate.named_arguments import scope_named
 from formats.tables import Cell, picked
+from people.access import study_for
+from people.models import Study
 
-SECONDS: Final = ("seconds", "seconds_honest")
-RATIO: Final = ("ratio_low", "ratio_high", "differs", "close", "deviation", "interval")
-OF_BENCHMARK: Final = tuple(name for name in NAMING if name not in {"fork", "n"})
-FILES: Final[dict[str, tuple[str, ...]]] = {
-    "methods": (
-        *("method", "version", "params", "benchmarks", "untimed", "forks", "never", "capped"),
-        *("warm_up_q25", "warm_up_q50", "warm_up_q75"),
-        *(f"{name}_{part}" for name in SECONDS for part in ("total", "q25", "q50", "q75")),
-        *("over", "under", "exact", "missed", "error_total", "error_q25", "error_q50", "error_q75"),
-        *("wasted", "contaminated", "judged", "differs", "close"),
-        *("deviation_q25", "deviation_q50", "deviation_q75", "interval"),
-        *("precision_q25", "precision_q50", "precision_q75", "overhead"),
-        *TALLY,
-        "tally_interval",
-    ),
-    "benchmarks": (
-        *OF_BENCHMARK,
-        "iteration",
-        *("method", "forks", "measured", "never", "capped", "warm_up"),
-        *SECONDS,
-        *("wasted", "contaminated"),
-        *RATIO,
-        "against_baseline",
-    ),
-    "forks": (
-        *NAMING,
-        "iteration",
-        *("method", "truth", "answer", "decided_at", "start", "stop", "capped"),
-        *SECONDS,
-        *("error", "wasted", "contaminated", "precision"),
-    ),
-    "pairs": (
-        *("method", "baseline", "pairs", "w", "p", "a12", "a12_all", "magnitude", "r", "judged"),
-        *TALLY,
-        "tally_interval",
-    ),
-    "segments": (
-        *("method", "weights", "folds", "windows"),
-        *(f"{name}{part}" for name in SEGMENT_FIGURES for part in ("", "_sd")),
-    ),
+AT_ONCE: Final = 2.0  # seconds of exact intervals in one download
+WITHOUT_INTERVALS: Final = {"forks", "segments"}
+
+
+# --- meanings of columns ----------------------------------------------------------------------
+def _quartiles(name: str, words: str) -> dict[str, str]:
+    return {
+        f"{name}_q25": f"25 % quantile of {words}",
+        f"{name}_q50": f"median of {words}",
+        f"{name}_q75": f"75 % quantile of {words}",
+    }
+
+
+_EXACT: Final = "exact, or preview while intervals are still drawn; empty: none"
+_TALLY: Final = {
+    "quality_improvement": "benchmarks with a better result than by the baseline",
+    "time_improvement": "benchmarks with an equal result in less time",
+    "quality_regression": "benchmarks with a worse result",
+    "time_regression": "benchmarks with an equal result in more time",
+    "none": "benchmarks without a difference",
+    "net": "improvements minus regressions, as a share of the benchmarks",
+    "tally_interval": _EXACT,
 }
-"""Tables by name, with their columns."""
-
-TITLES: Final = {
-    "methods": "Methods",
-    "benchmarks": "Every method on every benchmark",
-    "forks": "Every method on every series",
-    "pairs": "Every method against every baseline",
-    "segments": "Models of learned methods",
+_RATIO: Final = {
+    "ratio_low": "lower end of the interval of the result over that of the steady state",
+    "ratio_high": "upper end of the same",
+    "differs": "1: the interval does not hold 1; 0: it does",
+    "close": "1: another seed might decide otherwise; 0: none would",
+    "deviation": "distance of the middle of the interval from 1, as a share",
+    "interval": _EXACT,
+}
+_COUNTED: Final = {
+    "forks": "series on which the method has an answer; with common series every method",
+    "never": "series on which it says never",
+    "capped": "series whose warm-up the cap ended",
+}
+_SPENT: Final = {
+    "wasted": "steady time before the measurement, in seconds",
+    "contaminated": "measured time before the steady start, in seconds",
+}
+_SECONDS: Final = "time of warm-up and measurement, in seconds"
+_HONEST: Final = "the same, charged for all that the method had to see"
+_METHODS: Final = {
+    "method": "slug of the method",
+    "version": "version of the method",
+    "params": "its parameters, defaults written out",
+    "benchmarks": "benchmarks on which it has an answer",
+    "untimed": "benchmarks without seconds: nobody says how long an iteration lasts",
+    **_COUNTED,
+    **_quartiles("warm_up", "the iterations before the measurement, over series"),
+    "seconds_total": f"{_SECONDS}, of all benchmarks",
+    **_quartiles("seconds", f"the {_SECONDS}, over benchmarks"),
+    "seconds_honest_total": f"{_HONEST}, of all benchmarks",
+    **_quartiles("seconds_honest", "the same time, charged for all that the method had to see"),
+    "over": "steady series on which its warm-up is too long",
+    "under": "steady series on which its warm-up is too short",
+    "exact": "steady series on which its warm-up ends at the steady start",
+    "missed": "steady series that it calls never",
+    "error_total": "sum of the sizes of these errors, in seconds",
+    **_quartiles("error", "the sizes of these errors, in seconds"),
+    **_SPENT,
+    "judged": "benchmarks with an interval of the result",
+    "differs": "of these, benchmarks whose interval does not hold 1",
+    "close": "of these, benchmarks that another seed might judge otherwise",
+    **_quartiles("deviation", "the deviation of results, as a share, over benchmarks"),
+    "interval": _EXACT,
+    **_quartiles("precision", "half of the 95 % interval of a measured mean, as a share of it"),
+    "overhead": "time of computing its answers, as a share of the time that it had to see",
+    **_TALLY,
+}
+_BENCHMARKS: Final = {
+    **{name: meaning for name, meaning in NAMING.items() if name not in {"fork", "n"}},
+    "iteration": "how long an iteration lasts",
+    "method": "name of the method",
+    "forks": _COUNTED["forks"],
+    "measured": "of these, series of which something is measured",
+    "never": _COUNTED["never"],
+    "capped": _COUNTED["capped"],
+    "warm_up": "median of the iterations before the measurement",
+    "seconds": f"{_SECONDS}, of all its series",
+    "seconds_honest": _HONEST,
+    **_SPENT,
+    **_RATIO,
+    "against_baseline": "verdict against the baseline; empty: none",
+}
+_FORKS: Final = {
+    **NAMING,
+    "iteration": "how long an iteration lasts",
+    "method": "name of the method",
+    "truth": "answer of the yardstick, 0-based; -1 never",
+    "answer": "answer of the method, 0-based; -1 never",
+    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    "start": "first measured iteration",
+    "stop": "iteration after the last measured one",
+    "capped": "1: the cap ended the warm-up; 0: the method did",
+    "seconds": _SECONDS,
+    "seconds_honest": _HONEST,
+    "error": "warm-up minus that of the yardstick, in seconds",
+    **_SPENT,
+    "precision": "half of the 95 % interval of the measured mean, as a share of it",
+}
+_PAIRS: Final = {
+    "method": "name of the method",
+    "baseline": "name of the method that it is held against",
+    "pairs": "series on which both have an error of the warm-up",
+    "w": "statistic of Wilcoxon's signed-rank test of the errors' sizes",
+    "p": "its p-value, two-sided",
+    "a12": "share of these series on which the method's error is less, a tie as a half",
+    "a12_all": "the same over all pairs of any two series (Vargha and Delaney)",
+    "magnitude": "word for the size of that effect",
+    "r": "matched-pairs rank-biserial correlation; positive favours the method",
+    "judged": "benchmarks with intervals of both results",
+    **_TALLY,
+}
+_SEGMENTS: Final = {
+    "method": "name of the method",
+    "weights": "weights of its models",
+    "folds": "models: each is scored on windows that it was not trained on",
+    "windows": "these windows",
+    **{
+        f"{name}{part}": f"{words} {name.replace('_', ' ')} over the folds"
+        for name in SEGMENT_FIGURES
+        for part, words in {"": "mean of the", "_sd": "standard deviation of the"}.items()
+    },
 }
 
 
-def cost_rows(costs: ComparisonCosts, table_name: str) -> Iterator[tuple[Cell, ...]]:
-    """The rows of one of FILES."""
-    columns = FILES[table_name]
-    return (tuple(row[name] for name in columns) for row in ROWS[table_name](costs))
+# --- rows -------------------------------------------------------------------------------------
+def _benchmark(row: BenchmarkCost) -> dict[str, Cell]:
+    columns = [name for name in _BENCHMARKS if name not in _RATIO]
+    cells = picked(columns, row, row.group, row.group.line)
+    return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
 
 
-def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
-    """The JSON of one table, with what its figures rest on."""
-    cost_query, columns = costs.wanted, FILES[table_name]
+def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
+    """Cells of an interval, empty without one."""
+    if interval is None:
+        return dict.fromkeys(_RATIO)
+    return {
+        "ratio_low": interval.low,
+        "ratio_high": interval.high,
+        "differs": int(interval.differs),
+        "close": int(interval.close),
+        "deviation": interval.deviation,
+        "interval": drawn_how(is_exact=interval.exact),
+    }
+
+
+def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
+    for method in costs.methods:
+        is_counted = costs.counted(method)
+        for group in costs.groups:
+            for line_index in group.places[is_counted[group.places]].tolist():
+                yield costs.fork_cells(method, line_index)
+
+
+# --- which tables there are -------------------------------------------------------------------
+def _table(
+    title: str,
+    columns: Mapping[str, str],
+    rows: Callable[[ComparisonCosts], Iterable[Mapping[str, Cell]]],
+) -> PageTable[ComparisonCosts]:
+    return PageTable(
+        title, columns, lambda costs: ([row[name] for name in columns] for row in rows(costs))
+    )
+
+
+def _computed(request: TableRequest) -> ComparisonCosts:
+    """Costs with exact intervals: of a command all, of a download those of `AT_ONCE` seconds."""
+    query, cost_query = request.queries
+    study, query = _comparison_of(request.scope, query)
+    compared = compare_stored(study, request.reader, query)
+    if compared is None:
+        raise TableEmpty("no yardstick yet; a campaign needs complete answers")
+    if request.is_command:
+        cost_query = replace(cost_query, baseline=_baseline(compared, cost_query.baseline))
+    costs = comparison_costs(compared, cost_query)
+    if costs is None:
+        raise TableEmpty(nothing_to_compare(compared))
+    if request.table_name not in WITHOUT_INTERVALS:
+        costs.compute(None if request.is_command else AT_ONCE)
+    return costs
+
+
+def _comparison_of(scope: Any, query: ComparisonQuery) -> tuple[Study, ComparisonQuery]:
+    """The study and the comparison of a page, or of STUDY/CAMPAIGN or STUDY/DATASET.
+
+    Costs are about the first steady iteration, whatever index a comparison shows.
+    """
+    query = query.alone.changed(index="steady_start")
+    if isinstance(scope, Study):
+        return scope, with_yardstick(scope, query)
+    if isinstance(scope, Campaign):
+        return scope.study, query.changed(yardstick=query.yardstick or f"campaign:{scope.slug}")
+    return scope.study, query.changed(dataset=scope.slug)
+
+
+def _baseline(compared: ComparisonResult, name: str) -> str:
+    """The method that `name` means, among those with an answer. Raises TableRefused."""
+    looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
+    meant = methods_meant(name, looks) if name else []
+    if name and looks and not meant:
+        raise TableRefused(f"--baseline: found {name!r}, expected one of: {named_methods(looks)}")
+    return meant[0].name if meant else ""
+
+
+def _about(costs: ComparisonCosts | None, table_name: str) -> dict[str, Any]:
+    """Settings and counts that the figures rest on."""
+    if costs is None:
+        return {"what": f"costs: {table_name}"}
+    cost_query = costs.wanted
     return {
         "what": f"costs: {table_name}",
         "study": costs.compared.yardstick.study.slug,
@@ -93,43 +268,28 @@ def cost_document(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
         "unrecorded": costs.unrecorded,
         "hidden_until_answered": costs.inputs.left_out,
         "intervals_not_yet_exact": len(costs.waiting),
-        "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(costs, table_name)],
     }
 
 
-def _benchmark(row: BenchmarkCost) -> dict[str, Cell]:
-    columns = [name for name in FILES["benchmarks"] if name not in RATIO]
-    cells = picked(columns, row, row.group, row.group.line)
-    return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
-
-
-def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
-    """Cells of an interval, empty without one."""
-    if interval is None:
-        return dict.fromkeys(RATIO)
-    return {
-        "ratio_low": interval.low,
-        "ratio_high": interval.high,
-        "differs": int(interval.differs),
-        "close": int(interval.close),
-        "deviation": interval.deviation,
-        "interval": drawn_how(is_exact=interval.exact),
-    }
-
-
-def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
-    for method in costs.methods:
-        is_counted = costs.counted(method)
-        for group in costs.groups:
-            for line_index in group.places[is_counted[group.places]].tolist():
-                yield costs.fork_cells(method, line_index)
-
-
-ROWS: Final[Mapping[str, Callable[[ComparisonCosts], Iterable[Mapping[str, Cell]]]]] = {
-    "methods": lambda costs: costs.by_method.values(),
-    "benchmarks": lambda costs: map(_benchmark, chain.from_iterable(costs.by_benchmark.values())),
-    "forks": _forks,
-    "pairs": pair_rows,
-    "segments": segment_rows,
-}
-"""Rows of each table, by its name: cells by column."""
+COST_TABLES: Final = PageTables(
+    scope=TableScope(
+        *("scope", "STUDY/CAMPAIGN|STUDY/DATASET", scope_named, study_for),
+        lambda study: (study.slug, "costs"),
+    ),
+    queries={ComparisonQuery: ("yardstick", "methods", "common"), CostQuery: ()},
+    compute=_computed,
+    tables={
+        "methods": _table("Methods", _METHODS, lambda costs: costs.by_method.values()),
+        "benchmarks": _table(
+            "Every method on every benchmark",
+            _BENCHMARKS,
+            lambda costs: map(_benchmark, chain.from_iterable(costs.by_benchmark.values())),
+        ),
+        "forks": _table("Every method on every series", _FORKS, _forks),
+        "pairs": _table("Every method against every baseline", _PAIRS, pair_rows),
+        "segments": _table("Models of learned methods", _SEGMENTS, segment_rows),
+    },
+    refusals=UNKNOWN,
+    about=_about,
+    lines=lambda costs, name: cost_text(costs) if name == "methods" else None,
+)

@@ -164,8 +164,9 @@ class PageTables(Generic[Result]):
 
     def document(self, result: Result | None, table_name: str) -> object:
         """The JSON of one table."""
-        about, table = self.about(result, table_name), self.table(result, table_name)
-        return table.records() if about is None else {**about, "rows": table.records()}
+        records = self.table(result, table_name).records()  # which may raise TableNotReady
+        about = self.about(result, table_name)
+        return records if about is None else {**about, "rows": records}
 
 
 def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:

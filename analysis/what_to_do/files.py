@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from analysis.cost import exports as cost_exports
+from analysis.cost.exports import COST_TABLES
 from analysis.harness.exports import HARNESS_TABLES
 from analysis.planner.query import PlanQuery
 from analysis.what_to_do.query import WhatToDoQuery
@@ -21,7 +21,7 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
         ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
         ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
         *((words, harness + table_name) for table_name, words in HARNESS_TABLES.titles.items()),
-        *((words, f"{cost}{table_name}") for table_name, words in cost_exports.TITLES.items()),
+        *((words, cost + table_name) for table_name, words in COST_TABLES.titles.items()),
     ]
 
 

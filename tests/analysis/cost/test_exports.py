@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.cost.exports import FILES, cost_rows, ratio_cells
+from analysis.cost.exports import COST_TABLES, ratio_cells
 from analysis.cost.pairs import error_cells, pair_rows
 from analysis.cost.table import tally_cells
 from analysis.statistics.bootstrap import BootstrapSettings
@@ -19,10 +19,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_methods_have_their_parameters(compared_study: Campaign) -> None:
-    rows = [
-        dict(zip(FILES["methods"], row, strict=True))
-        for row in cost_rows(found(compared_study), "methods")
-    ]
+    rows = COST_TABLES.table(found(compared_study), "methods").records()
 
     params = {row["method"]: row["params"] for row in rows}
     assert params["fixed"] == "iteration=50"
@@ -36,7 +33,7 @@ def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(
 
     bare = error_cells(None) | tally_cells(None, is_exact=True)
 
-    assert tuple(row) == FILES["pairs"]
+    assert tuple(row) == tuple(COST_TABLES.columns(None, "pairs"))
     assert set(row) - set(bare) == {"method", "baseline", "judged"}
     assert {name: cell for name, cell in bare.items() if cell is not None} == {"pairs": 0}
     assert row["tally_interval"] == "preview"

@@ -264,7 +264,13 @@ def test_who_may_see_nothing_of_it_is_told_why(
 ) -> None:
     client.force_login(ana)
 
+    answers = [
+        client.get(f"{done.get_absolute_url()}file/?format={name}") for name in ("csv", "json")
+    ]
+
     assert "You have yet to" in text_of(client.get(done.get_absolute_url()))
+    for answer in answers:
+        assert (answer.status_code, answer.content[:15]) == (409, b"You have yet to")
 
 
 # --- states ---------------------------------------------------------------------------------------
