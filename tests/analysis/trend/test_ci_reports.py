@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shutil
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from django.core.management import call_command
 
@@ -20,15 +13,10 @@ from analysis.trend import ci_reports
 from analysis.trend.starts import start_named
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
-from evidence.bench.processes import ROOT
-from people.models import Membership, Role, Study, User
-from people.models.token import SCOPES
-from people.tokens import make_token
-from plateau_perf import Client
+from people.models import Study, User
 from series.models import Dataset
 from tests.analysis.trend.conftest import Nights
 
-GUIDE = (ROOT / "docs/guide/ci.md").read_text("utf-8")
 SLOWER, BETTER = [1.0] * 9 + [1.2] * 3, [1.0] * 9 + [0.8] * 3
 
 
@@ -158,43 +146,3 @@ def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
 
     assert ended.value.code == 4
     assert "<error" in (tmp_path / "junit").read_text()
-
-
-STEPS = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(not shutil.which("curl"), reason="no curl: apt install curl")
-def test_the_steps_of_the_guide_end_well_and_fail_on_a_regression(
-    live_server: Any, tmp_path: Path
-) -> None:
-    """As a build server runs them, a night after the other; `plateau` is that of the checkout."""
-    (steps,) = STEPS
-    study, olga = Study.objects.create(slug="work", name="Work"), User.objects.create(username="o")
-    Membership.objects.create(study=study, user=olga, role=Role.OWNER)
-    token = make_token(study, by=olga, name="Nightly", scopes=SCOPES, days=1)[1]
-    plateau = tmp_path / "plateau"
-    plateau.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-        "from plateau_perf.command import main\nsys.exit(main())\n"
-    )
-    plateau.chmod(0o755)
-    # No worker is here to answer: without a run, the last half of each series counts.
-    steps = steps.replace(" --run plateau", "").replace("?format", "?start=half&format")
-    results, statuses = tmp_path / "results.json", []
-    settings = {"PLATEAU_URL": live_server.url, "PLATEAU_TOKEN": token}
-    for night, level in enumerate([1.0, 1.0, 1.0, 1.0, 2.0, 2.0]):
-        noise = np.random.default_rng(night).normal(level, 0.001, 40)
-        results.write_text(json.dumps([noise.tolist()]))
-        if night in {1, 2, 4}:
-            Client(live_server.url, token).push(results, dataset="nightly", label=f"night {night}")
-            continue
-        found = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "BUILD": f"night {night}", **settings}
-        done = subprocess.run(
-            ["sh", "-e", "-c", steps], cwd=tmp_path, env=found, capture_output=True, check=False
-        )
-        statuses.append((done.returncode, done.stderr))
-
-    assert statuses == [(0, b""), (0, b""), (1, b"")]
-    assert "1 new regression" in (tmp_path / "trend.md").read_text()
