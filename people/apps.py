@@ -8,3 +8,6 @@ from django.apps import AppConfig
 class PeopleConfig(AppConfig):
     name = "people"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from people import among  # noqa: F401, PLC0415  # a lookup of all fields

@@ -37,7 +37,7 @@ class UnknownMethod(LookupError):
     """No stored detections of that method; the sentence says of which there are."""
 
 
-AT_ONCE: Final = 1_000  # series that one statement names, and rows that are read together
+AT_ONCE: Final = 1_000  # rows that are read together
 KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
 
 
@@ -333,10 +333,8 @@ def _state(series: SeriesQuerySet) -> State:
 
 def detections_of(lines: Sequence[ComparedSeries], *fields: str, **wanted: Any) -> Iterator[Any]:
     """Values of the stored detections of `lines` alone: of no other series is any read."""
-    detections = Detection.objects.filter(**wanted).order_by()
-    for begin in range(0, len(lines), AT_ONCE):
-        keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
-        yield from detections.filter(series__in=keys).values_list(*fields).iterator(AT_ONCE)
+    detections = Detection.objects.filter(series__among=[line.pk for line in lines], **wanted)
+    return detections.order_by().values_list(*fields).iterator(AT_ONCE)
 
 
 def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAnswers:
@@ -345,20 +343,38 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(lines)}
-    fields = ("series_id", "detector_key", "outcome", "steady_start", "published_index")
-    cells_by_method: dict[str, list[tuple[int, int, bool]]] = {}
-    missing_counts: Counter[tuple[str, str]] = Counter()
-    for pk, key, outcome, start, published_index in detections_of(lines, *fields):
-        line_index, cells = index_by_pk[pk], cells_by_method.setdefault(key, [])
+    fields = ("detector_key", "series_id", "outcome", "steady_start", "published_index")
+    columns_by_method: dict[str, DetectionColumns] = {}
+    for key, pk, outcome, start, published_index in detections_of(lines, *fields):
+        columns = columns_by_method.setdefault(key, DetectionColumns([], [], [], Counter()))
         if start is None:
-            missing_counts[key, outcome] += 1
+            columns.missing[outcome] += 1
         else:
-            use = (
-                published_index
-                if index == "published_index" and published_index is not None
-                else start
-            )
-            cells.append((line_index, use, start >= 0))
+            columns.line_indices.append(index_by_pk[pk])
+            columns.starts.append(start)
+            columns.published.append(published_index)
+    return StoredAnswers(
+        {
+            key: _placed(columns_by_method[key], len(lines), index)
+            for key in sorted(columns_by_method)
+        },
+        {key: _missing_answers(columns.missing) for key, columns in columns_by_method.items()},
+    )
+
+
+class DetectionColumns(NamedTuple):
+    """Stored answers of one method, and how often it had none, by outcome.
+
+    Numbers in lists: of a tuple a row, garbage collection takes longer than everything else.
+    """
+
+    line_indices: list[int]
+    starts: list[int]
+    published: list[int | None]
+    missing: Counter[str]
+
+
+def _missing_answers(counts: Mapping[str, int]) -> MissingAnswers:
     outcome_class = Detection.Outcome
     reasons = (
         outcome_class.TOO_SHORT,
@@ -366,25 +382,18 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
         outcome_class.NOT_AVAILABLE,
         outcome_class.FAILED,
     )
-    return StoredAnswers(
-        {key: _placed(cells_by_method[key], len(lines)) for key in sorted(cells_by_method)},
-        {
-            key: MissingAnswers(*(missing_counts[key, why] for why in reasons))
-            for key in cells_by_method
-        },
-    )
+    return MissingAnswers(*(counts.get(why, 0) for why in reasons))
 
 
-def _placed(cells: Sequence[tuple[int, int, bool]], n: int) -> Answers:
-    """Answers of n series; cells: place, index, and whether it is steady."""
-    answers = Answers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
-    if cells:
-        line_indices, index, steady = (np.array(column) for column in zip(*cells, strict=True))
-        answers.index[line_indices], answers.steady[line_indices], answers.given[line_indices] = (
-            index,
-            steady,
-            True,
-        )
+def _placed(columns: DetectionColumns, n: int, index: Index) -> Answers:
+    """Answers of one method to all n series of a comparison."""
+    answers = Answers.nothing(n)
+    line_indices, starts = np.array(columns.line_indices, np.int64), np.array(columns.starts)
+    published = np.array(columns.published, np.float64)  # None becomes NaN
+    by_publication = (index == "published_index") & ~np.isnan(published)
+    answers.index[line_indices] = np.where(by_publication, published, starts)
+    answers.steady[line_indices] = starts >= 0
+    answers.given[line_indices] = True
     return answers
 
 

@@ -104,7 +104,7 @@ class PageTimes:
 
     def note(self, name: str, status: int, seconds: float) -> None:
         self.seconds[name].append(seconds)
-        if status != http.client.OK:
+        if status >= http.client.BAD_REQUEST:  # `home` leads to the one study
             self.refused.append(f"{name}: {status}")
 
 

@@ -63,6 +63,7 @@ def test_garbage_is_collected_again_also_where_loading_fails() -> None:
     with pytest.raises(ZeroDivisionError), garbage.paused():
         1 / 0  # noqa: B018
     assert gc.isenabled()
+    assert gc.get_threshold() == garbage.THRESHOLDS
     made_later = weakref.ref(Cycle())
     gc.collect()
 

@@ -96,7 +96,11 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     ]
     tests += [f"tests/analysis/removal/test_removal.py::{each}" for each in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py", "tests/series/values/test_values_store.py"]
-    tests += ["tests/people/test_audit.py", "tests/people/test_accounts.py"]
+    tests += [
+        "tests/people/test_among.py",
+        "tests/people/test_audit.py",
+        "tests/people/test_accounts.py",
+    ]
     tests += [f"tests/analysis/training/test_job.py::{each}" for each in TRAINED]
     tests += ["tests/analysis/composition/test_shapes_shown.py", FORKS]
     tests += [f"tests/analysis/trend/test_alarms.py::{each}" for each in ALARMS]
@@ -112,7 +116,7 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "214 passed" in done.stdout, done.stdout[-4000:]
+    assert "215 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 
