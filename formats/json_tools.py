@@ -40,7 +40,7 @@ VITEST: Final = reader_of_shape(
         values=("samples", "median", "mean"),
         unit="ms/op",
         within=("fullName",),
-        remedy="record with vitest bench --outputJson FILE, benchmark: { includeSamples: true }",
+        remedy="vitest writes no samples: measure with tinybench, retainSamples: true",
     )
 )
 TINYBENCH: Final = reader_of_shape(
@@ -54,7 +54,7 @@ TINYBENCH: Final = reader_of_shape(
             *("result.latency.p50", "result.latency.mean", "result.p50", "result.mean"),
         ),
         unit="ms/op",
-        remedy="write bench.tasks with the option retainSamples, and warmup: false",
+        remedy="record with retainSamples: true and warmup: false",
     )
 )
 BENCHMARK_JS: Final = reader_of_shape(

@@ -8,6 +8,9 @@ from typing import Final, Literal
 
 Kind = Literal["json", "header", "text", "markup"]
 _NOT_READ: Final = "is not read yet"
+_TINYBENCH: Final = (
+    "set retainSamples: true, and write bench.tasks.map(({name, result}) => ({name, result}))"
+)
 _ONLY_NAMES: Final = "describes benchmarks, and holds no measurement"
 _ONLY_SUMMARY: Final = "holds one figure a benchmark, not its iterations"
 
@@ -67,6 +70,20 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         _ONLY_NAMES,
         "give a file beside it that is named after a commit",
         is_companion=True,
+    ),
+    OtherFile(
+        "results of tinybench without their names",
+        "json",
+        ('"state"', '"latency"', '"aad"', '"critical"'),
+        "do not say which benchmark they are of",
+        _TINYBENCH,
+    ),
+    OtherFile(
+        "a table of tinybench",
+        "json",
+        ('"task name"', "throughput"),
+        _ONLY_SUMMARY,
+        _TINYBENCH,
     ),
     OtherFile(
         "a summary of k6",

@@ -39,7 +39,7 @@ def test_vitest_without_samples_gives_its_median() -> None:
     assert [(one.benchmark, one.values.tolist()) for one in series] == [
         ("src/a.bench.ts > packed 15 > naive", [0.002])
     ]
-    assert "includeSamples: true" in notes(series)
+    assert "measure with tinybench" in notes(series)
 
 
 def test_vitest_with_samples_has_every_call_and_old_ones_no_median() -> None:
@@ -496,6 +496,8 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ),
         ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
         ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
+        ('[{"state": "", "latency": {"aad": 1, "critical": 2}}]', "tinybench", "retainSamples"),
+        ('[{"Task name": "a", "Throughput avg (ops/s)": "5 ± 1%"}]', "tinybench", "retainSamples"),
         (DIVAN, "divan", "medians as CSV"),
         ("Label,# Samples,Average,Median\nGET,5,1,1\n", "JMeter", ".jtl"),
         (LOCUST, "Locust", "events.request"),
