@@ -207,8 +207,8 @@ detectors. Written by Plateau {program}, archive format {format}.
 
 Licence: {licences}
 
-An iteration is a position in a series, counted from 0; `steady_start` is the first one of the
-steady state, and -1 means that there is none. People have pseudonyms (p1, p2, … in all
+An iteration is a position in a series, counted from 0. `steady_start` is the first iteration of the
+steady state; -1 means that there is none. People have pseudonyms (p1, p2, … in all
 files, and a1, a2, … in each campaign); simulated annotators are named as such.
 Cells are UTF-8, separated by commas; an empty cell means no value. A cell that a spreadsheet would
 run as a formula has a ' before it.
@@ -220,12 +220,15 @@ run as a formula has a ' before it.
 - `values.npz` has the values of each series under the SHA-256 that is its `digest` in
   `tables/series.csv`: `numpy.load("values.npz")[digest]`, float64, in the benchmark's unit.
 - `samples.npz`, where there is one, has raw values of iterations, by number of the series:
-  `7.values` and `7.counts`, of which iteration i of series 7 has those from `7.offsets[i]` up to
+  `7.values` and `7.counts`. Iteration i of series 7 has those from `7.offsets[i]` up to
   `7.offsets[i + 1]`.
 
-Not in it, and why: accounts, memberships, invitations, tokens and the audit log, which are about
-people and not about the data; runs, explorations, reports and trainings as jobs, since what they
-found is here with its key and they can be started again; the weights of methods that the study
-trained itself, which are programs of a kind that an import must not run (their answers are here);
-uploaded files as they were, whose values are here.
+Not in it, and why:
+
+- accounts, memberships, invitations, tokens and the audit log: they are about people, not the data;
+- runs, explorations, reports and trainings as jobs: their results are here with their keys, and
+  they can be started again;
+- weights of methods that the study trained itself: an import must not run such programs; their
+  answers are here;
+- uploaded files as they were: their values are here.
 """

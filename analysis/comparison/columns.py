@@ -23,8 +23,8 @@ LEADERBOARD: Final[Mapping[str, str]] = {
     "not_available": "series for which it lacked something that it needs",
     "held_out": "series of systems or benchmarks that the method was trained on, each answered by "
     "the model that was not trained on its own",
-    "in_sample": "series that its parameters were chosen on, or that the model which answered was "
-    "trained on: its figures are too good, and it has no rank",
+    "in_sample": "series that its parameters were chosen on, or that the answering model was "
+    "trained on; its figures are too good, and it has no rank",
     "rank": "place among the ranked methods by the sorted figure",
     "unranked": "why a method has no place, such as too few series",
 }

@@ -136,8 +136,8 @@ NOTES: Final[Mapping[GalleryName, str]] = {
     "deviation; upright lines: mean, and dashed two deviations to both sides. Below, the same "
     "of |Δ|.",
     "pairs": "Bars count series.",
-    "series": "Δ in iterations, both steady, one point a series in the order of systems and names; "
-    "late above, early below; the band is the tolerance where all series have the same.",
+    "series": "Δ in iterations, both steady, one point per series in the order of systems and "
+    "names. Late is above, early below. The band is the tolerance, if all series have the same.",
 }
 
 

@@ -12,9 +12,8 @@ ALL: Final = "all"
 PEOPLE: Final = "people"
 """No method: the rows of people alone."""
 NAMES_OF_METHODS: Final = (
-    "a slug (its default parameters; all it was run with where those were not run), a slug with "
-    f"what differs (georges?k=20), or a whole key; {PEOPLE}: none; default: {ALL} "
-    "stored"
+    "a slug (its default parameters, or all that were run), a slug with other parameters "
+    f"(georges?k=20), or a whole key; {PEOPLE}: none; default: {ALL} stored"
 )
 """Help of the options that take a method."""
 

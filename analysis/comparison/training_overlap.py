@@ -66,7 +66,7 @@ class TrainingOverlap:
         if self.held_out:
             return (
                 f"{whole(self.held_out)} of these series are of systems or benchmarks that it was "
-                "trained on; each is answered by the model that has not seen its own."
+                "trained on. Each is answered by the model that has not seen its own."
             )
         return ""
 

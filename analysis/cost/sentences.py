@@ -154,8 +154,8 @@ def _why_off(costs: ComparisonCosts) -> str:
             f"the cap of {costs.wanted.cap} iterations, and the target is measured from the cap on."
         )
     return (
-        "It measures the first iterations from the yardstick’s start on, and the steady mean is "
-        "of all that follow: where these still fall, a later measurement is nearer."
+        "It measures the first iterations from the yardstick’s start on. The steady mean is of "
+        "all that follow: if these still fall, a later measurement is nearer."
     )
 
 

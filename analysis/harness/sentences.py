@@ -68,8 +68,8 @@ def harness_note(table: HarnessTable) -> str:
         ends = f"between {_length(q.q25)} and {_length(q.q75)}"
         sentence += f", half of these series become steady {ends}"
     return (
-        f"{sentence}. Each rule is run on the recorded iterations: the table judges rules on these "
-        "series, not harnesses, and code that is compiled ahead warms up faster."
+        f"{sentence}. Each rule is run on the recorded iterations. The table judges rules on these "
+        "series, not harnesses; code that is compiled ahead warms up faster."
     )
 
 

@@ -46,7 +46,7 @@ class MarksReplay:
         return (
             f"On {self.series} published series of {self.systems} systems that people called "
             f"steady, {self.marks} marks in this order brought the mean error down to "
-            f"{100 * self.share:.0f} % of what the method alone had; in random order it took "
+            f"{100 * self.share:.0f} % of that of the method alone. In random order it took "
             f"{self.random}, {self.random - self.marks} more "
             f"(95 % interval {self.saved_low} to {self.saved_high})."
         )

@@ -267,9 +267,9 @@ def _costs(reading: ExplorationResults) -> str:
     )
     return (
         f"Machine time is that of tests on {timed} series that warm up until the method's answer, "
-        f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is the "
-        f"median over {whole(basis.benchmarks)} benchmarks of how far the mean of what is measured "
-        "lies from that of the steady part."
+        f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is how "
+        "far the measured mean lies from that of the steady part: the median over "
+        f"{whole(basis.benchmarks)} benchmarks."
     )
 
 
@@ -382,7 +382,7 @@ def _honest_at_error(
     return (
         f"On {group_noun} that the choice had not seen it costs "
         f"{_time_and_error(unseen.figures, reading)} ({len(unseen.folds)} parts, each judged by "
-        f"the set that the others chose), {verdict}; the defaults cost "
+        f"the set that the others chose), {verdict}. The defaults cost "
         f"{_time_and_error(default_figures, reading)}."
     )
 

@@ -116,9 +116,9 @@ def stage_sentences(campaign: Campaign) -> list[str]:
     count_by_sentence = {
         f"Two stages on the same forks: {_series(screened)} never by the majority of the "
         f"screening, {undecided}the others were marked.": screened or undecided_count,
-        f"Two stages on different forks: {_series(published)} never by the published label, given "
-        "on forks that the package does not name and paired with fork 0; the others were "
-        "marked.": published,
+        f"Two stages on different forks: {_series(published)} never by the published label, the "
+        "others were marked. The label was given on forks that the package does not name, and "
+        "is paired with fork 0.": published,
     }
     return [sentence for sentence, count in count_by_sentence.items() if count]
 

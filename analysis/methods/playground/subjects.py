@@ -57,8 +57,8 @@ SETTINGS: Final = (
 BLIND: Final = "You have yet to answer this series. The playground opens it after that."
 BLIND_EXAMPLE: Final = "You have yet to answer a series like this example. Take another seed."
 BLIND_COPY: Final = (
-    "These are values of a series that you have yet to answer, or of a copy of one: trimmed, in "
-    "another unit, shifted, or in another order. The playground takes them after that."
+    "You have yet to answer a series with these values, perhaps trimmed, shifted, in another "
+    "unit or in another order. The playground takes them after that."
 )
 
 

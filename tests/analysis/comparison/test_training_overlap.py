@@ -30,7 +30,7 @@ from tests.analysis.comparison.conftest import key_of
 COMPARE = "/s/startup-times/comparison/"
 TUNED = key_of("kb-kssd", medfilt=5)
 HELD_OUT = (
-    "4 of these series are of systems or benchmarks that it was trained on; each is answered by "
+    "4 of these series are of systems or benchmarks that it was trained on. Each is answered by "
     "the model that has not seen its own."
 )
 

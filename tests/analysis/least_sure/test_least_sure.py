@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.http import QueryDict
@@ -336,3 +337,12 @@ def test_the_command_lists_them_and_asks_them_first(
     assert [int(row["fork"]) for row in rows] == [3, 5, 1]
     assert err.getvalue() == "3 series are first in everybody’s queue now.\n"
     assert set(queue(campaign, ana)[:3]) == {3, 5, 1}
+
+
+def test_the_guide_has_the_stored_figures_of_the_replay() -> None:
+    replay = stored_replay()
+    guide = (settings.BASE_DIR / "docs" / "guide" / "campaigns.md").read_text("utf-8")
+
+    assert f"{replay.marks} marks in this order halve the mean error" in guide
+    assert f"a random order needs {replay.random}." in guide
+    assert f"it saves {replay.saved_low} to {replay.saved_high} marks" in guide

@@ -351,7 +351,7 @@ def test_before_one_has_answered_there_are_values_only(
 
     page = client.get(address(four[1])).content.decode()
 
-    assert "You have not been" in page
+    assert "A campaign may still" in page
     for word in ("KB-KSSD", "Marks 60", "overlay-data", "ground truth", "data-detections"):
         assert word not in page
     for more in ("evidence/?of=sdm", "detections/"):

@@ -178,7 +178,8 @@ def test_published_labels_say_that_they_were_given_on_other_forks(
 
     assert stage_sentences(campaign) == [
         (
-            "Two stages on different forks: 1 series is never by the published label, given on "
-            "forks that the package does not name and paired with fork 0; the others were marked."
+            "Two stages on different forks: 1 series is never by the published label, the others "
+            "were marked. The label was given on forks that the package does not name, and is "
+            "paired with fork 0."
         )
     ]

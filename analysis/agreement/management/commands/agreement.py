@@ -8,7 +8,7 @@ from analysis.web.table_command import TableCommand
 
 class Command(TableCommand):
     help = (
-        "How far the people of a campaign agree: with one another, beyond chance, with "
-        "themselves, over the order of work, and what the ground truth would be without each."
+        "Print how far the people of a campaign agree: with one another, beyond chance, with "
+        "themselves, and over the order of work. Also the ground truth without each person."
     )
     declared = AGREEMENT_TABLES

@@ -8,7 +8,7 @@ from analysis.web.table_command import TableCommand
 
 class Command(TableCommand):
     help = (
-        "What the warm-up rules of harnesses would have done with the steady series of a data set: "
-        "warm-up, error of the result, share of it that was measured too early, seconds wasted."
+        "Replay the warm-up rules of harnesses on the steady series of a data set. Prints warm-up, "
+        "error of the result, share of it that was measured too early, seconds wasted."
     )
     declared = HARNESS_TABLES

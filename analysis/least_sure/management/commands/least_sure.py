@@ -18,8 +18,8 @@ from analysis.web.table_command import TableCommand
 
 class Command(TableCommand):
     help = (
-        "The series of a campaign that a method is least sure of and that lack marks, the widest "
-        "interval first; with --order they are asked in that order. " + stored_replay().sentence
+        "List the series of a campaign that lack marks, by the method's widest interval first. "
+        "With --order people are asked in that order. " + stored_replay().sentence
     ).replace("%", "%%")
     declared = LEAST_SURE_TABLES
 

@@ -28,11 +28,10 @@ MISTAKES = (UnknownDetector, UnknownPreset, UnknownSelection, ParameterError, No
 
 class Command(BaseCommand):
     help = (
-        "Run detectors on the series of a data set. What is stored is not computed again. "
-        "Without --wait the run is queued for workers; with --wait this process works on it too, "
-        "so that no worker is needed, and goes on with the same run where that was not ended. "
-        "Status 1: some series failed, or a method was not "
-        "available for them."
+        "Run detectors on the series of a data set. Stored answers are not computed again. "
+        "Without --wait the run is queued for workers. With --wait this process works on it too, "
+        "without any worker, and resumes the same run if it has not ended. "
+        "Status 1: some series failed, or a method was not available for them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

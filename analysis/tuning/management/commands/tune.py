@@ -31,8 +31,8 @@ from people.repeated_option import add_repeated
 class Command(TableCommand):
     help = (
         "Run a method with every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
-        " or by a search (--trials N), and print the best sets: on the data they were chosen on, "
-        "and what the choice is worth on systems not seen. Without --wait it is queued for "
+        " or by a search (--trials N). Prints the best sets on the data that they were chosen on, "
+        "and the worth of the choice on unseen systems. Without --wait it is queued for "
         "workers. Status 1: something failed."
     )
 

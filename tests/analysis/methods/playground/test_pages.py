@@ -179,7 +179,7 @@ def test_an_open_series_is_answered_by_nobody_else_first(
 
     assert {answer.status_code for answer in (by_digest, by_copy)} == {422}
     assert by_digest.json()["problem"].startswith("You have yet to answer this series.")
-    assert by_copy.json()["problem"].startswith("These are values of a series that you have yet")
+    assert by_copy.json()["problem"].startswith("You have yet to answer a series with these")
 
 
 NOISY = 1 + np.random.default_rng(5).exponential(0.01, 3000)
@@ -224,7 +224,7 @@ def test_a_near_copy_of_an_open_series_is_refused(
         client.force_login(person)
         said[person.username] = asked(client, m="fixed", **FROM_50, values=blob(values)).json()
 
-    assert said["ana"]["problem"].startswith("These are values of a series that you have yet")
+    assert said["ana"]["problem"].startswith("You have yet to answer a series with these")
     assert "steady_start" not in said["ana"]
     assert said["vic"]["said"] == "steady from 50"
 
