@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 from analysis.comparison.columns import write
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
-from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
 from analysis.statistics.breakdown import BreakdownGroup, breakdown
 from analysis.statistics.rows import FIGURES, Figure
@@ -34,35 +33,25 @@ NAMES: Final[Mapping[str, Callable[[ComparedSeries], str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """Groups by one property; `of` is how many there are, of which the largest are here."""
-
-    by: Grouping
-    groups: tuple[BreakdownGroup, ...]
-    of: int
-
-
 @lru_cache(maxsize=32)
 def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
     """Properties by which these series form two groups or more."""
-    return tuple(grouping for grouping in GROUPINGS if _makes_two(inputs, grouping))
+    return tuple(
+        grouping
+        for grouping in GROUPINGS
+        if any(name != first for first, name in pairwise(_each_name(inputs, grouping)))
+    )
 
 
-def _makes_two(inputs: ComparisonInputs, grouping: Grouping) -> bool:
-    group_names = _each_name(inputs, grouping)
-    first = next(group_names, None)
-    return any(name != first for name in group_names)
-
-
-def breakdown_by_property(compared: ComparisonResult, most: int | None = None) -> Breakdown | None:
-    """The breakdown that is asked for, else by the first property that makes two groups."""
+def breakdown_by_property(
+    compared: ComparisonResult, most: int | None = None
+) -> tuple[Grouping, tuple[BreakdownGroup, ...]] | None:
+    """The property that is asked for, else the first that makes two groups, and its groups."""
     groupings = grouping_properties(compared.inputs)
     grouping = compared.asked.group or (groupings[0] if groupings else "")
     if grouping == "" or grouping not in groupings:
         return None
-    counts = Counter(names(compared.inputs, grouping))
-    return Breakdown(grouping, _groups(compared.inputs, grouping, most), len(counts))
+    return grouping, _groups(compared.inputs, grouping, most)
 
 
 def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
@@ -94,41 +83,6 @@ def _natural(group: BreakdownGroup) -> list[tuple[int, int, str]]:
 
 
 # --- the table --------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class GroupRow:
-    """One group: its name, its series, one figure a method; `href` narrows the page to it.
-
-    best  title of the method with the best figure; empty in a group of few series
-    """
-
-    group: BreakdownGroup
-    href: str
-    texts: Sequence[str]
-    best: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BreakdownTable:
-    """The breakdown as a table: a row a group, a column a method."""
-
-    by: str
-    figure: str
-    groupings: Sequence[ComparisonLink]
-    figures: Sequence[ComparisonLink]
-    looks: Sequence[MethodStyle]
-    rows: Sequence[GroupRow]
-    of: int
-
-    @property
-    def finding(self) -> str:
-        """Sentence of the best method, and of the number of groups in which it is best."""
-        best = Counter(row.best for row in self.rows if row.best)
-        if not best:
-            return f"No group by {self.by} has 10 series or more."
-        title, groups = best.most_common(1)[0]
-        return f"{title} has the best {self.figure} in {groups} of {best.total()} groups."
-
-
 NARROWING: Final[Mapping[Grouping, str]] = {
     "system": "system",
     "dataset": "dataset",
@@ -139,46 +93,63 @@ NARROWING: Final[Mapping[Grouping, str]] = {
 }
 
 
-def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
-    """The chosen figure of every method in every group; None where there are not two groups."""
+def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
+    """The chosen figure of every method in every group; None where there are not two groups.
+
+    A row a group, a column a method; `of` groups there are.
+    """
     groups = breakdown_by_property(compared, MOST)
     if groups is None:
         return None
-    query, column = compared.asked, FIGURES[compared.asked.grouped]
-    narrowing = NARROWING.get(groups.by)
-    return BreakdownTable(
-        by=GROUPINGS[groups.by],
-        figure=GROUPED[query.grouped],
-        groupings=[
+    query, (grouping, largest_groups) = compared.asked, groups
+    by, figure = GROUPINGS[grouping], GROUPED[query.grouped]
+    rows = [_group_row(group, compared, NARROWING.get(grouping)) for group in largest_groups]
+    return {
+        "by": by,
+        "finding": _finding(by, figure, [row["best"] for row in rows if row["best"]]),
+        "groupings": [
             ComparisonLink(
-                GROUPINGS[grouping], query.changed(group=grouping), chosen=grouping == groups.by
+                GROUPINGS[choice], query.changed(group=choice), chosen=choice == grouping
             )
-            for grouping in grouping_properties(compared.inputs)
+            for choice in grouping_properties(compared.inputs)
         ],
-        figures=[
+        "figures": [
             ComparisonLink(words, query.changed(grouped=key), chosen=key == query.grouped)
             for key, words in GROUPED.items()
         ],
-        looks=[compared.looks[name] for name in compared.inputs.methods],
-        rows=[_group_row(group, column, compared, narrowing) for group in groups.groups],
-        of=groups.of,
-    )
+        "looks": [compared.looks[name] for name in compared.inputs.methods],
+        "rows": rows,
+        "of": len(set(names(compared.inputs, grouping))),
+    }
+
+
+def _finding(by: str, figure: str, best: Sequence[str]) -> str:
+    """Sentence of the best method, and of the number of groups in which it is best."""
+    if not best:
+        return f"No group by {by} has 10 series or more."
+    title, groups = Counter(best).most_common(1)[0]
+    return f"{title} has the best {figure} in {groups} of {len(best)} groups."
 
 
 def _group_row(
-    group: BreakdownGroup,
-    column: Figure,
-    compared: ComparisonResult,
-    narrowing: str | None,
-) -> GroupRow:
-    href = compared.asked.changed(**{narrowing: group.name}).query() if narrowing else ""
-    numbers = {row.method: row.figures[column.key] for row in group.rows}
-    texts = [write(column, number) for number in numbers.values()]
-    best = "" if group.few else _best(numbers, column, compared)
-    return GroupRow(group, href if group.name != "–" else "", texts, best)
+    group: BreakdownGroup, compared: ComparisonResult, narrowing: str | None
+) -> dict[str, Any]:
+    """One group, one figure a method; `href` narrows the page to it.
+
+    best  title of the method with the best figure; empty in a group of few series
+    """
+    query, figure = compared.asked, FIGURES[compared.asked.grouped]
+    numbers = {row.method: row.figures[figure.key] for row in group.rows}
+    is_narrowing = narrowing and group.name != "–"
+    return {
+        "group": group,
+        "href": query.changed(**{str(narrowing): group.name}).query() if is_narrowing else "",
+        "texts": [write(figure, number) for number in numbers.values()],
+        "best": "" if group.few else _best(numbers, figure, compared),
+    }
 
 
-def _best(numbers: Mapping[str, Number | None], column: Figure, compared: ComparisonResult) -> str:
+def _best(numbers: Mapping[str, Number | None], figure: Figure, compared: ComparisonResult) -> str:
     """Title of the ranked method with the best number: the least error, the largest share."""
     title_by_name = {row.name: row.title for row in compared.entries if row.rank is not None}
     known_numbers = {
@@ -188,7 +159,7 @@ def _best(numbers: Mapping[str, Number | None], column: Figure, compared: Compar
     }
     if not known_numbers:
         return ""
-    sign = 1 if column.least_first else -1
+    sign = 1 if figure.least_first else -1
     return title_by_name[
         min(known_numbers, key=lambda name: (sign * abs(known_numbers[name]), title_by_name[name]))
     ]

@@ -117,10 +117,11 @@ def _breakdown(compared: ComparisonResult) -> Rows:
     groups = breakdown_by_property(compared)
     if groups is None:
         return
-    for group in groups.groups:
+    grouping, breakdown_groups = groups
+    for group in breakdown_groups:
         for row in group.rows:
             figures = (row.figures[name] for name in IN_GROUPS)
-            yield groups.by, group.name, group.n, row.method, *figures
+            yield grouping, group.name, group.n, row.method, *figures
 
 
 def _queue(compared: ComparisonResult) -> Rows:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from analysis.comparison import row_drawings
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
@@ -26,31 +26,13 @@ from analysis.comparison.table import (
 )
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import FIGURES, Figure
-from analysis.web.interval_scale import DrawnInterval, IntervalScale
+from analysis.web.interval_scale import IntervalScale
 from people.templatetags.writing import whole
 
 IN_SECONDS: Final = {"median_abs": "median_abs_seconds", "mean_error": "mean_seconds"}
 """Figures in seconds by those in iterations whose place they take."""
 ONE_VOICE: Final = {"person", "others", "method"}  # yardsticks with a name of their own
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardCell:
-    """One figure: its text, and the name of the list behind it; empty where there is none."""
-
-    text: str
-    figure: str
-    strong: bool
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardHead:
-    column: Figure
-    href: str
-    direction: str  # ascending, descending or nothing
-    n: int | None = None  # series behind its figures, where all rows have the same
 
 
 @dataclass(frozen=True)
@@ -118,38 +100,42 @@ class Leaderboard:
         return medians[0] if self.usual else len(self.columns)
 
     @property
-    def before(self) -> list[LeaderboardHead]:
+    def before(self) -> list[dict[str, Any]]:
         """Heads before the interval; all where there is none."""
         return [self._head(c) for c in self.columns[: self.cut]]
 
     @property
-    def middle(self) -> list[LeaderboardHead]:
+    def middle(self) -> list[dict[str, Any]]:
         return [self._head(c) for c in self.columns[self.cut : self.cut + 1]]
 
     @property
-    def after(self) -> list[LeaderboardHead]:
+    def after(self) -> list[dict[str, Any]]:
         return [self._head(c) for c in self.columns[self.cut + 1 :]]
 
     @property
-    def heads(self) -> list[LeaderboardHead]:
+    def heads(self) -> list[dict[str, Any]]:
         """All of them, for a menu where the table shows none."""
         return [self._head(column) for column in self.columns]
 
-    def _head(self, column: Figure) -> LeaderboardHead:
-        current_sort = self.asked.sort or DEFAULT_SORT
+    def _head(self, column: Figure) -> dict[str, Any]:
+        """Column, address that sorts by it, direction of a sorted one, and series behind it.
+
+        n  series behind its figures, where all rows have the same
+        """
+        current_sort, result = self.asked.sort or DEFAULT_SORT, self.compared.result
         best = column.key if column.least_first else f"-{column.key}"
         reverse_key = f"-{column.key}" if column.least_first else column.key
         next_sort = reverse_key if current_sort == best else best
-        direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(current_sort, "")
         sort = "" if next_sort == DEFAULT_SORT else next_sort
-        href = self.asked.changed(sort=sort).query() or "?"
-        return LeaderboardHead(column, href, direction, self._n(column))
-
-    def _n(self, column: Figure) -> int | None:
-        result = self.compared.result
-        if not result.common or column.key == column.behind or column is FALSE_PLATEAU:
-            return None
-        return result.n_yes_no if column.behind == "n_yes_no" else result.n_distances
+        is_count = column.key == column.behind or column is FALSE_PLATEAU
+        n = result.n_yes_no if column.behind == "n_yes_no" else result.n_distances
+        directions = {column.key: "ascending", f"-{column.key}": "descending"}
+        return {
+            "column": column,
+            "href": self.asked.changed(sort=sort).query() or "?",
+            "direction": directions.get(current_sort, ""),
+            "n": n if result.common and not is_count else None,
+        }
 
     @property
     def verdicts_of(self) -> int | None:
@@ -163,27 +149,33 @@ class Leaderboard:
         return row_drawings.intervals(self.compared.entries)
 
     @property
-    def rows(self) -> Iterator[LeaderboardTableRow]:
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Rows as the template writes them.
+
+        silence      why a method has no answer at all; fewer: words where it lacks some
+        second       figure by the second setting; empty without one
+        first_below  the first of the methods that have too few series to be ranked
+        """
         second = alternative_rows(self.compared)
         cut, was_ranked = self.cut, True
         for entry in self.compared.entries:
-            cells = [self._shown(entry, column) for column in self.columns]
+            cells = [self._cell(entry, column) for column in self.columns]
             why = self._why(entry)
-            silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
-            fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
-            yield LeaderboardTableRow(
-                entry,
-                cells[:cut],
-                self.intervals.rows.get(entry.name),
-                cells[cut : cut + 1],
-                row_drawings.verdict_bar(entry),
-                cells[cut + 1 :],
-                fewer,
-                silence,
-                why,
-                self._second(entry, second.get(entry.name)),
-                first_below=was_ranked and bool(entry.unranked),
-            )
+            is_silent = entry.name in self.compared.inputs.silent
+            has_fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
+            fewer = "Series that the yardstick has answered and this method has not"
+            yield {
+                "entry": entry,
+                "before": cells[:cut],
+                "interval": self.intervals.rows.get(entry.name),
+                "middle": cells[cut : cut + 1],
+                "bar": row_drawings.verdict_bar(entry),
+                "after": cells[cut + 1 :],
+                "fewer": f"{fewer}{f'; in all: {why}' if why else ''}" if has_fewer else "",
+                "silence": f"no answer: {why}" if is_silent else "",
+                "second": self._second(entry, second.get(entry.name)),
+                "first_below": was_ranked and bool(entry.unranked),
+            }
             was_ranked = not entry.unranked
 
     @property
@@ -217,26 +209,24 @@ class Leaderboard:
         """Cells of a row behind the method's name."""
         return len(self.columns) + self.usual + self.drawn
 
-    def _second(
-        self, entry: LeaderboardRow, alternative: AlternativeRow | None
-    ) -> AlternativeFigure | None:
+    def _second(self, entry: LeaderboardRow, alternative: AlternativeRow | None) -> dict[str, str]:
+        """Figure by the second setting, its change, and the rank there; empty without one."""
         if self.compared.other is None:
-            return None
+            return {}
+        second = dict.fromkeys(("interval", "rank", "moved", "words"), "")
         if alternative is None:
-            return AlternativeFigure("–", "–", words="It has no row by the second setting")
-        second_figure, change = (
-            write(self.key, alternative.there),
-            write_difference(self.key, alternative.change),
-        )
-        interval = write_interval(self.key, alternative.low, alternative.high)
-        if entry.rank is None or alternative.rank is None:
-            return AlternativeFigure(second_figure, change, interval)
-        up = entry.rank - alternative.rank
-        moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
-        ranks_text = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
-        return AlternativeFigure(
-            second_figure, change, interval, str(alternative.rank), moved, ranks_text
-        )
+            words = "It has no row by the second setting"
+            return {**second, "there": "–", "change": "–", "words": words}
+        second["there"] = write(self.key, alternative.there)
+        second["change"] = write_difference(self.key, alternative.change)
+        second["interval"] = write_interval(self.key, alternative.low, alternative.high)
+        if entry.rank is not None and alternative.rank is not None:
+            up = entry.rank - alternative.rank
+            second["rank"] = str(alternative.rank)
+            second["moved"] = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
+            ranks = f"rank {alternative.rank} by the second setting, {entry.rank} by the first"
+            second["words"] = ranks
+        return second
 
     def _why(self, entry: LeaderboardRow) -> str:
         """Why a method has no answer, and for how many series; nothing where it has all."""
@@ -253,7 +243,8 @@ class Leaderboard:
         ]
         return ", ".join(phrase for phrase in parts if phrase)
 
-    def _shown(self, entry: LeaderboardRow, column: Figure) -> LeaderboardCell:
+    def _cell(self, entry: LeaderboardRow, column: Figure) -> dict[str, Any]:
+        """One figure: its text, and the name of the list behind it; empty where there is none."""
         value = entry.row.figures[column.key]
         text, list_name = write(column, value), "" if value is None else column.list_name
         if column is FALSE_PLATEAU:
@@ -261,7 +252,8 @@ class Leaderboard:
             text = f"{text} of {whole(never)}" if never else "–"
             list_name = list_name if value else ""
         title = entry.untold if value is None and column.key in NOT_TOLD else ""
-        return LeaderboardCell(text, list_name, column.key in KEY_FIGURES, title)
+        is_strong = column.key in KEY_FIGURES
+        return {"text": text, "figure": list_name, "strong": is_strong, "title": title}
 
     @property
     def lists(self) -> dict[str, str]:
@@ -282,46 +274,3 @@ def _of_all(count: int, n: int, words: str) -> str:
     if count == n:
         return f"{words} all {whole(n)} series" if n > 1 else f"{words} the only series"
     return f"{words} {whole(count)} series"
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardTableRow:
-    """One row as the template writes it.
-
-    `fewer` is true where it has no answer for some series, `why` says why; `silence` where there is
-    none at all.
-    `second` is there when a second setting is.
-    first_below  the first of the methods that have too few series to be ranked
-    """
-
-    entry: LeaderboardRow
-    before: Sequence[LeaderboardCell]
-    interval: DrawnInterval | None
-    middle: Sequence[LeaderboardCell]
-    bar: Sequence[row_drawings.VerdictSegment]
-    after: Sequence[LeaderboardCell]
-    fewer: bool
-    silence: str
-    why: str
-    second: AlternativeFigure | None
-    first_below: bool
-
-    @property
-    def fewer_words(self) -> str:
-        also = f"; in all: {self.why}" if self.why else ""
-        return f"Series that the yardstick has answered and this method has not{also}"
-
-
-@dataclass(frozen=True, slots=True)
-class AlternativeFigure:
-    """Figure by the second setting: its value, here − there, the rank and how far it has moved.
-
-    `interval` is that of the change; `words` explain the rank.
-    """
-
-    there: str
-    change: str
-    interval: str = ""
-    rank: str = ""
-    moved: str = ""
-    words: str = ""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from analysis.comparison import pairs
 from analysis.comparison.columns import head_at, write, write_difference, write_interval
@@ -13,26 +13,12 @@ from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.multiple_comparisons import NoRankTest
 from analysis.statistics.paired_bootstrap import DIFFERENCES, FigureDifference
 from analysis.statistics.paired_differences import QUESTIONS, TESTS, PairedTestResult, PairTests
-from analysis.statistics.rows import FIGURES, Figure
+from analysis.statistics.rows import FIGURES
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import HARD
 
 PairedQuestion = tuple[str, PairedTestResult, str]
 """A question or what is tested, the result, and what the test is called."""
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """One figure of both and its difference, as text."""
-
-    head: str
-    title: str
-    first: str
-    second: str
-    difference: str
-    relative: str
-    interval: str
-    clear: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +37,7 @@ class PairPage:
     tests: PairTests | None = None
     answered: Sequence[PairedQuestion] = ()
     every: Sequence[PairedQuestion] = ()
-    differences: Sequence[DifferenceRow] = ()
+    differences: Sequence[Mapping[str, Any]] = ()
     repeats: int = DIFFERENCES.repeats
     histograms: Sequence[WebFigure] = ()
 
@@ -89,7 +75,7 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
             (OF_WORDS[test_result.of], test_result, TESTS[test_result.test])
             for test_result in tests.results
         ],
-        differences=_differences(compared, pair),
+        differences=list(_differences(compared, pair)),
         histograms=paired_histograms(compared, pair, "tests"),
     )
 
@@ -106,33 +92,25 @@ def many_sentences(compared: ComparisonResult) -> list[str]:
     return [*nemenyi, cochran_test.sentence]
 
 
-def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[DifferenceRow]:
-    difference_by_column = pairs.shown_differences(compared, pair)
-    tolerance = compared.one_tolerance
-    return [
-        _compare(FIGURES[column], tolerance, figure_difference)
-        for column, figure_difference in difference_by_column.items()
-    ]
+def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> Iterator[dict[str, Any]]:
+    """Figures of both and their differences, as text."""
+    for key, difference in pairs.shown_differences(compared, pair).items():
+        figure = FIGURES[key]
+        yield {
+            "head": head_at(figure, compared.one_tolerance),
+            "title": figure.title,
+            "first": write(figure, difference.first),
+            "second": write(figure, difference.second),
+            "difference": write_difference(figure, difference.difference),
+            "relative": relative_words(difference),
+            "interval": write_interval(figure, difference.low, difference.high) or "–",
+            "clear": difference.clear,
+        }
 
 
-def relative_words(column: Figure, compared_figure: FigureDifference) -> str:
+def relative_words(compared: FigureDifference) -> str:
     """`14.5 % lower`: the first beside the second, of figures that are sizes and no shares."""
-    if column.key not in SIZES or not compared_figure.second or compared_figure.difference is None:
+    if compared.figure not in SIZES or not compared.second or compared.difference is None:
         return ""
-    percent = 100 * compared_figure.difference / compared_figure.second
+    percent = 100 * compared.difference / compared.second
     return f"{abs(percent):.1f}{HARD}% {'lower' if percent < 0 else 'higher'}"
-
-
-def _compare(
-    column: Figure, tolerance: int | None, compared_figure: FigureDifference
-) -> DifferenceRow:
-    return DifferenceRow(
-        head_at(column, tolerance),
-        column.title,
-        write(column, compared_figure.first),
-        write(column, compared_figure.second),
-        write_difference(column, compared_figure.difference),
-        relative_words(column, compared_figure),
-        write_interval(column, compared_figure.low, compared_figure.high) or "–",
-        compared_figure.clear,
-    )

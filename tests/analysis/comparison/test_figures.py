@@ -194,13 +194,13 @@ def test_heads_say_how_many_series_each_figure_counts(
 
     board = as_vic.get(address, {"common": 1}).context["board"]
 
-    heads = {head.column.key: head.n for head in (*board.before, *board.middle, *board.after)}
+    heads = {head["column"].key: head["n"] for head in (*board.before, *board.middle, *board.after)}
     assert (heads["agreement"], heads["kappa"], heads["median_abs"]) == (4, 4, 2)
     assert (heads["fp"], board.verdicts_of) == (None, 3)  # of so many stands in each row
 
     board = as_vic.get(address).context["board"]
 
-    assert {head.n for head in board.before} | {board.verdicts_of} == {None}
+    assert {head["n"] for head in board.before} | {board.verdicts_of} == {None}
 
 
 def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
@@ -474,8 +474,9 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     assert sum(row["n_yes_no"] for row in kb.values()) == whole["n_yes_no"]
     page = as_vic.get(COMPARE)
     groups = page.context["groups"]
-    assert (groups.by, [row.group.name for row in groups.rows]) == ("fork", ["0", "1", "2", "3"])
-    assert all(row.group.few for row in groups.rows)
+    assert groups["by"] == "fork"
+    assert [row["group"].name for row in groups["rows"]] == ["0", "1", "2", "3"]
+    assert all(row["group"].few for row in groups["rows"])
 
 
 def test_a_breakdown_by_what_makes_no_two_groups_is_not_there(
@@ -505,8 +506,8 @@ def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_v
     assert [rows["sdm"][key] for key in ("median_abs", "there", "change")] == [6.5, 6.5, 0]
     assert rows["sdm"]["rank_there"] == 2
     assert document["against"]["yardstick"] == "person:first-look:a1"
-    sdm = next(row for row in page.context["board"].rows if row.entry.name == "sdm")
-    assert (sdm.second.there, sdm.second.change, sdm.second.rank) == ("6.5", "0.0", "2")
+    sdm = next(row for row in page.context["board"].rows if row["entry"].name == "sdm")
+    assert [sdm["second"][key] for key in ("there", "change", "rank")] == ["6.5", "0.0", "2"]
     assert "Compared with First look, A1" in page.content.decode()
 
 

@@ -45,8 +45,8 @@ def test_a_group_of_the_breakdown_leads_to_its_series(
     client: Client, olga: User, compared_study: Campaign, rate: Series
 ) -> None:
     client.force_login(olga)
-    rows = client.get(f"{PAGE}?g=unit").context["groups"].rows
-    links = {row.group.name: row.href for row in rows}
+    rows = client.get(f"{PAGE}?g=unit").context["groups"]["rows"]
+    links = {row["group"].name: row["href"] for row in rows}
 
     assert links == {"ops/s": "?u=ops%2Fs&g=unit", "s/op": "?u=s%2Fop&g=unit"}
     assert len(client.get(PAGE + links["s/op"]).context["compared"].lines) == 3
@@ -57,11 +57,11 @@ def test_a_shape_of_the_breakdown_leads_to_its_series(
 ) -> None:
     SeriesShape.objects.filter(series=four[3]).update(shape="cycles", noise="noisy")
     client.force_login(olga)
-    rows = client.get(f"{PAGE}?g=shape").context["groups"].rows
-    links = {row.group.name: row.href for row in rows}
+    rows = client.get(f"{PAGE}?g=shape").context["groups"]["rows"]
+    links = {row["group"].name: row["href"] for row in rows}
 
     assert links == {"cycles": "?sh=cycles&g=shape", "step-down": "?sh=step-down&g=shape"}
-    assert {row.group.name: row.group.n for row in rows} == {"cycles": 1, "step-down": 2}
+    assert {row["group"].name: row["group"].n for row in rows} == {"cycles": 1, "step-down": 2}
     assert len(client.get(PAGE + links["step-down"]).context["compared"].lines) == 3
     assert len(client.get(f"{PAGE}?no=noisy").context["compared"].lines) == 1
 
@@ -73,9 +73,9 @@ def test_a_shape_that_is_told_anew_makes_other_groups(
     client.get(f"{PAGE}?g=shape")
     SeriesShape.objects.filter(series=four[0]).update(shape="flat")
 
-    rows = client.get(f"{PAGE}?g=shape").context["groups"].rows
+    rows = client.get(f"{PAGE}?g=shape").context["groups"]["rows"]
 
-    assert [row.group.name for row in rows] == ["flat", "step-down"]
+    assert [row["group"].name for row in rows] == ["flat", "step-down"]
 
 
 def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
