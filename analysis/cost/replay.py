@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import islice, repeat
 from typing import Final
@@ -28,15 +28,6 @@ from series.values.read_ahead import arrays_of
 
 AT_ONCE: Final = 64  # series whose sums are in memory together
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
-FIGURES: Final = (
-    "seconds",
-    "signed",
-    "wasted",
-    "contaminated",
-    "precision",
-    "left_out",
-    "error",
-)  # of a `MethodReplay`, in order
 
 
 # --- when the methods knew --------------------------------------------------------------------
@@ -115,6 +106,9 @@ class MethodReplay:
     error: Floats
 
 
+FIGURES: Final = tuple(field.name for field in fields(MethodReplay))[1:]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayTable:
     """Every method by both accountings.
@@ -153,8 +147,7 @@ def replay_methods(
     needed_until = [
         had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
     ]
-    spans = _ReplaySpans.from_replays(replays, _stacked(needed_until, lengths.size))
-    columns = _ReplayColumns.from_spans(spans, inputs.truth.answers, lengths)
+    columns = _ReplayColumns.from_replays(replays, needed_until, inputs.truth.answers, lengths)
     arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for begin in range(0, lengths.size, AT_ONCE):
         batch = slice(begin, begin + AT_ONCE)
@@ -218,47 +211,20 @@ def _measured_on(
     return iterations
 
 
-def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
-    return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _ReplaySpans:
-    """Starts and stops of all methods by both accountings, (rows, n); what each had to see."""
-
-    start: Indices
-    stop: Indices
-    given: Bools
-    seen: Indices
-
-    @classmethod
-    def from_replays(cls, replays: Replays, needed_until: Indices) -> _ReplaySpans:
-        rows = [
-            method_replay
-            for replay_by_method in replays.values()
-            for method_replay in replay_by_method.values()
-        ]
-        n = needed_until.shape[1]
-        is_given = np.array([method_replay.given for method_replay in rows], np.bool_).reshape(
-            len(rows), n
-        )
-        start, stop = (
-            [method_replay.start for method_replay in rows],
-            [method_replay.stop for method_replay in rows],
-        )
-        return cls(_stacked(start, n), _stacked(stop, n), is_given, needed_until)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _ReplayColumns:
     """Figures of all methods, filled some series at a time: their sums follow one another.
 
+    start, stop, given, seen   of all methods by both accountings, (rows, n); what each had to see
     figures  by their names in `MethodReplay`, (rows, n) each
     truth    first steady iteration, at most the length of the series: int64 (n,)
     steady, never   what the yardstick says: bool (n,)
     """
 
-    spans: _ReplaySpans
+    start: Indices
+    stop: Indices
+    given: Bools
+    seen: Indices
     truth: Indices
     steady: Bools
     never: Bools
@@ -267,25 +233,34 @@ class _ReplayColumns:
     timed: Bools
 
     @classmethod
-    def from_spans(cls, spans: _ReplaySpans, truth: Answers, lengths: Indices) -> _ReplayColumns:
+    def from_replays(
+        cls, replays: Replays, needed_until: Sequence[Indices], truth: Answers, lengths: Indices
+    ) -> _ReplayColumns:
+        rows = [
+            method_replay
+            for replay_by_method in replays.values()
+            for method_replay in replay_by_method.values()
+        ]
+        shape, seen_shape = (len(rows), lengths.size), (len(needed_until), lengths.size)
         index = np.where(truth.steady, truth.index, 0).astype(np.int64)
         return cls(
-            spans,
-            np.minimum(index, lengths),
-            truth.steady,
-            truth.never,
-            {name: np.full(spans.start.shape, np.nan) for name in FIGURES},
-            np.full(spans.seen.shape, np.nan),
-            np.zeros(lengths.size, np.bool_),
+            start=np.array([row.start for row in rows], np.int64).reshape(shape),
+            stop=np.array([row.stop for row in rows], np.int64).reshape(shape),
+            given=np.array([row.given for row in rows], np.bool_).reshape(shape),
+            seen=np.array(needed_until, np.int64).reshape(seen_shape),
+            truth=np.minimum(index, lengths),
+            steady=truth.steady,
+            never=truth.never,
+            figures={name: np.full(shape, np.nan) for name in FIGURES},
+            judged=np.full(seen_shape, np.nan),
+            timed=np.zeros(lengths.size, np.bool_),
         )
 
     def fill(
         self, columns: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]
     ) -> None:
         """Fill the columns `columns` from the values of its series."""
-        start, stop, is_given = (
-            rows[:, columns] for rows in (self.spans.start, self.spans.stop, self.spans.given)
-        )
+        start, stop, is_given = (rows[:, columns] for rows in (self.start, self.stop, self.given))
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
         first = np.cumsum(sizes) - sizes  # where the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
@@ -308,7 +283,7 @@ class _ReplayColumns:
                 for series_total, size in zip(totals, sizes.tolist(), strict=True)
             ]
         )
-        self.judged[:, columns] = total[self.spans.seen[:, columns] + first]
+        self.judged[:, columns] = total[self.seen[:, columns] + first]
         for name, seconds in self._seconds(columns, total, first).items():
             self.figures[name][:, columns] = np.where(is_given, seconds, np.nan)
 
@@ -317,7 +292,7 @@ class _ReplayColumns:
 
         first, end  places of the first and the last sum of each series
         """
-        start, stop = self.spans.start[:, columns], self.spans.stop[:, columns]
+        start, stop = self.start[:, columns], self.stop[:, columns]
         truth, counts = self.truth[columns] + first, stop - start
         with np.errstate(invalid="ignore", divide="ignore"):
             steady = np.where(
@@ -329,7 +304,7 @@ class _ReplayColumns:
 
     def _seconds(self, columns: slice, total: Floats, first: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
-        start, stop = self.spans.start[:, columns], self.spans.stop[:, columns]
+        start, stop = self.start[:, columns], self.stop[:, columns]
         truth, steady, never = self.truth[columns], self.steady[columns], self.never[columns]
         at_start, at_stop = total[start + first], total[stop + first]
         signed = at_start - total[truth + first]

@@ -7,7 +7,7 @@ small. They are those of the comparison table (`rows`), computed for all sets at
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -53,33 +53,12 @@ AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time
 EXACT: Final = 1 + 1e-9  # a limit that is met to the digit is met
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ObjectiveFigures:
-    """Figures of every set: float64 (k,) each, NaN where there is no error to judge.
+ObjectiveFigures = Mapping[str, Floats]
+"""Figures of every set by name: float64 (k,) each, NaN where there is no error to judge.
 
-    n       series that both the set and the yardstick call steady: those with an error
-    answers series with an answer of both; the others of the objectives: see OBJECTIVES
-    """
-
-    n: Floats
-    answers: Floats
-    manhattan: Floats
-    fp: Floats
-    fn: Floats
-    bias: Floats
-    variance: Floats
-    mean_abs: Floats
-    median_abs: Floats
-    machine_time: Floats
-    result_error: Floats
-
-    def __getitem__(self, objective: Objective) -> Floats:
-        figures_of_sets: Floats = getattr(self, objective)
-        return figures_of_sets
-
-    def at(self, set_index: int) -> dict[str, float]:
-        """The figures of one set by name."""
-        return {field.name: float(getattr(self, field.name)[set_index]) for field in fields(self)}
+n        series that both the set and the yardstick call steady: those with an error
+answers  series with an answer of both; the others are those of OBJECTIVES
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,14 +116,17 @@ def figures(
     costs = None if outcomes is None else outcomes.take(is_judged)
     parts = [
         _figures(answers[first_set : first_set + AT_ONCE], judged_truth, costs)
-        for first_set in range(0, len(answers), AT_ONCE)
+        for first_set in range(0, max(len(answers), 1), AT_ONCE)
     ]
-    if not parts:
-        return ObjectiveFigures(*(np.empty(0) for _ in fields(ObjectiveFigures)))
-    return ObjectiveFigures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[Floats, ...]:
+def figures_of_set(set_figures: ObjectiveFigures, set_index: int) -> dict[str, float]:
+    """The figures of one set by name."""
+    return {name: float(values[set_index]) for name, values in set_figures.items()}
+
+
+def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> dict[str, Floats]:
     steady, has_answer = answers > NEVER, answers != NO_ANSWER
     both_steady = steady & truth.steady
     n = both_steady.sum(axis=1).astype(np.float64)
@@ -155,18 +137,22 @@ def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> tup
         mean = np.nansum(errors, axis=1) / n
         variance = np.nansum((errors - mean[:, None]) ** 2, axis=1) / n
         mean_abs = total / n
-    return (
-        n,
-        has_answer.sum(axis=1).astype(np.float64),
-        np.where(n > 0, total, np.nan),
-        (steady & truth.never).sum(axis=1).astype(np.float64),
-        (has_answer & ~steady & truth.steady).sum(axis=1).astype(np.float64),
-        np.abs(mean),
-        variance,
-        mean_abs,
-        row_medians(size, both_steady.sum(axis=1)),
-        *(costs.figures(answers) if costs else np.full((2, len(answers)), np.nan)),
+    machine_time, result_error = (
+        costs.figures(answers) if costs else np.full((2, len(answers)), np.nan)
     )
+    return {
+        "n": n,
+        "answers": has_answer.sum(axis=1).astype(np.float64),
+        "manhattan": np.where(n > 0, total, np.nan),
+        "fp": (steady & truth.never).sum(axis=1).astype(np.float64),
+        "fn": (has_answer & ~steady & truth.steady).sum(axis=1).astype(np.float64),
+        "bias": np.abs(mean),
+        "variance": variance,
+        "mean_abs": mean_abs,
+        "median_abs": row_medians(size, both_steady.sum(axis=1)),
+        "machine_time": machine_time,
+        "result_error": result_error,
+    }
 
 
 def row_medians(size: Floats, n: Indices) -> Floats:
@@ -193,7 +179,7 @@ def score(
     `most_error` percent.
     """
     _refuse(weights)
-    total = np.zeros(set_figures.n.size)
+    total = np.zeros(set_figures["n"].size)
     for objective, weight in weights.items():
         total += weight * set_figures[objective] / (scales or {}).get(objective, 1.0)
     total = np.where(np.isnan(total), np.inf, total)
@@ -206,7 +192,7 @@ def score(
 
 def within_error(set_figures: ObjectiveFigures, most_error: float) -> Bools:
     """Mask of sets that keep the error of the result within so many percent."""
-    is_within: Bools = set_figures.result_error <= most_error * EXACT
+    is_within: Bools = set_figures["result_error"] <= most_error * EXACT
     return is_within
 
 
@@ -217,8 +203,8 @@ def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | 
     """
     if most_error is None:
         return scores
-    is_scored, beyond = np.isfinite(scores), np.isfinite(set_figures.result_error)
-    behind = scores[is_scored].max(initial=0.0) + set_figures.result_error - most_error
+    is_scored, beyond = np.isfinite(scores), np.isfinite(set_figures["result_error"])
+    behind = scores[is_scored].max(initial=0.0) + set_figures["result_error"] - most_error
     return np.where(~is_scored & beyond & ~within_error(set_figures, most_error), behind, scores)
 
 
@@ -342,13 +328,13 @@ def cross_validated(
     return TuningValidation(
         best=best,
         optimistic=float(all_scores[best]),
-        optimistic_figures=everything.at(best),
+        optimistic_figures=figures_of_set(everything, best),
         answers=held_out_answers,
         score=float(score(held_out_figures, weights, scales)[0]),
-        figures=held_out_figures.at(0),
+        figures=figures_of_set(held_out_figures, 0),
         folds=tuple(tuning_folds),
         baseline_score=None if baseline is None else float(all_scores[baseline]),
-        baseline_figures=None if baseline is None else everything.at(baseline),
+        baseline_figures=None if baseline is None else figures_of_set(everything, baseline),
     )
 
 

@@ -16,6 +16,7 @@ from analysis.statistics.objectives import (
     OBJECTIVES,
     Objective,
     TuningValidation,
+    figures_of_set,
     steering,
 )
 from analysis.statistics.replay import CAP, MEASURED
@@ -222,7 +223,7 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
         for set_index in np.argsort(steering_scores, kind="stable")
         if np.isfinite(steering_scores[set_index])
     ]
-    if not reading.figures.answers.any():
+    if not reading.figures["answers"].any():
         raise NoResultsYet("No parameter set has an answer for any series: all have failed.")
     if not finite_sets:
         raise NoResultsYet(
@@ -325,7 +326,7 @@ def _sentence(
     best_set: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
     usual, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
-    defaults, error = defaults_of(reading), float(reading.figures.result_error[best_set])
+    defaults, error = defaults_of(reading), float(reading.figures["result_error"][best_set])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
         return f"None of {whole(count)} sets is{limit}: the least error is {figure_text(error)} %."
@@ -337,7 +338,9 @@ def _sentence(
     if not np.isfinite(usual):
         default_phrase = f"{defaults} are beyond it"
     costs = (
-        "" if most_error is None else f", {_time_and_error(reading.figures.at(best_set), reading)},"
+        ""
+        if most_error is None
+        else f", {_time_and_error(figures_of_set(reading.figures, best_set), reading)},"
     )
     best_phrase = f"The best of {whole(count)} sets{limit} scores {figure_text(best_score)}"
     return f"{best_phrase}{costs} where {default_phrase}."

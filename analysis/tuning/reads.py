@@ -116,7 +116,7 @@ class ExplorationResults:
         """Objective figures of every complete set."""
         self._refuse_nothing()
         return self._kept(
-            "costed figures", lambda: figures(self._table, self.truth, outcomes=self.outcomes)
+            "figures by name", lambda: figures(self._table, self.truth, outcomes=self.outcomes)
         )
 
     @cached_property
@@ -139,7 +139,7 @@ class ExplorationResults:
         if len(self.sets) < self.exploration.wanted:
             raise NoResultsYet("Indices need the answers of all parameter sets.")
         outputs = squared_sum(self._table, self.truth) if output == "squared" else None
-        outputs = self.figures[output] if outputs is None else outputs  # type: ignore[index]
+        outputs = self.figures[output] if outputs is None else outputs
         if not np.isfinite(outputs).all():
             raise NoResultsYet(
                 f"For some parameter sets there is no {output.replace('_', ' ')}: they call no "
@@ -177,7 +177,7 @@ class ExplorationResults:
     @property
     def _parts(self) -> tuple[HeldOutSystems, ...]:
         return self._kept(
-            "costed parts",
+            "parts by name",
             lambda: held_out(self._table, self.truth, self.groups, outcomes=self.outcomes),
         )
 

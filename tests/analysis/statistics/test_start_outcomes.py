@@ -110,7 +110,7 @@ def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is()
 def test_without_outcomes_costs_are_no_figures() -> None:
     found = figures(TABLE, Answers.from_list([3]))
 
-    assert np.isnan([found.machine_time, found.result_error]).all()
+    assert np.isnan([found["machine_time"], found["result_error"]]).all()
 
 
 def test_a_benchmark_is_judged_by_one_steady_iteration_of_one_fork() -> None:
