@@ -15,6 +15,8 @@ from analysis.cost.exports import COST_TABLES
 from analysis.harness.exports import HARNESS_TABLES
 from analysis.least_sure.exports import LEAST_SURE_TABLES
 from analysis.planner.exports import PLAN_TABLES
+from analysis.series_page.fork_chart.exports import FORK_TABLES
+from analysis.series_page.overlay_file import OVERLAY_TABLES
 from analysis.trend.exports import BENCHMARK_TABLES, TREND_TABLES
 from analysis.web.page_tables import PageTables, table_view
 
@@ -48,6 +50,8 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
     "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
+    "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),
+    "series-detections": ("s/<slug:study>/series/<str:series>/detections/", OVERLAY_TABLES),
     "harness-file": (f"{DATASET}harness/file/", HARNESS_TABLES),
 }
 """Addresses of tables by the names of the routes."""

@@ -32,24 +32,16 @@ def agreement_rows(agreement: AgreementFigures) -> Iterator[Row]:
     yield "yes-no-differs", None, None, agreement.split_count, yes_no.n, "split"
     if agreement.iterations:
         yield "krippendorff-alpha", None, None, agreement.alpha.alpha, agreement.alpha.n, "alpha"
-        yield from _spread(agreement)
-        yield from _clusters(agreement)
+        n = sum(band.n for band in agreement.bands)
+        yield "median-spread", None, None, agreement.median_spread, n, "spread:0"
+        for band in agreement.bands:
+            code = f"spread:{band.low}" + ("" if band.high is None else f":{band.high}")
+            yield "spread", band.low, band.high, band.n, n, code
+        n = sum(cluster.n for cluster in agreement.clusters)
+        for cluster in agreement.clusters:
+            yield "cluster-size", cluster.members, None, cluster.n, n, f"cluster:{cluster.members}"
     yield from _pairs(agreement)
     yield from _people(agreement)
-
-
-def _spread(agreement: AgreementFigures) -> Iterator[Row]:
-    n = sum(band.n for band in agreement.bands)
-    yield "median-spread", None, None, agreement.median_spread, n, "spread:0"
-    for band in agreement.bands:
-        code = f"spread:{band.low}" + ("" if band.high is None else f":{band.high}")
-        yield "spread", band.low, band.high, band.n, n, code
-
-
-def _clusters(agreement: AgreementFigures) -> Iterator[Row]:
-    n = sum(cluster.n for cluster in agreement.clusters)
-    for cluster in agreement.clusters:
-        yield "cluster-size", cluster.members, None, cluster.n, n, f"cluster:{cluster.members}"
 
 
 def _pairs(agreement: AgreementFigures) -> Iterator[Row]:

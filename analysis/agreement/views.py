@@ -13,7 +13,6 @@ from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from annotate.campaign_pages.campaign_reading import CampaignReading
 from annotate.campaign_pages.campaign_tabs import TabKind, TabLabel, TabPage
-from annotate.models import Campaign
 from people.access import SignedInRequest
 
 SENTENCES: Final = (
@@ -42,8 +41,9 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
     sentence_by_name = {name: getattr(sentences, name)(agreement) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in agreement.bands]
     pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.met]
+    of_campaign = query.query(y=f"campaign:{campaign.slug}")
     context = {
-        "behind": _behind(campaign, agreement.votes.asked),
+        "behind": f"{reverse('disagreements', args=[campaign.study.slug])}{of_campaign}&of=",
         "found": agreement,
         "votes": agreement.votes,
         "asked": agreement.votes.asked,
@@ -57,9 +57,3 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
 
 
 AGREEMENT: Final = TabKind(agreement_label, agreement_page)
-
-
-def _behind(campaign: Campaign, query: AgreementQuery) -> str:
-    """The address that lists the series of a figure, but for the figure's name at its end."""
-    base = reverse("disagreements", args=[campaign.study.slug])
-    return f"{base}{query.query(y=f'campaign:{campaign.slug}')}&of="

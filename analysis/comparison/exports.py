@@ -331,11 +331,9 @@ def _computed(request: TableRequest) -> ComparisonCell:
     return ComparisonCell(compared, cell)
 
 
-def _about(behind: ComparisonCell | None, table_name: str) -> dict[str, Any] | None:
+def _about(result_cell: ComparisonCell, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
-    if behind is None:
-        return None
-    compared = behind.compared
+    compared = result_cell.compared
     result, query = compared.result, compared.asked
     return {
         "what": table_name,

@@ -66,11 +66,6 @@ def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
     return picked(columns, scenario, *sources, without=scenario.without or None)
 
 
-def _truth_rows(scenario_results: WhatIf) -> Iterator[Row]:
-    for scenario_truth in scenario_results.told:
-        yield _cells(_TRUTH, scenario_truth.scenario, scenario_truth)
-
-
 def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:
     placed = scenario_results.standing
     for scenario_row, scenario in enumerate(scenario_results.scenarios.scenarios):
@@ -114,7 +109,11 @@ WHAT_IF_TABLES: Final = PageTables(
     compute=_computed,
     tables={
         "ranks": PageTable("Ranks in each scenario", _RANKS, _rank_rows),
-        "truth": PageTable("Ground truth in each scenario", _TRUTH, _truth_rows),
+        "truth": PageTable(
+            "Ground truth in each scenario",
+            _TRUTH,
+            lambda results: (_cells(_TRUTH, truth.scenario, truth) for truth in results.told),
+        ),
         "pairs": PageTable("Who beats whom", _PAIRS, _pair_rows),
     },
     refusals=(UnknownMethod, UnknownYardstick, UnknownCell),

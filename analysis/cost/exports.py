@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
@@ -24,12 +24,12 @@ from analysis.cost.table import (
 )
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.web.page_tables import (
-    PageTable,
     PageTables,
     TableEmpty,
     TableRefused,
     TableRequest,
     TableScope,
+    column_table,
 )
 from analysis.web.series_columns import NAMING
 from annotate.models import Campaign
@@ -195,16 +195,6 @@ def _forks(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
 
 
 # --- which tables there are -------------------------------------------------------------------
-def _table(
-    title: str,
-    columns: Mapping[str, str],
-    rows: Callable[[ComparisonCosts], Iterable[Mapping[str, Cell]]],
-) -> PageTable[ComparisonCosts]:
-    return PageTable(
-        title, columns, lambda costs: ([row[name] for name in columns] for row in rows(costs))
-    )
-
-
 def _computed(request: TableRequest) -> ComparisonCosts:
     """Costs with exact intervals: of a command all, of a download those of `AT_ONCE` seconds."""
     query, cost_query = request.queries
@@ -244,10 +234,8 @@ def _baseline(compared: ComparisonResult, name: str) -> str:
     return meant[0].name if meant else ""
 
 
-def _about(costs: ComparisonCosts | None, table_name: str) -> dict[str, Any]:
+def _about(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
-    if costs is None:
-        return {"what": f"costs: {table_name}"}
     cost_query = costs.wanted
     return {
         "what": f"costs: {table_name}",
@@ -279,15 +267,15 @@ COST_TABLES: Final = PageTables(
     queries={ComparisonQuery: ("yardstick", "methods", "common"), CostQuery: ()},
     compute=_computed,
     tables={
-        "methods": _table("Methods", _METHODS, lambda costs: costs.by_method.values()),
-        "benchmarks": _table(
+        "methods": column_table("Methods", _METHODS, lambda costs: costs.by_method.values()),
+        "benchmarks": column_table(
             "Every method on every benchmark",
             _BENCHMARKS,
             lambda costs: map(_benchmark, chain.from_iterable(costs.by_benchmark.values())),
         ),
-        "forks": _table("Every method on every series", _FORKS, _forks),
-        "pairs": _table("Every method against every baseline", _PAIRS, pair_rows),
-        "segments": _table("Models of learned methods", _SEGMENTS, segment_rows),
+        "forks": column_table("Every method on every series", _FORKS, _forks),
+        "pairs": column_table("Every method against every baseline", _PAIRS, pair_rows),
+        "segments": column_table("Models of learned methods", _SEGMENTS, segment_rows),
     },
     refusals=UNKNOWN,
     about=_about,

@@ -18,6 +18,7 @@ from analysis.web.page_tables import (
     PageTables,
     TableNotReady,
     TableRequest,
+    column_table,
 )
 from analysis.web.series_columns import NAMING
 from detectors.registry import DEFAULT_METHOD
@@ -60,10 +61,6 @@ _SERIES: Final = {
 }
 
 
-def _harness_rows(table: HarnessTable) -> Iterator[list[Cell]]:
-    return ([row[name] for name in _HARNESSES] for row in table.rows)
-
-
 def _series_rows(table: HarnessTable) -> Iterator[tuple[Cell, ...]]:
     for series, choice in product(table.runs.series, table.runs.choices):
         start_columns = series.start, series.seconds, choice.name, choice.rule.key
@@ -89,9 +86,7 @@ def _table(request: TableRequest) -> HarnessTable:
     return table
 
 
-def _about(table: HarnessTable | None, table_name: str) -> dict[str, Any] | None:
-    if table is None:
-        return None
+def _about(table: HarnessTable, table_name: str) -> dict[str, Any]:
     runs = table.runs
     return {
         "what": f"harnesses: {table_name}",
@@ -114,7 +109,7 @@ HARNESS_TABLES: Final = PageTables(
     queries={HarnessQuery: ()},
     compute=_table,
     tables={
-        "harnesses": PageTable("Harnesses", _HARNESSES, _harness_rows),
+        "harnesses": column_table("Harnesses", _HARNESSES, lambda table: table.rows),
         "series": PageTable("Every harness on every series", _SERIES, _series_rows),
     },
     refusals=(UnknownYardstick,),

@@ -36,7 +36,6 @@ from analysis.comparison.query import GALLERY, Columns, GalleryQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
-from analysis.report.columns_page import columns_page
 from analysis.report.plain import plain
 from analysis.report.script import STATIC, scripts
 from analysis.web.page_tables import TableRows
@@ -186,7 +185,12 @@ class Report:
     def columns(self) -> str:
         """COLUMNS.md: what the columns of every table mean."""
         meanings = content.column_meanings(self.compared)
-        return columns_page({name: meanings[name] for name in sorted(self.tables)})
+        lines = ["# Columns of the files\n"]
+        for file in sorted(self.tables):
+            lines.append(f"## {file}\n\n| column | meaning |\n|---|---|")
+            lines += [f"| `{name}` | {meaning} |" for name, meaning in meanings[file].items()]
+            lines.append("")
+        return "\n".join(lines)
 
     @cached_property
     def zip(self) -> bytes:

@@ -12,7 +12,6 @@ from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import COMPARISON_TABLES, WHATS, ComparisonCell
 from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import NEVER
-from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.web.page_tables import TableRows
 from analysis.web.series_columns import NAMING
 from annotate import recipes
@@ -60,8 +59,9 @@ def report_methods(compared: ComparisonResult) -> list[ReportMethod]:
 
 def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     """Settings of the comparison: a name and a value each."""
-    query, result = compared.asked, compared.result
+    query, bootstrap = compared.asked, compared.result.bootstrap
     tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
+    level, draws = f"{100 * bootstrap.level:.0f}{HARD}%", f"{whole(bootstrap.repeats)} bootstrap"
     narrowed = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
     return [
         ("yardstick", compared.yardstick.title),
@@ -78,15 +78,10 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
             "tolerance",
             "5 % of each series" if tolerance is None else f"{whole(tolerance)} iterations",
         ),
-        ("intervals", _intervals(result.bootstrap)),
+        ("intervals", f"{level} of medians, {draws} draws, seed {bootstrap.seed}"),
         ("α", f"{query.alpha:g}"),
         *narrowed,
     ]
-
-
-def _intervals(bootstrap: BootstrapSettings) -> str:
-    level = f"{100 * bootstrap.level:.0f}{HARD}%"
-    return f"{level} of medians, {whole(bootstrap.repeats)} bootstrap draws, seed {bootstrap.seed}"
 
 
 def recipe_settings(campaign: Campaign | None) -> list[tuple[str, str]]:

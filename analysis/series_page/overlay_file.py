@@ -4,47 +4,51 @@ from __future__ import annotations
 
 from typing import Final
 
+from analysis.comparison.query import ComparisonQuery
+from analysis.references.yardsticks import UnknownYardstick
 from analysis.runs.certainty import certainty_cells
-from analysis.runs.models import CERTAINTY_FIELDS
-from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay
+from analysis.runs.models import CERTAINTY_MEANINGS
+from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, overlay_of
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
+from analysis.web.page_tables import PageTable, PageTables, TableRequest, TableScope
+from annotate.access import seen_series_for
 from formats.iterations import NOT_KNOWN
 from formats.tables import Cell, picked
 
-RESULT_COLUMNS: Final = (
-    "steady_n",
-    "mean",
-    "median",
-    "mean_low",
-    "mean_high",
-    "effective_n",
-    "autocorrelation_time",
-    "enough_for_1_percent",
-    "change",
-    "change_low",
-    "change_high",
-    "consequence",
-)
-ANSWER_COLUMNS: Final = (
-    "method",
-    "version",
-    "params",
-    "steady_start",
-    "published_index",
-    "decided_at",
-    "yardstick",
-    "truth",
-    "error",
-    "error_seconds",
-    "iteration",
-    "tolerance",
-    "verdict",
-    "flags",
-    "reason",
-    "milliseconds",
-    "problem",
-)
-COLUMNS: Final = (*ANSWER_COLUMNS, *RESULT_COLUMNS, *CERTAINTY_FIELDS)
+RESULT_COLUMNS: Final = {
+    "steady_n": "iterations from the start on",
+    "mean": "their mean, in the unit",
+    "median": "their median, in the unit",
+    "mean_low": "lower end of the 95 % interval of the mean",
+    "mean_high": "upper end of the same",
+    "effective_n": "independent values that the iterations are worth",
+    "autocorrelation_time": "integrated autocorrelation time, in iterations",
+    "enough_for_1_percent": "yes: the mean is known to within 1 %; no: it is not",
+    "change": "change of the mean against that from the yardstick's start, as a share",
+    "change_low": "lower end of its 95 % interval",
+    "change_high": "upper end of the same",
+    "consequence": "what the change means for the result",
+}
+ANSWER_COLUMNS: Final = {
+    "method": "slug of the method",
+    "version": "version of the method",
+    "params": "its parameters, defaults written out",
+    "steady_start": "first steady iteration, 0-based; -1 never; empty with a problem",
+    "published_index": "index that the publication would print",
+    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    "yardstick": "code of the yardstick",
+    "truth": "answer of the yardstick, 0-based; -1 never",
+    "error": "answer minus truth, in iterations; empty: not both are steady",
+    "error_seconds": "that error in seconds",
+    "iteration": "how long an iteration lasts",
+    "tolerance": "iterations by which an answer may be off",
+    "verdict": "what the answer is against the truth, such as agrees, early or missed",
+    "flags": "words that the method's page explains, separated by a space",
+    "reason": "what the method saw in the series; empty: it says nothing",
+    "milliseconds": "time of the computation",
+    "problem": "why there is no answer",
+}
+COLUMNS: Final = {**ANSWER_COLUMNS, **RESULT_COLUMNS, **CERTAINTY_MEANINGS}
 
 
 def overlay_file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
@@ -83,3 +87,20 @@ def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> 
     if change is None:
         return (*result, None, None, None, None)
     return (*result, change.share, change.low, change.high, change.word)
+
+
+def _overlay(request: TableRequest) -> SeriesOverlay:
+    (query,) = request.queries
+    return overlay_of(request.scope, code=query.yardstick, tolerance=query.tolerance)
+
+
+OVERLAY_TABLES: Final = PageTables(
+    scope=TableScope(
+        *("series", "", str, seen_series_for),
+        lambda series: (series.benchmark.dataset.study.slug, series.public_id),
+    ),
+    queries={ComparisonQuery: ()},
+    compute=_overlay,
+    tables={"detections": PageTable("Detections", COLUMNS, overlay_file_rows)},
+    refusals=(UnknownYardstick,),
+)

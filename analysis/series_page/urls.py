@@ -7,7 +7,6 @@ from django.urls import path
 from analysis.series_page import views
 
 SERIES = "s/<slug:study>/series/<str:series>/"
-FORKS_FILE = "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/forks.csv"
 
 urlpatterns = [
     path(f"{SERIES}diagnostics/", views.diagnostics, name="series-diagnostics"),
@@ -15,6 +14,4 @@ urlpatterns = [
     path(f"{SERIES}online/", views.online, name="series-online"),
     path(f"{SERIES}evidence/", views.evidence, name="series-evidence"),
     path(f"{SERIES}fork-chart/", views.chart_of_forks, name="series-fork-chart"),
-    path(FORKS_FILE, views.forks_file, name="benchmark-forks-file"),
-    path(f"{SERIES}detections/", views.detections, name="series-detections"),
 ]

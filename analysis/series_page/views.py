@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from analysis.comparison.query import ComparisonQuery
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.series_page import online_course, overlay_file, results as steady_results
+from analysis.series_page import online_course, results as steady_results
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from analysis.series_page.diagnostics.table import diagnostics_of
 from analysis.series_page.evidence import evidence_of
-from analysis.series_page.fork_chart import exports, figures
+from analysis.series_page.fork_chart import figures
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import ForkChart, UnknownRecording, fork_chart
-from analysis.series_page.series_overlay import overlay_of, truth_of
+from analysis.series_page.series_overlay import truth_of
 from annotate.access import seen_series_for
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest
 from people.query_form import FilledControl
-from series.access import benchmark_for, series_for
+from series.access import series_for
 from series.folds import fold_or_page
 from series.models import Benchmark
 
@@ -37,19 +36,6 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
         problem = "No detection of that method is stored for this series."
         return JsonResponse({"items": [], "problem": problem}, status=422)
     return JsonResponse(answer)
-
-
-@require_GET
-def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
-    """The table of the page as CSV, by the same yardstick and tolerance."""
-    visible_series = seen_series_for(request, study, series)
-    query = ComparisonQuery.from_query(request.GET)
-    try:
-        overlay = overlay_of(visible_series, code=query.yardstick, tolerance=query.tolerance)
-    except UnknownYardstick as unknown:
-        raise Http404(str(unknown)) from unknown
-    pieces = tables.table_text(overlay_file.COLUMNS, overlay_file.overlay_file_rows(overlay))
-    return downloads.csv(pieces, f"plateau_{study}_{visible_series.public_id}_detections.csv")
 
 
 @require_GET
@@ -114,20 +100,6 @@ def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpRes
     }
     return fold_or_page(
         request, visible_series, "fork-chart", f"{FOLDER}/fork_chart/part.html", context
-    )
-
-
-@require_GET
-def forks_file(
-    request: SignedInRequest, study: str, dataset: str, benchmark: str
-) -> StreamingHttpResponse:
-    """CSV of the answers for each fork, and for the benchmark."""
-    visible_benchmark = benchmark_for(request, study, dataset, benchmark)
-    fork_chart = _forks(request, visible_benchmark, ForkChartQuery.from_query(request.GET))
-    rows = exports.fork_chart_rows(fork_chart) if fork_chart else iter(())
-    pieces = tables.write_rows(exports.COLUMNS, rows)
-    return downloads.csv(
-        pieces, f"{downloads.download_name(study, visible_benchmark.public_id, 'forks')}.csv"
     )
 
 

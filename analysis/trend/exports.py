@@ -10,11 +10,10 @@ from analysis.trend.alarms import TrendAlarm
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot, trends
-from analysis.web.page_tables import DATASET, PageTables, TableRequest, TableScope, declared_table
+from analysis.web.page_tables import BENCHMARK, DATASET, PageTables, TableRequest, declared_table
 from detectors.trends.trend import Trend, TrendChange, TrendLevel
 from detectors.trends.trend_groups import KnownChange
 from formats.tables import TableColumn
-from series.access import benchmark_for
 from series.models import Dataset
 
 
@@ -311,8 +310,8 @@ def _trends(request: TableRequest) -> DatasetTrends:
     )
 
 
-def _about(dataset_trends: DatasetTrends | None, table_name: str) -> dict[str, Any] | None:
-    if dataset_trends is None or table_name != "trends":
+def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | None:
+    if table_name != "trends":
         return None
     return {
         "dataset": dataset_trends.dataset.slug,
@@ -361,10 +360,7 @@ TREND_TABLES: Final = PageTables(
     ),
 )
 BENCHMARK_TABLES: Final = PageTables(
-    scope=TableScope(
-        *("benchmark", "", str, benchmark_for),
-        lambda benchmark: (benchmark.dataset.study.slug, benchmark.public_id),
-    ),
+    scope=BENCHMARK,
     queries={TrendQuery: ()},
     compute=_trends,
     tables={

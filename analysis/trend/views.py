@@ -16,7 +16,7 @@ from analysis.trend import figures, sentences, services
 from analysis.trend.alarms import may_judge
 from analysis.trend.exports import AT_ONCE
 from analysis.trend.forms import AlarmForm
-from analysis.trend.models import AlarmEntry, RegressionNotice
+from analysis.trend.models import RegressionNotice
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
@@ -101,12 +101,13 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     query, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
+    alarm = row.alarm.said if row.alarm else None  # None also where it is withheld
     return {
         "benchmark": benchmark,
         "row": row,
         "sentence": sentences.trend_sentence(row),
         "alarm_form": _alarm_form(request, benchmark, row),
-        "alarm_entries": _entries(row),
+        "alarm_entries": list(alarm.entries.select_related("by", "assignee")) if alarm else [],
         "figure": figures.trend_figure(dataset_trends, row, query)
         if row.trend and len(row.dots) > 1
         else None,
@@ -124,12 +125,6 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
             for change in (row.trend.late_or_vanished if row.trend else ())
         ],
     }
-
-
-def _entries(row: BenchmarkTrend) -> list[AlarmEntry]:
-    """Entries of the alarm's history, the last first; none where it is withheld."""
-    stored_alarm = row.alarm.said if row.alarm else None
-    return list(stored_alarm.entries.select_related("by", "assignee")) if stored_alarm else []
 
 
 def _alarm_form(

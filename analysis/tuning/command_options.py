@@ -72,13 +72,6 @@ def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
-    """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
-    study, narrower = part_named(text)
-    dataset_slug = narrower.slug if isinstance(narrower, Dataset) else dataset
-    return study, yardstick or usual_yardstick(narrower), dataset_slug
-
-
 def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
     """The method; the published ranges belong to one alone, which need not be named.
 
@@ -99,15 +92,6 @@ def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
     return method_class
 
 
-def _ranges(
-    method: type[Detector], options: Mapping[str, Any], *, grid: bool
-) -> tuple[ParameterRange, ...]:
-    """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
-    if options["published"] and options["vary"]:
-        raise CannotExplore("--published has ranges of its own: leave --vary out")
-    return tuple(_range(method, range_text, grid=grid) for range_text in options["vary"])
-
-
 def _published(
     method: type[Detector], kind: Kind
 ) -> tuple[tuple[ParameterRange, ...], Mapping[str, Any]]:
@@ -120,6 +104,7 @@ def _published(
 
 
 def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
+    """Parameter that varies: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
     name, equals, range_text = text.partition("=")
     if not equals:
         raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
@@ -181,11 +166,14 @@ def exploration_asked(
     **extra_fields: Any,
 ) -> Exploration:
     """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
-    study, code, dataset = _scope_named(scope, options["yardstick"], options["dataset"])
+    study, narrower = part_named(scope)
     if options["show"]:
         return _ended(study, options["show"], sensitivity=kind == Kind.SENSITIVITY)
     method = _method_asked(options)
-    ranges = _ranges(method, options, grid=kind == Kind.GRID)
+    if options["published"] and options["vary"]:
+        raise CannotExplore("--published has ranges of its own: leave --vary out")
+    is_grid = kind == Kind.GRID
+    ranges = tuple(_range(method, range_text, grid=is_grid) for range_text in options["vary"])
     held_values = _held_values(method, options["hold"])
     if options["published"]:
         ranges, fixed = _published(method, kind)
@@ -195,8 +183,8 @@ def exploration_asked(
         method=method,
         ranges=ranges,
         held=held_values,
-        yardstick=code,
-        dataset=dataset,
+        yardstick=options["yardstick"] or usual_yardstick(narrower),
+        dataset=narrower.slug if isinstance(narrower, Dataset) else options["dataset"],
         seed=options["seed"],
         name=options["name"],
         **extra_fields,

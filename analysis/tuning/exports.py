@@ -167,10 +167,8 @@ def _results(request: TableRequest) -> TuningResults:
     return TuningResults(ExplorationResults(exploration, request.reader), choice)
 
 
-def _about(results: TuningResults | None, table_name: str) -> dict[str, Any] | None:
+def _about(results: TuningResults, table_name: str) -> dict[str, Any]:
     """Everything that the figures rest on."""
-    if results is None:
-        return None
     reading, choice = results
     exploration = reading.exploration
     about: dict[str, Any] = {

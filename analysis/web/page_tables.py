@@ -27,7 +27,7 @@ from formats.tables import Cell, TableColumn, cells, meanings, table_text
 from people import downloads
 from people.access import SignedInRequest
 from people.query_form import QueryForm
-from series.access import dataset_for
+from series.access import benchmark_for, dataset_for
 
 Row: TypeAlias = Sequence[Cell]
 Record = TypeVar("Record")
@@ -69,6 +69,11 @@ class TableScope:
 
 CAMPAIGN: Final = TableScope("campaign", "STUDY/CAMPAIGN", campaign_named, campaign_for)
 DATASET: Final = TableScope("dataset", "STUDY/DATASET", dataset_named, dataset_for)
+BENCHMARK: Final = TableScope(
+    *("benchmark", "", str, benchmark_for),
+    lambda benchmark: (benchmark.dataset.study.slug, benchmark.public_id),
+)
+"""A benchmark has no command of its own."""
 
 
 class TableRequest(NamedTuple):
@@ -112,6 +117,17 @@ def declared_table(
     )
 
 
+def column_table(
+    title: str,
+    columns: Mapping[str, str],
+    rows: Callable[[Result], Iterable[Mapping[str, Cell]]],
+) -> PageTable[Result]:
+    """Table of rows that are cells by column."""
+    return PageTable(
+        title, columns, lambda result: ([row[name] for name in columns] for row in rows(result))
+    )
+
+
 class TableRows(NamedTuple):
     """Columns and rows; a cell is None where it does not apply."""
 
@@ -130,7 +146,7 @@ class PageTables(Generic[Result]):
     compute   the result; may raise TableRefused, TableEmpty and TableNotReady
     tables    by name, the default first
     refusals  further errors of `compute`, whose text is a sentence
-    about     what JSON says beside the rows of a table; None: JSON is the rows alone
+    about     what JSON says beside the rows of a table; None: JSON is a list of rows
     lines     a table as lines of a terminal; None where it has no such form
     """
 
@@ -139,7 +155,7 @@ class PageTables(Generic[Result]):
     compute: Callable[[TableRequest], Result]
     tables: Mapping[str, PageTable[Result]]
     refusals: tuple[type[Exception], ...] = ()
-    about: Callable[[Result | None, str], dict[str, Any] | None] = lambda _result, _name: None
+    about: Callable[[Result, str], dict[str, Any] | None] | None = None
     lines: Callable[[Result, str], Iterator[str] | None] | None = None
 
     @property
@@ -165,7 +181,9 @@ class PageTables(Generic[Result]):
     def document(self, result: Result | None, table_name: str) -> object:
         """The JSON of one table."""
         records = self.table(result, table_name).records()  # which may raise TableNotReady
-        about = self.about(result, table_name)
+        if self.about is None:
+            return records
+        about: dict[str, Any] | None = {} if result is None else self.about(result, table_name)
         return records if about is None else {**about, "rows": records}
 
 

@@ -57,6 +57,7 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     comparison = _found(request, visible_study, query, sets)
     context = {**_frame(request, visible_study, query, comparison), "board": None}
     if comparison is not None and sets is not None and _has_rows(comparison):
+        campaign = comparison.yardstick.campaign
         keep_ranking(sets.every, request.user)
         context |= {
             "board": Leaderboard(comparison, visible_study.slug),
@@ -66,7 +67,7 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
             "folds": comparison_folds(comparison),
             "download_query": query.alone.query(),
             **on_demand.opened_part(request, comparison),
-            "origin": origin_of(comparison),
+            "origin": origin_sentences(campaign) if campaign is not None else [],
             "bar_sets": sets.bar(comparison),
             "menu_sets": sets.menu(comparison),
             "menu_choice": sets.choice(comparison),
@@ -98,12 +99,6 @@ def _found(
     ):
         return replace(all_methods, asked=query)
     return compared_or_none(request, study, query)
-
-
-def origin_of(comparison: ComparisonResult) -> list[str]:
-    """Sentences on the origin of the ground truth; none for other yardsticks."""
-    campaign = comparison.yardstick.campaign
-    return origin_sentences(campaign) if campaign is not None else []
 
 
 # --- asking -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The file of a fork chart: who says what of each fork, and of the benchmark."""
+"""Table of a fork chart: who says what of each fork, and of the benchmark."""
 
 from __future__ import annotations
 
@@ -6,9 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.series_page.fork_chart.reads import ForkChart
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.series_page.fork_chart.query import ForkChartQuery
+from analysis.series_page.fork_chart.reads import (
+    ForkChart,
+    UnknownRecording,
+    fork_chart as read_chart,
+)
 from analysis.series_page.fork_classes import ForkAnswers
 from analysis.statistics.answers import Number
+from analysis.web.page_tables import (
+    BENCHMARK,
+    PageTables,
+    TableEmpty,
+    TableRequest,
+    declared_table,
+)
 from formats.tables import TableColumn
 from series.models import Series
 from series.values.exports import SERIES_COLUMNS
@@ -82,3 +95,19 @@ def _of_benchmark(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> Fo
         steady=len(answer.steady),
         mean=answer.mean,
     )
+
+
+def _chart(request: TableRequest) -> ForkChart:
+    fork_chart = read_chart(request.scope, request.reader, *request.queries)
+    if fork_chart is None:
+        raise TableEmpty("the benchmark has no series")
+    return fork_chart
+
+
+FORK_TABLES: Final = PageTables(
+    scope=BENCHMARK,
+    queries={ForkChartQuery: ()},
+    compute=_chart,
+    tables={"forks": declared_table("Answers for each fork", COLUMNS, fork_chart_rows)},
+    refusals=(UnknownRecording, UnknownYardstick),
+)

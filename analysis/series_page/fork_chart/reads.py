@@ -24,7 +24,6 @@ from annotate.blind import Reader
 from detectors.arrays.ranges import Limits, padded, plateau_range
 from detectors.contract import NEVER, Values
 from detectors.rules.benchmark_classes import of_starts
-from people.models import User
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows
 
@@ -107,7 +106,7 @@ class ForkChart:
         return max((charted_fork.line.stretch for charted_fork in self.forks), default=1)
 
 
-def fork_chart(benchmark: Benchmark, reader: User, query: ForkChartQuery) -> ForkChart | None:
+def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> ForkChart | None:
     """Fork chart of a benchmark; None if it has no series. Raises UnknownRecording and
     UnknownYardstick.
     """

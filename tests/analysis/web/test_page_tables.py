@@ -18,6 +18,7 @@ from django.core.management import CommandError, call_command, get_commands, loa
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.tuning.exports import TUNING_TABLES
 from analysis.urls import DOWNLOADS
 from analysis.web.page_tables import (
@@ -68,7 +69,14 @@ def test_every_column_is_explained() -> None:
 
 
 @pytest.fixture(params=(0, 1, 2))
-def world(request: pytest.FixtureRequest, install: Callable[[SmallInstallation], World]) -> World:
+def world(
+    request: pytest.FixtureRequest,
+    install: Callable[[SmallInstallation], World],
+    monkeypatch: pytest.MonkeyPatch,
+) -> World:
+    monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)  # a slow machine draws all, too
+    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
+    monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", 600.0)
     return install(SmallInstallation(series=request.param))
 
 

@@ -89,7 +89,10 @@ def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
         return None
     all_benchmarks = list(dataset.benchmarks.all())
     matching_benchmarks = [
-        benchmark for benchmark in all_benchmarks if any(_named(benchmark, text) for text in texts)
+        benchmark
+        for benchmark in all_benchmarks
+        for name in [f"{benchmark.system} {benchmark.name} {benchmark.params}".lower()]
+        if any(all(word in name for word in text.lower().split()) for text in texts)
     ]
     if not matching_benchmarks:
         names = ", ".join(benchmark.name for benchmark in all_benchmarks[:10]) or "none"
@@ -98,8 +101,3 @@ def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
             returncode=2,
         )
     return matching_benchmarks
-
-
-def _named(benchmark: Benchmark, text: str) -> bool:
-    full_name = f"{benchmark.system} {benchmark.name} {benchmark.params}".lower()
-    return all(word in full_name for word in text.lower().split())
