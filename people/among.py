@@ -18,7 +18,7 @@ from django.db.models.sql.compiler import SQLCompiler
 @ForeignObject.register_lookup
 @Field.register_lookup
 class Among(Lookup):
-    """Primary keys, which are integers, in any order."""
+    """Keys that JSON can hold, integers or texts, in any order."""
 
     lookup_name = "among"
     prepare_rhs = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from detectors.contract.directions import ASSUMED, direction_of
 from formats import FormatError, Measurement, Preview
@@ -12,6 +12,8 @@ from formats.reader import Doubt, Remedy
 from series.drawings import outlines
 from series.reading.captions import SeriesCaption, captions
 from series.reading.staging import SeriesHeader
+
+MOST_NOTES: Final = 10  # a file of thousands of benchmarks has a note on each
 
 
 def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
         "drawn": [
             _small(*drawn_pair) for drawn_pair in zip(preview.drawn, drawn_captions, strict=True)
         ],
-        "noted": list(preview.notes.items()),
+        "noted": first_notes(preview.notes),
         "warned": list(preview.warnings.items()),
         "doubts": [
             dataclasses.asdict(doubt) for doubt in [*preview.doubts, *_direction_doubts(preview)]
@@ -52,6 +54,16 @@ def summary(preview: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, 
         "recordings": len(preview.recordings),
         "recording": dataclasses.asdict(preview.recording),
     }
+
+
+def first_notes(notes: Mapping[str, int]) -> list[tuple[str, int]]:
+    """First notes of a file with the number of their series; a last line counts the others."""
+    counted_notes = list(notes.items())
+    further = counted_notes[MOST_NOTES:]
+    if not further:
+        return counted_notes
+    count = sum(series for _, series in further)
+    return [*counted_notes[:MOST_NOTES], (f"{len(further):,} further notes", count)]
 
 
 def refused_summary(file: str, problem: FormatError) -> dict[str, Any]:

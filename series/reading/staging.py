@@ -21,7 +21,7 @@ from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
 from series.drawings.outlines import SeriesOutline, draw_outlines
 from series.shape_facts import shape_rows_of
 
-TOGETHER = 1 << 15  # values that are drawn at once
+TOGETHER = 1 << 17  # values that are drawn at once
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
 
 

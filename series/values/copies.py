@@ -7,7 +7,7 @@ them from whoever has yet to answer one. A series gets its group when it is stor
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -121,7 +121,7 @@ def one_at_a_time() -> None:
 
 
 def link_copies(
-    new: Collection[int],
+    new: Sequence[int],
     *,
     rows: Any = Series,
     sketches: Any = SeriesSketch,
@@ -137,7 +137,7 @@ def link_copies(
     for column in columns:
         pairs.update(_alike(new, sketches, column))
     touched = {pk for pair in pairs for pk in pair}
-    groups = dict(rows.objects.filter(pk__in=touched).values_list("pk", "copy_group"))
+    groups = dict(rows.objects.filter(pk__among=[*touched]).values_list("pk", "copy_group"))
     labels = {pk: group or pk for pk, group in groups.items()}
     roots = _joined((labels[first_pk], labels[second_pk]) for first_pk, second_pk in pairs)
     members = defaultdict(list)
@@ -149,10 +149,10 @@ def link_copies(
         rows.objects.filter(copy_group=old).update(copy_group=roots[old])
 
 
-def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
+def _equal(new: Sequence[int], rows: Any) -> Iterator[Pair]:
     """Each new one, and the first with the very same values, however few these are."""
-    digest_by_new_key = dict(rows.objects.filter(pk__in=new).values_list("pk", "digest"))
-    equal = rows.objects.filter(digest__in={*digest_by_new_key.values()}).order_by()
+    digest_by_new_key = dict(rows.objects.filter(pk__among=new).values_list("pk", "digest"))
+    equal = rows.objects.filter(digest__among=[*{*digest_by_new_key.values()}]).order_by()
     first_key_by_digest = dict(equal.values_list("digest").annotate(first=Min("pk")))
     return (
         (first_key_by_digest[digest], pk)
@@ -161,12 +161,12 @@ def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
     )
 
 
-def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
+def _alike(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
     """Pairs of which at least one is new.
 
     Without their order, series of few values are often alike that are no copies: constant ones are.
     """
-    for new_batch in _parts(sketches.objects.filter(pk__in=new), column):
+    for new_batch in _parts(sketches.objects.filter(pk__among=new), column):
         new_sketches = (
             new_batch
             if column == ORDERED

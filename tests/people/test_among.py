@@ -24,6 +24,9 @@ def test_rows_are_found_by_thousands_of_keys_of_their_own_or_of_another_table(
         third.pk,
     }
     assert set(Series.objects.exclude(pk__among=keys)) == {second}
+    assert set(Series.objects.filter(digest__among=[second.digest, 'a"b'])) == {
+        *(first, second, third)  # of the same values
+    }
     assert not Series.objects.filter(pk__among=[]).exists()
     assert set(Series.objects.filter(benchmark__among=[first.benchmark_id])) == {
         *(first, second, third)

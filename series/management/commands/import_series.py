@@ -30,6 +30,7 @@ from series.importing.services import SeriesImportResult
 from series.models import Dataset
 from series.reading import file_readers
 from series.reading.file_readers import FileToRead
+from series.reading.import_summary import first_notes
 
 
 class Command(BaseCommand):
@@ -148,7 +149,7 @@ class Command(BaseCommand):
         self, import_result: SeriesImportResult, progress_text: str, *, dry_run: bool
     ) -> None:
         self.stdout.write(f"{progress_text}{_sentence(import_result, dry_run=dry_run)}")
-        for note, count in import_result.notes:
+        for note, count in first_notes(dict(import_result.notes)):
             more = f" ({count} series)" if count > 1 else ""
             self.stderr.write(f"{import_result.file}: {note}{more}")
 
