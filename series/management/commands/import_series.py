@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -134,24 +135,34 @@ class Command(BaseCommand):
                     self.stderr.write(f"{progress_text}{path}: refused: {_one_line(error)}")
                     continue
                 import_results.append(import_result)
-                self._tell(import_result, progress_text, dry_run=dry_run)
+                sentence = _sentence(import_result, dry_run=dry_run)
+                self.stdout.write(f"{progress_text}{sentence}")
         except KeyboardInterrupt:
             count = len(import_results) + len(refusals)
             raise CommandError(
                 _broken_off(import_results, files, count, dry_run=dry_run), returncode=130
             ) from None
+        self._tell_notes(import_results)
         if len(files) > 1:
             self.stdout.write(f"{_total(import_results, dry_run=dry_run)}.")
         if refusals:
             raise CommandError(_refused_files(refusals, len(files)), returncode=1)
 
-    def _tell(
-        self, import_result: SeriesImportResult, progress_text: str, *, dry_run: bool
-    ) -> None:
-        self.stdout.write(f"{progress_text}{_sentence(import_result, dry_run=dry_run)}")
-        for note, count in first_notes(dict(import_result.notes)):
+    def _tell_notes(self, import_results: Sequence[SeriesImportResult]) -> None:
+        """Print each note once, with its file, or with the number of files that it is about."""
+        files: dict[str, list[str]] = {}
+        counts: Counter[str] = Counter()
+        for import_result in import_results:
+            for note, count in import_result.notes:
+                files.setdefault(note, []).append(import_result.file)
+                counts[note] += count
+        several = f"{len(import_results)} files"
+        for note, count in first_notes({note: counts[note] for note in files}):
+            names = files.get(note, [])
+            place = names[0] if len(names) == 1 else f"{len(names)} files" if names else several
+            place = import_results[0].file if len(import_results) == 1 else place
             more = f" ({count} series)" if count > 1 else ""
-            self.stderr.write(f"{import_result.file}: {note}{more}")
+            self.stderr.write(f"{place}: {note}{more}")
 
     def _files(self, paths: list[Path], format: str) -> Iterator[Labelled]:
         """Each file, and the recording's label where neither it nor the person names one.

@@ -216,8 +216,14 @@ def test_a_folder_of_asv_is_a_recording_for_each_commit(tmp_path: Path, dataset:
         fields |= {"result_columns": ["result", "params"], "results": results}
         (machine / f"{commit[:8]}-py3.json").write_text(json.dumps(fields))
 
-    run("startup-times/nightly", tmp_path)
+    err = io.StringIO()
 
+    call_command(
+        "import_series", "startup-times/nightly", str(tmp_path), stdout=io.StringIO(), stderr=err
+    )
+
+    figure = "the file holds one figure a run, which goes to the trend over recordings"
+    assert err.getvalue().splitlines()[1] == f"2 files: {figure} (2 series)"
     labels = Recording.objects.order_by("pk").values_list("label", "build")
     assert list(labels) == [("aaaaaaaa py3", "aaaaaaaaaa"), ("bbbbbbbb py3", "bbbbbbbbbb")]
     assert set(Series.objects.values_list("benchmark__params", flat=True)) == {"size=1"}
