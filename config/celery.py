@@ -33,8 +33,11 @@ def begin_loading(**_: object) -> None:
 
 @signals.worker_init.connect
 def end_loading(**_: object) -> None:
-    """Before the processes of the pool are forked: they share what is there."""
+    """Load what draws reports, before the processes of the pool are forked: they share it."""
+    from analysis.web.figures import load_plotly  # noqa: PLC0415  # after settings
+
     register_waiting()
+    load_plotly()
     garbage.resume()
 
 

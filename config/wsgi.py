@@ -18,10 +18,13 @@ from config import garbage
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 with garbage.paused():
     _django = get_wsgi_application()
-    from config import urls  # noqa: F401  # before a server forks: its processes share it
+    # Before a server forks: its processes share what is there.
+    from analysis.web.figures import load_plotly
+    from config import urls  # noqa: F401
     from people.late_registry import register_waiting
 
     register_waiting()
+    load_plotly()
 NICE = 10  # of loading what nobody waits for yet, as of workers
 
 

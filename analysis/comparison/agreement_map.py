@@ -69,7 +69,7 @@ def agreement_thumbnail(compared: ComparisonResult) -> list[ThumbnailPath]:
         ]
         for name in names
     ]
-    return thumbnail([heat_trace(names, cells)], heat_layout(names))
+    return thumbnail([heat_trace(names, cells).to_plotly_json()], heat_layout(names))
 
 
 def _map_order(matrix: AgreementMatrix) -> list[str]:

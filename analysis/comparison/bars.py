@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.pairs import ChosenPair, choices, joint_counts
@@ -12,27 +12,16 @@ from analysis.statistics.answers import Number
 from analysis.web.figures import (
     FigureCell,
     FigureTable,
+    Trace,
     WebFigure,
     axis_words,
-    hover_texts,
+    bars,
     rows_axis,
 )
 from people.templatetags.writing import HARD, share, whole
 
 ROW: Final = 24  # px
-MARGIN: Final = {"l": 52, "r": 12, "t": 32, "b": 40, "pad": 0}
-LEGEND: Final = {
-    "showlegend": True,
-    "legend": {
-        "orientation": "h",
-        "traceorder": "normal",
-        "x": 0,
-        "y": 1,
-        "yanchor": "bottom",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    },
-}
+MARGIN: Final = {"l": 52, "t": 32, "b": 40}
 
 
 class BarSegmentKind(NamedTuple):
@@ -295,8 +284,7 @@ def _chart(
         layout={
             "margin": MARGIN,
             "barmode": "stack",
-            "uniformtext": {"mode": "hide", "minsize": 9},
-            **LEGEND,
+            "showlegend": True,
             "xaxis": {"rangemode": "tozero", "nticks": 6},
             "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
@@ -313,33 +301,27 @@ def _chart(
 
 def _part(
     kind: BarSegmentKind, rows: Sequence[BarRow], segment_index: int, cells: Sequence[FigureCell]
-) -> dict[str, Any]:
-    """One part of every bar; its text stands inside where there is room."""
+) -> Trace:
+    """One part of every bar."""
     hollow = kind.colour == "missed"  # a hatch would be pixels on paper
     fill, edge = ("var(--bg)", "var(--ink-2)") if hollow else (f"var(--{kind.colour})", "var(--bg)")
-    texts = [cell.text for cell in cells]
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": kind.words,
-        "ids": [row.entry.name for row in rows],
-        "x": [row.values[segment_index] for row in rows],
-        "y": list(range(len(rows))),
-        "width": 0.86,
-        "marker": {"color": fill, "line": {"width": 1, "color": edge}},
-        "text": texts,
-        "textposition": "inside",
-        "insidetextanchor": "start",
-        "textangle": 0,
-        "textfont": {"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
-        "customdata": [cell.href for cell in cells],
-        **hover_texts(
-            [
-                f"{row.entry.title}, {kind.words}: {text}"
-                for row, text in zip(rows, texts, strict=True)
-            ]
-        ),
-    }
+    return bars(
+        [row.values[segment_index] for row in rows],
+        list(range(len(rows))),
+        {"color": fill, "line": {"width": 1, "color": edge}},
+        orientation="h",
+        name=kind.words,
+        ids=[row.entry.name for row in rows],
+        width=0.86,
+        text=[cell.text for cell in cells],
+        insidetextanchor="start",
+        textfont={"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
+        customdata=[cell.href for cell in cells],
+        hovertext=[
+            f"{row.entry.title}, {kind.words}: {cell.text}"
+            for row, cell in zip(rows, cells, strict=True)
+        ],
+    )
 
 
 def _code(entry: LeaderboardRow) -> str:

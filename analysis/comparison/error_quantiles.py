@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.plots import error_ticks, symlog
@@ -16,9 +16,10 @@ from analysis.web.figures import (
     FigureCell,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     band,
-    hover_texts,
+    bars,
     points,
     rows_axis,
     upright,
@@ -26,7 +27,7 @@ from analysis.web.figures import (
 from people.templatetags.writing import signed, whole
 
 ROW: Final = 26  # px
-MARGIN: Final = {"l": 44, "r": 8, "t": 8, "b": 28, "pad": 0}
+MARGIN: Final = {"l": 44, "r": 8, "t": 8, "b": 28}
 SYMBOLS_AT: Final = 1.1  # of the axis, before its left end
 QUANTILES: Final = ("5\u00a0%", "25\u00a0%", "median", "75\u00a0%", "95\u00a0%")
 Strip = tuple[MethodStyle, ErrorQuantiles]
@@ -47,13 +48,13 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
     row_places = list(range(len(strips)))
     names = [look.name for look, _ in strips]
     hrefs = [series_list(compared, cell="n", of=name) for name in names]
-    row_texts = {"ids": names, **hover_texts([_words(*row) for row in strips])}
+    row_texts = {"ids": names, "hovertext": [_words(*row) for row in strips]}
     return WebFigure(
         name="signed-error",
         label="Quantiles of the signed error by method",
         traces=[
-            *({**trace, **row_texts, "customdata": hrefs} for trace in _traces(strips, row_places)),
-            {**_symbols(strips, row_places, -SYMBOLS_AT * end), **row_texts},
+            *_traces(strips, row_places, customdata=hrefs, **row_texts),
+            _symbols(strips, row_places, -SYMBOLS_AT * end, **row_texts),
         ],
         layout={
             "margin": MARGIN,
@@ -84,63 +85,40 @@ def _words(look: MethodStyle, quantiles: ErrorQuantiles) -> str:
     return f"{look.label}, {whole(quantiles.n)} series: {figures}"
 
 
-def _traces(strips: Sequence[Strip], row_places: Sequence[int]) -> list[Part]:
+def _traces(
+    strips: Sequence[Strip], row_places: Sequence[int], **row_texts: object
+) -> Iterator[Trace]:
     """Traces from the least to the greatest quantile, of the middle half, and of the median."""
     strip_positions = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
     colours = [colour(look.slot) for look, _ in strips]
-    return [
-        _bars(
+    for first, last, width, opacity in ((0, 4, 0.07, 1), (1, 3, 0.4, 0.3)):
+        yield bars(
+            [round(places[last] - places[first], 4) for places in strip_positions],
             row_places,
-            [(quantile_places[0], quantile_places[4]) for quantile_places in strip_positions],
-            colours,
-            0.07,
-            1,
-        ),
-        _bars(
-            row_places,
-            [(quantile_places[1], quantile_places[3]) for quantile_places in strip_positions],
-            colours,
-            0.4,
-            0.3,
-        ),
-        points(
-            [quantile_places[2] for quantile_places in strip_positions],
-            row_places,
-            {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}},
-        ),
-    ]
+            {"color": colours, "opacity": opacity},
+            base=[places[first] for places in strip_positions],
+            orientation="h",
+            width=width,
+            **row_texts,
+        )
+    ring = {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}}
+    yield points([places[2] for places in strip_positions], row_places, ring, **row_texts)
 
 
-def _symbols(strips: Sequence[Strip], row_places: Sequence[int], x: float) -> Part:
+def _symbols(
+    strips: Sequence[Strip], row_places: Sequence[int], x: float, **row_texts: object
+) -> Trace:
     slots = [look.slot for look, _ in strips]
     symbols = {"size": 9, "symbol": [*map(marker, slots)], "color": [*map(colour, slots)]}
-    return points([x] * len(strips), row_places, symbols)
+    return points([x] * len(strips), row_places, symbols, **row_texts)
 
 
-def _bars(
-    row_places: Sequence[int],
-    reaches: Sequence[tuple[float, float]],
-    colours: Sequence[str],
-    thick: float,
-    opacity: float,
-) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "y": row_places,
-        "base": [low for low, _ in reaches],
-        "x": [round(high - low, 4) for low, high in reaches],
-        "width": thick,
-        "marker": {"color": colours, "opacity": opacity},
-    }
-
-
-def tolerance_band(tolerance: int | None, end: float) -> list[dict[str, Any]]:
+def tolerance_band(tolerance: int | None, end: float) -> list[Part]:
     """The band of the tolerance, where all series have the same."""
     if tolerance is None:
         return []
     reach = min(symlog(tolerance), 1.04 * end)
-    return [band("y", xref="x", x0=-reach, x1=reach)]
+    return [band("y", x0=-reach, x1=reach)]
 
 
 def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:

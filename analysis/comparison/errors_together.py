@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from analysis.comparison import bars
-from analysis.comparison.bars import LEGEND, MARGIN
+from analysis.comparison.bars import MARGIN
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
 from analysis.comparison.table import ComparisonResult
@@ -21,6 +21,7 @@ from analysis.web.figures import (
     FigureCell,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
     line_trace,
@@ -90,14 +91,15 @@ def _together(
     curves = {
         name: _curve(compared, kind, name, histogram) for name, histogram in histograms.items()
     }
-    most = max(max(trace["y"]) for traces in curves.values() for trace in traces)
+    drawn_curves = [trace for traces in curves.values() for trace in traces]
+    most = max(max(trace.to_plotly_json()["y"]) for trace in drawn_curves)
     return WebFigure(
         name=kind.name,
         label=kind.label,
-        traces=[trace for traces in curves.values() for trace in traces],
+        traces=drawn_curves,
         layout={
             "margin": MARGIN,
-            **LEGEND,
+            "showlegend": True,
             "xaxis": number_axis([low, high], 8),
             "yaxis": number_axis([0, 1.02 * most], 5),
             "shapes": [
@@ -138,7 +140,7 @@ def _known(compared: ComparisonResult, name: str) -> Floats:
 
 def _curve(
     compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
-) -> list[Part]:
+) -> list[Trace]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = compared.looks[name].slot
     mean = kind.number(histogram.mean or 0.0)
@@ -149,16 +151,13 @@ def _curve(
         name=f"{compared.looks[name].code}: mean {mean}, sd {histogram.sd:.1f}",
         legendgroup=name,
     )
-    normal = normal_curve(histogram, colour(slot), "1px,3px")
-    return [
-        steps,
-        *({**normal_trace, "legendgroup": name, "showlegend": False} for normal_trace in normal),
-    ]
+    named = {"legendgroup": name, "showlegend": False}
+    return [steps, *normal_curve(histogram, colour(slot), "1px,3px", **named)]
 
 
 def _lines(
     compared: ComparisonResult, kind: ErrorsTogether, name: str, histogram: Histogram
-) -> list[dict[str, Any]]:
+) -> list[Part]:
     shade = colour(compared.looks[name].slot)
     if histogram.mean is None or histogram.two_sd is None:
         return []

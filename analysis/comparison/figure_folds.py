@@ -70,7 +70,7 @@ def figure_context(compared: ComparisonResult) -> dict[str, Any]:
 
 
 def _drawn(figure: WebFigure | None) -> list[ThumbnailPath]:
-    return thumbnail(figure.traces, figure.layout) if figure else []
+    return thumbnail(figure.document["data"], figure.layout) if figure else []
 
 
 def _error_finding(compared: ComparisonResult) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 
@@ -17,9 +17,9 @@ from analysis.web.figures import (
     FigureCell,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
-    hover_texts,
     level,
     line_trace,
     points,
@@ -34,7 +34,7 @@ from people.templatetags.writing import share
 LABELS: Final = 0.2  # of the axis, behind its end: labels and the lines to them
 LABEL_STEP: Final = 15  # px from label to label
 CURVES_HEIGHT: Final = 306
-CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44, "pad": 0}
+CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44}  # the page's script reads all of them
 
 
 def series_list(compared: ComparisonResult, **cell: str) -> str:
@@ -72,11 +72,10 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         ],
         layout={
             "margin": CURVES_MARGIN,
-            "hovermode": "closest",
             **_axes(largest, end),
             "shapes": [*_levels(reach), upright(1 + tolerance, "var(--ink-3)", dash="2px,3px")],
             "annotations": [
-                {**axis_words("|Δ| (iterations)"), "x": 1 / (1 + LABELS)},
+                axis_words("|Δ| (iterations)", x=1 / (1 + LABELS)),
                 _threshold_words(math.log10(1 + tolerance), end, words),
             ],
         },
@@ -116,7 +115,7 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
     return sorted(readings, key=lambda one: -one[1])
 
 
-def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
+def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Trace:
     last = steps.shares[-1] if steps.shares else 0.0
     return line_trace(
         [1, *(1 + size for size in steps.sizes), reach],
@@ -129,7 +128,7 @@ def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
 
 def _labels(
     compared: ComparisonResult, curves: Mapping[str, Ecdf], reach: float, percent_a_pixel: float
-) -> list[Part]:
+) -> list[Trace]:
     """Symbol, code and share of every method behind the end of its curve, and a line to it."""
     ends = {
         name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
@@ -151,7 +150,7 @@ def _labels(
             [round(label_heights[name], 2) for name in curves],
             [f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)],
             textposition="middle right",
-            **hover_texts([look.label for look in looks]),
+            hovertext=[look.label for look in looks],
         ),
     ]
 
@@ -162,7 +161,7 @@ def labelled_symbols(
     y: Sequence[float],
     texts: Sequence[str],
     **more: object,
-) -> Part:
+) -> Trace:
     """Symbols of methods with text; in little room the script writes their codes alone."""
     return points(
         x,
@@ -175,7 +174,7 @@ def labelled_symbols(
         mode="markers+text",
         ids=[look.name for look in looks],
         text=texts,
-        textfont={"size": 12, "color": ["var(--ink)"] * len(looks)},
+        textfont={"color": ["var(--ink)"] * len(looks)},
         meta={"short": [look.code for look in looks]},
         cliponaxis=False,
         **more,
@@ -212,12 +211,11 @@ def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
     return middle, "tolerance 5\u00a0% of each series"
 
 
-def _threshold_words(x: float, end: float, words: str) -> dict[str, Any]:
+def _threshold_words(x: float, end: float, words: str) -> Part:
     """Beside the line of the tolerance, on the side with more room."""
     before = x > end / 2
     side = {"xanchor": "right" if before else "left", "xshift": -6 if before else 6}
-    font = {"size": 12, "color": "var(--ink-3)"}
-    return words_at(x, words, yanchor="top", font=font, **side)
+    return words_at(x, words, yanchor="top", font={"color": "var(--ink-3)"}, **side)
 
 
 def _decades(largest: float) -> tuple[Sequence[float], Sequence[str]]:

@@ -22,10 +22,12 @@ from analysis.web.figures import (
     FigureCell,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
     band,
-    hover_texts,
+    bars,
+    level,
     line_trace,
     points,
     tick_step,
@@ -107,7 +109,7 @@ def _histogram(
     fill: str,
     axis: str,
     sentence: str,
-    curve: Sequence[Part] = (),
+    curve: Sequence[Trace] = (),
 ) -> WebFigure:
     """Bars over iterations, each of which opens its series; mean and two sd to both sides.
 
@@ -171,7 +173,9 @@ def _histogram_axes(bins: Histogram) -> Part:
     }
 
 
-def normal_curve(bins: Histogram, shade: str = "var(--ink)", strokes: str = "solid") -> list[Part]:
+def normal_curve(
+    bins: Histogram, shade: str = "var(--ink)", strokes: str = "solid", **more: object
+) -> list[Trace]:
     """The normal distribution of the same mean and deviation; none without a deviation."""
     if not bins.edges:
         return []
@@ -184,31 +188,29 @@ def normal_curve(bins: Histogram, shade: str = "var(--ink)", strokes: str = "sol
             [round(float(x), 2) for x in x_values],
             [round(float(height), 4) for height in heights],
             {"width": 1.5, "color": shade, "dash": strokes},
+            **more,
         )
     ]
 
 
-def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Part:
-    return {
-        "type": "bar",
-        "x": [(low_edge + right) / 2 for low_edge, right, _, _ in bins],
-        "y": [count for _, _, count, _ in bins],
-        "width": [0.96 * (right - low_edge) for low_edge, right, _, _ in bins],
-        "marker": {"color": fill},
-        "customdata": [href for *_, href in bins],
-        **hover_texts(
-            [f"{_bin_words(low_edge, right)}: {count} series" for low_edge, right, count, _ in bins]
-        ),
-    }
+def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Trace:
+    return bars(
+        [(low_edge + right) / 2 for low_edge, right, _, _ in bins],
+        [count for _, _, count, _ in bins],
+        {"color": fill},
+        width=[0.96 * (right - low_edge) for low_edge, right, _, _ in bins],
+        customdata=[href for *_, href in bins],
+        hovertext=[
+            f"{_bin_words(low_edge, right)}: {count} series" for low_edge, right, count, _ in bins
+        ],
+    )
 
 
 def _bin_words(low_edge: int, right: int) -> str:
     return f"{tick_text(low_edge)} up to {tick_text(right)}"
 
 
-def _mean_lines(
-    bins: Histogram, low: float, high: float
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _mean_lines(bins: Histogram, low: float, high: float) -> tuple[list[Part], list[Part]]:
     """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
     if bins.mean is None or bins.two_sd is None:
         return [], []
@@ -283,9 +285,9 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 [symlog(size) for size in sizes],
                 {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
                 customdata=[compared.lines[line_index].public_id for line_index in line_indices],
-                **hover_texts(
-                    [f"{names[line_index]}: {text}" for line_index, text in errors_of.items()]
-                ),
+                hovertext=[
+                    f"{names[line_index]}: {text}" for line_index, text in errors_of.items()
+                ],
             )
         ],
         layout={
@@ -334,30 +336,30 @@ def error_ticks(end: float) -> dict[str, Any]:
     return ticks([symlog(size) for size in sizes], texts)
 
 
-def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
+def _zone(tolerance: int | None, end: float) -> list[Part]:
     """The band of the tolerance, where all series have the same; and the line of no error."""
-    zero = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0}
-    line = {**zero, "layer": "below", "line": {"color": "var(--border)", "width": 1}}
+    zero = {**level(0, "var(--border)", 0, 1), "xref": "paper"}
     if tolerance is None:
-        return [line]
+        return [zero]
     reach = min(symlog(tolerance), 1.04 * end)
-    return [band("x", y0=-reach, y1=reach), line]
+    return [band("x", y0=-reach, y1=reach), zero]
 
 
-def _systems(systems: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _systems(systems: Sequence[str]) -> tuple[list[Part], list[Part]]:
     """A line where each further system begins, and its name where there is room for it."""
     starts = [
         system_index
         for system_index, name in enumerate(systems)
         if not system_index or systems[system_index - 1] != name
     ]
-    uprights, names = [], []
+    uprights: list[Part] = []
+    names: list[Part] = []
     for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
         if start:
             uprights.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
         if PLOT * (stop - start) / len(systems) >= A_LETTER * len(systems[start]):
-            annotation = words_at((start + stop - 1) / 2, systems[start], y=0, yanchor="top")
-            names.append({**annotation, "yshift": -4})
+            place = {"y": 0, "yanchor": "top", "yshift": -4}
+            names.append(words_at((start + stop - 1) / 2, systems[start], **place))
     return uprights, names
 
 

@@ -18,9 +18,8 @@ from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, Ran
 from analysis.web.figures import (
     WIDTH,
     FigureTable,
-    Part,
+    Trace,
     WebFigure,
-    hover_texts,
     level,
     line_trace,
     ticks,
@@ -115,7 +114,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
             _labels(compared, ends, low),
         ],
         layout={
-            "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0, "pad": 0},
+            "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0},
             "xaxis": {
                 **ticks(tick_ranks, [str(tick_rank) for tick_rank in tick_ranks]),
                 "side": "top",
@@ -135,7 +134,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
     )
 
 
-def _elbow(look: MethodStyle, method_rank: MethodRank, y: float, end: float) -> Part:
+def _elbow(look: MethodStyle, method_rank: MethodRank, y: float, end: float) -> Trace:
     """Line from the method's place on the axis down, and across to its label."""
     return line_trace(
         [method_rank.average_rank, method_rank.average_rank, end],
@@ -146,7 +145,7 @@ def _elbow(look: MethodStyle, method_rank: MethodRank, y: float, end: float) -> 
     )
 
 
-def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: float) -> Part:
+def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: float) -> Trace:
     """A bar over methods of which no pair differs."""
     ends = [ranks[bar[0]] - over, ranks[bar[-1]] + over]
     return line_trace(
@@ -156,7 +155,7 @@ def _clique(bar: Sequence[str], ranks: dict[str, float], bar_index: int, over: f
 
 def _labels(
     compared: ComparisonResult, ends: Sequence[tuple[MethodRank, float, float]], low: float
-) -> Part:
+) -> Trace:
     """Symbol, code and rank at the end of each elbow."""
     looks = [compared.looks[method_rank.method] for method_rank, _, _ in ends]
     left_sides = [end < low for _, _, end in ends]
@@ -170,9 +169,9 @@ def _labels(
             for rank, look, is_left in zip(ranks, looks, left_sides, strict=True)
         ],
         textposition=["middle left" if is_left else "middle right" for is_left in left_sides],
-        **hover_texts(
-            [f"{look.label}: average rank {rank}" for look, rank in zip(looks, ranks, strict=True)]
-        ),
+        hovertext=[
+            f"{look.label}: average rank {rank}" for look, rank in zip(looks, ranks, strict=True)
+        ],
     )
 
 

@@ -11,9 +11,11 @@ from analysis.planner.reads import PlannedFork, PlanPage
 from analysis.series_page.fork_chart.lines import fork_line
 from analysis.web.figures import (
     Part,
+    Trace,
     WebFigure,
     axis_words,
     band,
+    line_trace,
     number_axis,
     rows_axis,
     upright,
@@ -54,7 +56,7 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
             for trace in _traces(fork, fork_index, end)
         ],
         layout={
-            "margin": {"l": 60, "r": 56, "t": 24, "b": 44, "pad": 0},
+            "margin": {"l": 60, "r": 56, "t": 24, "b": 44},
             "xaxis": number_axis((begin, end), 6),
             "yaxis": {**rows_axis(names), "ticks": "", "showline": False},
             "shapes": [
@@ -82,7 +84,7 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
 def _warm_up_words(warm_up: int, second_warm_up: tuple[str, float] | None) -> Iterator[Part]:
     """Words of both warm-ups, on the sides away from each other."""
     is_later = second_warm_up is not None and second_warm_up[1] > warm_up
-    accent = {"size": 12, "color": "var(--accent)"}
+    accent = {"color": "var(--accent)"}
     side = "right" if is_later else "left"
     yield words_at(warm_up, f"measure from {whole(warm_up)}", xanchor=side, font=accent)
     if second_warm_up is not None:
@@ -94,47 +96,34 @@ def _starts(forks: Sequence[PlannedFork]) -> list[int]:
     return [fork.recorded.warm_up for fork in forks if fork.recorded.steady]
 
 
-def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Part]:
+def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
     visible_iterations = max(end - fork.recorded.recorded_from, 1)
     line = fork_line(fork.recorded.values, 0, visible_iterations, POINTS)
     low, high = robust_range(fork.recorded.values[:visible_iterations])
     share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
-    yield {
-        "type": "scatter",
-        "mode": "lines",
-        "x0": fork.recorded.recorded_from + line.first,
-        "dx": line.stretch,
+    yield line_trace(
+        None,
         # The first row is above: what is slow lies higher in its row.
-        "y": [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in share.tolist()],
-        "line": {"color": "var(--ink-3)", "width": 1},
-        "hoverinfo": "skip",
-    }
+        [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in share.tolist()],
+        {"color": "var(--ink-3)", "width": 1},
+        x0=fork.recorded.recorded_from + line.first,
+        dx=line.stretch,
+    )
     if fork.recorded.steady:
         start = fork.recorded.warm_up
-        yield {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [start, start],
-            "y": [fork_index - TALL / 2, fork_index + TALL / 2],
-            "line": {"color": "var(--ink)", "width": 2.5},
-            "hovertext": f"Fork {fork.series.fork}: steady from {whole(start)}",
-            "hoverinfo": "text",
-        }
+        yield line_trace(
+            [start, start],
+            [fork_index - TALL / 2, fork_index + TALL / 2],
+            {"color": "var(--ink)", "width": 2.5},
+            hovertext=f"Fork {fork.series.fork}: steady from {whole(start)}",
+        )
 
 
 def _start_words(fork: PlannedFork, fork_index: int) -> Part:
+    """The fork's start, behind the end of its row."""
     text = whole(fork.recorded.warm_up) if fork.recorded.steady else "never"
-    return {
-        "text": text,
-        "showarrow": False,
-        "xref": "paper",
-        "yref": "y",
-        "x": 1,
-        "y": fork_index,
-        "xanchor": "left",
-        "xshift": 8,
-        "font": {"size": 12, "color": "var(--ink)"},
-    }
+    place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "y": fork_index}
+    return words_at(1, text, **{**place, "yanchor": "middle"}, font={"color": "var(--ink)"})
 
 
 def _sentence(page: PlanPage) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -11,13 +11,15 @@ from analysis.web.figures import (
     FigureKey,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
-    hover_texts,
     points,
+    straight,
     ticks,
+    words_at,
 )
-from analysis.web.heat_map import HIGH, INK, SIDE
+from analysis.web.heat_map import heat_bars
 from detectors.planning.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
 from detectors.planning.plan_words import duration_words
 from people.templatetags.writing import whole
@@ -28,7 +30,10 @@ ROW: Final = 29  # CSS pixels
 NEAR: Final = 5  # rows and columns around the recommendation, where there is little room
 NEAR_ROW: Final = 36  # CSS pixels
 SHADES: Final = 10
-MARGIN: Final = {"l": 44, "r": 8, "t": 24, "b": 44, "pad": 0}
+FORKS: Final = words_at(
+    0, "forks", xref="paper", xanchor="right", xshift=-6, font={"color": "var(--ink-3)"}
+)
+MARGIN: Final = {"l": 44, "r": 8, "t": 24, "b": 44}
 
 
 def exact_figure(
@@ -61,7 +66,7 @@ def exact_figure(
             "range": [len(down) - 0.5, -0.5],
         },
         "shapes": [*_edges(cells, plan.target), _frame(*recommended_cell)],
-        "annotations": [axis_words("measured iterations a fork"), _forks()],
+        "annotations": [axis_words("measured iterations a fork"), FORKS],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
     narrow = _narrow(layout, recommended_cell)
@@ -132,32 +137,19 @@ def _target(plan: BenchmarkPlan) -> str:
     return f"±{100 * plan.target:g} %"
 
 
-def _bars(cells: Sequence[Sequence[Configuration]]) -> dict[str, Any]:
-    """Cells as bars, as those of `analysis.web.heat_map`."""
+def _bars(cells: Sequence[Sequence[Configuration]]) -> Trace:
     flat = [configuration for row in cells for configuration in row]
-    shades = _shades([configuration.off for configuration in flat])
-    width = len(cells[0])
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "base": [cell_index % width - SIDE / 2 for cell_index in range(len(flat))],
-        "x": [SIDE] * len(flat),
-        "y": [cell_index // width for cell_index in range(len(flat))],
-        "width": SIDE,
-        "marker": {"color": [f"var(--heat-{shade})" for shade in shades]},
-        "text": [percent(configuration) for configuration in flat],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {"size": 12, "color": [INK[shade >= HIGH] for shade in shades]},
-        "hovertext": [_words(configuration) for configuration in flat],
-        "hoverinfo": "text",
-    }
+    return heat_bars(
+        len(cells[0]),
+        _shades([configuration.off for configuration in flat]),
+        [percent(configuration) for configuration in flat],
+        [_words(configuration) for configuration in flat],
+    )
 
 
 def _today(
     configured: Configuration | None, across: Sequence[int], down: Sequence[int]
-) -> Iterator[Part]:
+) -> Iterator[Trace]:
     """A hollow dot between its neighbours, where the map reaches so far."""
     if (
         configured is None
@@ -171,13 +163,14 @@ def _today(
         [column_position],
         [down.index(configured.forks)],
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
-        **hover_texts([f"As it was configured<br>{_words(configured)}"]),
+        hovertext=[f"As it was configured<br>{_words(configured)}"],
     )
 
 
-def _today_key(dot: Part, narrow: Part) -> FigureKey:
+def _today_key(dot: Trace, narrow: Part) -> FigureKey:
     x, y = narrow["xaxis"]["range"], narrow["yaxis"]["range"]
-    near = x[0] <= dot["x"][0] <= x[1] and y[1] <= dot["y"][0] <= y[0]
+    (column,), (row,) = (dot.to_plotly_json()[name] for name in "xy")
+    near = x[0] <= column <= x[1] and y[1] <= row <= y[0]
     return FigureKey("dot", "today", is_wide=not near)
 
 
@@ -206,36 +199,13 @@ def _edges(cells: Sequence[Sequence[Configuration]], target: float) -> Iterator[
         for column_index, configuration in enumerate(row):
             if configuration.off > target:
                 continue
+            left, top = column_index - 0.5, row_index - 0.5
             if column_index and row[column_index - 1].off > target:
-                yield _line(
-                    (column_index - 0.5, column_index - 0.5), (row_index - 0.5, row_index + 0.5)
-                )
+                yield straight((left, left), (top, top + 1), "var(--ink)", width=2)
             if row_index and cells[row_index - 1][column_index].off > target:
-                yield _line(
-                    (column_index - 0.5, column_index + 0.5), (row_index - 0.5, row_index - 0.5)
-                )
-
-
-def _line(x: tuple[float, float], y: tuple[float, float]) -> Part:
-    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
-    return {"type": "line", **ends, "line": {"color": "var(--ink)", "width": 2}}
+                yield straight((left, left + 1), (top, top), "var(--ink)", width=2)
 
 
 def _frame(x: int, y: int) -> Part:
     ends = {"x0": x - 0.48, "x1": x + 0.48, "y0": y - 0.48, "y1": y + 0.48}
     return {"type": "rect", **ends, "line": {"color": "var(--accent)", "width": 3}}
-
-
-def _forks() -> Part:
-    return {
-        "text": "forks",
-        "showarrow": False,
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0,
-        "y": 1,
-        "xanchor": "right",
-        "yanchor": "bottom",
-        "xshift": -6,
-        "font": {"size": 12, "color": "var(--ink-3)"},
-    }

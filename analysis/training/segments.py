@@ -12,15 +12,19 @@ from typing import Final
 import numpy as np
 
 from analysis.methods.series_context import context_of_series, durations_of
-from analysis.series_page.diagnostics.figures import column_extremes, limits_of
+from analysis.series_page.diagnostics.figures import column_extremes, extremes_line, limits_of
 from analysis.training.models import Training
 from analysis.web.figures import (
     WHOLE_PAGE,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
+    level,
     number_axis,
+    points,
+    upright,
 )
 from detectors.contract import NEVER, NotAvailable, Values
 from detectors.learned import crossfit
@@ -115,25 +119,18 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     limits = limits_of(values, everything=False)
     factor, unit = si_unit(limits[1], segments.series.benchmark.unit)
     value_indices, extremes = column_extremes(values)
-    line: Part = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": value_indices.tolist(),
-        "y": [float(f"{height:.6g}") for height in (extremes / factor).tolist()],
-        "line": {"width": 1, "color": "var(--series)"},
-        "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
-    }
     return WebFigure(
         name="segments",
         label="Labelled windows of the series",
-        traces=[line, *(_points(segments, stable=is_stable) for is_stable in WORDS)],
+        traces=[
+            extremes_line(value_indices, extremes / factor, unit),
+            *(_points(segments, stable=is_stable) for is_stable in WORDS),
+        ],
         layout={
-            "margin": {"l": 60, "r": 12, "t": 8, "b": 40, "pad": 0},
+            "margin": {"l": 60, "r": 12, "t": 8, "b": 40},
             "xaxis": number_axis([0, max(values.size - 1, 1)], 8),
             "yaxis": {
-                **number_axis([limit / factor for limit in limits], 5),
-                "ticksuffix": f" {unit}",
-                "showticksuffix": "last",
+                **number_axis([limit / factor for limit in limits], 5, unit),
                 "domain": [0.42, 1],
             },
             "yaxis2": {**_second_axis(segments), "domain": [0, 0.32], "anchor": "x"},
@@ -147,22 +144,20 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
     )
 
 
-def _points(segments: SegmentsOfSeries, *, stable: bool) -> Part:
+def _points(segments: SegmentsOfSeries, *, stable: bool) -> Trace:
     is_shown = segments.stable == stable
     height = segments.stable.astype(float) if segments.scores is None else segments.scores
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": segments.starts[is_shown].tolist(),
-        "y": [float(f"{level:.4g}") for level in height[is_shown].tolist()],
-        "yaxis": "y2",
-        "marker": {
+    return points(
+        segments.starts[is_shown].tolist(),
+        [float(f"{score:.4g}") for score in height[is_shown].tolist()],
+        {
             "size": 6,
             "color": COLOURS[stable],
             "symbol": "circle" if stable else "circle-open",
         },
-        "hovertemplate": f"from %{{x:,}}, labelled {WORDS[stable]}: %{{y}}<extra></extra>",
-    }
+        yaxis="y2",
+        hovertemplate=f"from %{{x:,}}, labelled {WORDS[stable]}: %{{y}}<extra></extra>",
+    )
 
 
 def _second_axis(segments: SegmentsOfSeries) -> Part:
@@ -175,16 +170,12 @@ def _second_axis(segments: SegmentsOfSeries) -> Part:
 
 def _shapes(segments: SegmentsOfSeries) -> list[Part]:
     """Lines at the start of the steady state, and at the score from which a window is accepted."""
-    line = {"type": "line", "layer": "below", "line": {"color": "var(--ink-3)", "width": 1}}
     shapes: list[Part] = []
     if segments.first != NEVER:
-        ends = {"x0": segments.first, "x1": segments.first, "y0": 0, "y1": 1}
-        shapes.append({**line, "xref": "x", "yref": "paper", **ends})
+        shapes.append({**upright(segments.first, "var(--ink-3)"), "layer": "below"})
     if segments.model is not None:
-        level = segments.model.threshold
-        shapes.append(
-            {**line, "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": level, "y1": level}
-        )
+        accepted = level(segments.model.threshold, "var(--ink-3)", 0, 1)
+        shapes.append({**accepted, "xref": "paper", "yref": "y2"})
     return shapes
 
 

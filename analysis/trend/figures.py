@@ -17,11 +17,12 @@ from analysis.web.figures import (
     FigureCell,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
-    hover_texts,
     line_trace,
     number_axis,
     points,
+    straight,
     ticks,
 )
 from detectors.trends.trend import TrendChange
@@ -58,13 +59,9 @@ def trend_figure(
             *(_rings(row, x_positions, factor, change_kind) for change_kind in RINGS),
         ],
         layout={
-            "margin": {"l": 68, "r": 16, "t": 8, "b": 44, "pad": 0},
+            "margin": {"l": 68, "r": 16, "t": 8, "b": 44},
             "xaxis": _along(dataset_trends, row, x_positions),
-            "yaxis": {
-                **number_axis(_range(sizes, factor), 6),
-                "ticksuffix": f" {unit}",
-                "showticksuffix": "last",
-            },
+            "yaxis": number_axis(_range(sizes, factor), 6, unit),
             "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
         },
         table=_table(row, study, halves),
@@ -80,29 +77,22 @@ def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -
     return moment(when) if dataset_trends.dated and when else dot_index
 
 
-def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Part:
+def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Trace:
     return points(
         x_positions,
         [dot.result / factor for dot in row.dots],
         {"size": 4 if len(x_positions) > MANY else 6, "color": "var(--series)"},
         **({} if len(x_positions) > MANY else _intervals(halves, factor)),
         customdata=[dot.series for dot in row.dots],
-        **hover_texts(
-            [_words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)]
-        ),
+        hovertext=[
+            _words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)
+        ],
     )
 
 
 def _intervals(halves: Halves, factor: float) -> Part:
-    error_lengths = [0 if half_width is None else half_width / factor for half_width in halves]
-    bars = {
-        "type": "data",
-        "array": error_lengths,
-        "width": 0,
-        "thickness": 1,
-        "color": "var(--series)",
-    }
-    return {"error_y": bars}
+    lengths = [0 if half_width is None else half_width / factor for half_width in halves]
+    return {"error_y": {"array": lengths, "width": 0, "thickness": 1, "color": "var(--series)"}}
 
 
 def _words(row: BenchmarkTrend, dot_index: int, half_width: float | None) -> str:
@@ -128,7 +118,7 @@ def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
     return {jump.at: jump for jump in row.trend.jumps} if row.trend else {}
 
 
-def _steps(row: BenchmarkTrend, x_positions: list[Place], factor: float) -> Part:
+def _steps(row: BenchmarkTrend, x_positions: list[Place], factor: float) -> Trace:
     """Steps from the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
     return line_trace(
@@ -150,7 +140,7 @@ RINGS: Final = {
 }
 
 
-def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_kind: str) -> Part:
+def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_kind: str) -> Trace:
     """Rings where the trend changed; small ones for changes that do not count."""
     jumps = [jump for jump in _changes(row).values() if jump.kind == change_kind]
     symbol, colour = RINGS[change_kind]
@@ -183,15 +173,9 @@ def _along(
 
 
 def _best(best_result: float) -> Part:
-    line_shape = {
-        "type": "line",
-        "xref": "paper",
-        "x0": 0,
-        "x1": 1,
-        "y0": best_result,
-        "y1": best_result,
-    }
-    return {**line_shape, "line": {"width": 1.5, "dash": "dot", "color": "var(--accent)"}}
+    ends = (best_result, best_result)
+    line = straight((0, 1), ends, "var(--accent)", width=1.5, dash="dot")
+    return {**line, "xref": "paper"}
 
 
 def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:

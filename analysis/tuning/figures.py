@@ -22,9 +22,10 @@ from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
 from analysis.web.figures import (
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
-    hover_texts,
+    bars,
     line_trace,
     number_axis,
     points,
@@ -78,7 +79,7 @@ def index_bars(convergence: IndexConvergence, look: str, file: str) -> WebFigure
             *_index_bars(below, THICK / 2, "by itself", look, 1),
         ],
         layout={
-            "margin": {"l": left_margin, "r": 12, "t": 4, "b": 40, "pad": 0},
+            "margin": {"l": left_margin, "r": 12, "t": 4, "b": 40},
             "xaxis": number_axis(_reach(convergence), 6, showgrid=True, gridcolor="var(--hair)"),
             "yaxis": rows_axis(names),
             "shapes": [upright(0, "var(--border)")],
@@ -110,30 +111,24 @@ def _index_bars(
     index_name: str,
     look: str,
     opacity: float,
-) -> list[Part]:
+) -> list[Trace]:
     """Bars with their intervals, and a ring where a quarter of the samples puts each."""
     bar_positions = [row_index + shift for row_index in range(len(pairs))]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": [index.value for index, _ in pairs],
-        "y": bar_positions,
-        "width": THICK,
-        "marker": {"color": look, "opacity": opacity},
-        "error_x": {
-            "type": "data",
-            "array": [index.half_width for index, _ in pairs],
-            "color": "var(--ink)",
-            "thickness": 1.5,
-            "width": 0,
-        },
-        **hover_texts([_index_words(*pair, index_name) for pair in pairs]),
-    }
+    intervals = {"array": [index.half_width for index, _ in pairs], "color": "var(--ink)"}
+    index_trace = bars(
+        [index.value for index, _ in pairs],
+        bar_positions,
+        {"color": look, "opacity": opacity},
+        orientation="h",
+        width=THICK,
+        error_x={**intervals, "thickness": 1.5, "width": 0},
+        hovertext=[_index_words(*pair, index_name) for pair in pairs],
+    )
     rings = [
         (quarter.value, y) for (_, quarter), y in zip(pairs, bar_positions, strict=True) if quarter
     ]
     x, y = [x for x, _ in rings], [y for _, y in rings]
-    return [bars, points(x, y, _ring(look), hoverinfo="skip")]
+    return [index_trace, points(x, y, _ring(look), hoverinfo="skip")]
 
 
 def _ring(look: str) -> Part:
@@ -186,7 +181,7 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
         label="Two figures of every set",
         traces=front_traces(reading, choice, (front, _some(beaten, MOST_DOTS)), look),
         layout={
-            "margin": {"l": 60, "r": 12, "t": 24, "b": 44, "pad": 0},
+            "margin": {"l": 60, "r": 12, "t": 24, "b": 44},
             "xaxis": number_axis(ends[0], 6),
             "yaxis": number_axis(ends[1], 6),
             "annotations": [
@@ -230,7 +225,7 @@ def front_traces(
     choice: ResultsChoice,
     front_and_beaten: tuple[Sequence[int], Sequence[int]],
     look: str,
-) -> list[Part]:
+) -> list[Trace]:
     """Sets that are beaten, the steps of the front with its sets, and the defaults."""
     front, beaten = front_and_beaten
     thinned_front = _some(np.asarray(front), MOST_POINTS)
@@ -254,14 +249,14 @@ def _at(reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequenc
 
 def _sets(
     reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int], marker: Part
-) -> Part:
+) -> Trace:
     x, y = _at(reading, choice, set_indices).tolist()
     texts = [
         f"{_named(reading, set_index)}<br>"
         f"{HEADS[choice.x]} {figure_text(across)}, {HEADS[choice.y]} {figure_text(up)}"
         for set_index, across, up in zip(set_indices, x, y, strict=True)
     ]
-    return points(x, y, marker, **hover_texts(texts))
+    return points(x, y, marker, hovertext=texts)
 
 
 def _named(reading: ExplorationResults, set_index: int) -> str:

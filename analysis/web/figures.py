@@ -1,24 +1,31 @@
-"""Analysis figures: Plotly figures in one theme, and the table that says the same.
+"""Analysis figures: Plotly figures with one template, and the table that says the same.
 
 A colour is the name of a token of the style sheets (`var(--ink-2)`), which the page's script
-resolves: light, dark and paper come from the same tokens. A figure is what plotly.py would write,
-without it: importing that takes 0.16 s and more, and while another thread imports pandas it fails.
-The tests hold every figure that any of them makes against plotly.py.
+resolves: light, dark and paper come from the same tokens.
+
+Plotly is loaded by the processes that draw, when they start (`load_plotly`). Commands that draw
+nothing import this module without Plotly.
 """
 
 from __future__ import annotations
 
-import json
 import math
+from base64 import b64encode
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, Literal, NamedTuple
 
+import numpy as np
 from django.utils.safestring import SafeString, mark_safe
 
 Part = Mapping[str, Any]
-"""A trace, an axis, a shape or an annotation, in the words of Plotly."""
+"""A part of a trace or of a layout, in the words of Plotly."""
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Values = Sequence[Any] | np.ndarray | Part
+"""A list, an array, or what `typed_array` makes of one."""
+Trace = Any
+"""A graph object of Plotly, `Scatter` or `Bar`."""
 
 SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
@@ -27,37 +34,85 @@ MOST_TICKS: Final = 7  # of a logarithmic axis
 WHOLE_PAGE: Final = 1232
 NOTHING: Final = "rgba(0,0,0,0)"
 FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
-THEME: Final = {
-    "layout": {
-        "font": {"family": SANS, "size": 12, "color": "var(--ink-2)"},
-        "paper_bgcolor": "var(--bg)",  # a downloaded picture is read on any page
-        "plot_bgcolor": NOTHING,
-        "margin": {"l": 44, "r": 12, "t": 20, "b": 40, "pad": 0},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "hoverlabel": {
-            "bgcolor": "var(--bg)",
-            "bordercolor": "var(--border)",
-            "font": {"family": SANS, "size": 12, "color": "var(--ink)"},
-            "align": "left",
-            "namelength": -1,
+
+
+@cache
+def load_plotly() -> Part:
+    """Load Plotly, register the template `plateau` of figures, and return it.
+
+    A process that draws does so when it starts: the import takes 0.1 s, and fails while another
+    thread imports pandas.
+    """
+    from plotly import graph_objects, io  # noqa: PLC0415  # see the module's docstring
+
+    io.templates["plateau"] = graph_objects.layout.Template(
+        layout={
+            "font": {"family": SANS, "size": 12, "color": "var(--ink-2)"},
+            "paper_bgcolor": "var(--bg)",  # a downloaded picture is read on any page
+            "plot_bgcolor": NOTHING,
+            "margin": {"l": 44, "r": 12, "t": 20, "b": 40, "pad": 0},
+            "showlegend": False,
+            "legend": {
+                "orientation": "h",
+                "traceorder": "normal",
+                "x": 0,
+                "y": 1,
+                "yanchor": "bottom",
+                "itemclick": False,
+                "itemdoubleclick": False,
+            },
+            "dragmode": False,
+            "hovermode": "closest",
+            "hoverlabel": {
+                "bgcolor": "var(--bg)",
+                "bordercolor": "var(--border)",
+                "font": {"family": SANS, "size": 12, "color": "var(--ink)"},
+                "align": "left",
+                "namelength": -1,
+            },
+            "barmode": "overlay",
+            "uniformtext": {"mode": "hide", "minsize": 9},
+            "separators": ".\u2009",
+            "xaxis": {
+                **FIXED,
+                "showline": True,
+                "linecolor": "var(--border)",
+                "ticks": "outside",
+                "ticklen": 4,
+                "tickcolor": "var(--border)",
+                "tickangle": 0,
+            },
+            # Horizontal grid lines alone.
+            "yaxis": {
+                **FIXED,
+                "showgrid": True,
+                "gridcolor": "var(--hair)",
+                "ticklabelstandoff": 4,
+            },
+            "annotationdefaults": {
+                "showarrow": False,
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "yref": "paper",
+            },
+            "shapedefaults": {"line": {"width": 1}},
         },
-        "barmode": "overlay",
-        "separators": ".\u2009",
-        "xaxis": {
-            **FIXED,
-            "showline": True,
-            "linecolor": "var(--border)",
-            "ticks": "outside",
-            "ticklen": 4,
-            "tickcolor": "var(--border)",
-            "tickangle": 0,
+        data={
+            "scatter": [{"hoverinfo": "text"}],
+            "bar": [
+                {
+                    "hoverinfo": "text",
+                    "textposition": "inside",
+                    "insidetextanchor": "middle",
+                    "textangle": 0,
+                }
+            ],
         },
-        "yaxis": {**FIXED, "showgrid": True, "gridcolor": "var(--hair)", "ticklabelstandoff": 4},
-    }
-}
-"""Horizontal grid lines alone; the words of an axis are not rotated (see `axis_words`)."""
+    )
+    io.to_json({}, validate=False)  # loads what writes
+    template: Part = io.templates["plateau"].to_plotly_json()
+    return template
+
 
 ADDRESSES: Final = ("customdata", "href", "lists")
 """What leads from a figure to series."""
@@ -133,7 +188,7 @@ class WebFigure:
 
     name: str
     label: str
-    traces: Sequence[Part]
+    traces: Sequence[Trace]
     layout: Part
     table: FigureTable | None
     height: int = 260
@@ -151,8 +206,8 @@ class WebFigure:
         """Data and layout as Plotly takes them."""
         gone = ADDRESSES if self.still else ()
         meta = {**_without(gone, self.meta), "mostWidth": self.most_width}
-        layout = {**self.layout, "template": THEME, "height": self.height, "meta": meta}
-        traces = [_without(gone, trace) for trace in self.traces]
+        layout = {**self.layout, "template": load_plotly(), "height": self.height, "meta": meta}
+        traces = [_without(gone, _with_lists(trace.to_plotly_json())) for trace in self.traces]
         return {"data": traces, "layout": layout}
 
     @property
@@ -167,15 +222,9 @@ class WebFigure:
     @property
     def json(self) -> SafeString:
         """The document between tags of a script: the same bytes for the same figure."""
-        text = json.dumps(
-            self.document,
-            allow_nan=False,
-            ensure_ascii=False,
-            separators=(",", ":"),
-            sort_keys=True,
-        )
-        for character in "<>&\u2028\u2029":
-            text = text.replace(character, f"\\u{ord(character):04x}")
+        from plotly import io  # noqa: PLC0415  # see the module's docstring
+
+        text = io.to_json(self.document, validate=False).replace("&", "\\u0026")
         return mark_safe(text)  # noqa: S308  # nothing in it can end the script
 
 
@@ -183,21 +232,60 @@ def _without(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
     return {name: value for name, value in trace_or_meta.items() if name not in names}
 
 
+def _with_lists(trace: Part) -> Part:
+    """Trace without arrays: Plotly asks pandas what they are, if only half of that is loaded."""
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in trace.items()
+    }
+
+
 # --- traces -----------------------------------------------------------------------------------
-def line_trace(x: Sequence[Any], y: Sequence[Any], line: Part, **more: object) -> Part:
+SPOKEN: Final = frozenset({"hovertext", "hovertemplate", "text"})
+
+
+def _trace(kind: Literal["Scatter", "Bar"], properties: Part) -> Trace:
+    """Trace of Plotly, not validated: that takes longer than all else of a page.
+
+    The tests validate every figure that any of them makes.
+    """
+    from plotly import graph_objects  # noqa: PLC0415  # see the module's docstring
+
+    return getattr(graph_objects, kind)(**properties, _validate=False)
+
+
+def line_trace(x: Values | None, y: Values, line: Part, **more: object) -> Trace:
     """Lines that say nothing when pointed at, unless `more` has words for them."""
-    trace = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": line}
-    return {**trace, "hoverinfo": "skip", **more}
+    hover = {} if SPOKEN & more.keys() else {"hoverinfo": "skip"}
+    return _trace("Scatter", {"mode": "lines", "x": x, "y": y, "line": line, **hover, **more})
 
 
-def points(x: Sequence[Any], y: Sequence[Any], marker: Part, **more: object) -> Part:
+def points(x: Values, y: Values, marker: Part, **more: object) -> Trace:
     """Symbols at places; with text beside them where `more` has another mode."""
-    return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
+    return _trace("Scatter", {"mode": "markers", "x": x, "y": y, "marker": marker, **more})
 
 
-def hover_texts(texts: Sequence[str]) -> dict[str, Any]:
-    """Texts that the points of a trace show when pointed at."""
-    return {"hovertext": texts, "hoverinfo": "text"}
+def bars(x: Values, y: Values, marker: Part, **more: object) -> Trace:
+    """Bars, whose text stands inside where there is room for it."""
+    return _trace("Bar", {"x": x, "y": y, "marker": marker, **more})
+
+
+def typed_array(values: Floats) -> Part:
+    """Values as Plotly's array of 32-bit numbers, NaN for a gap: many are written fast."""
+    return {"dtype": "f4", "bdata": b64encode(values.astype("<f4").tobytes()).decode()}
+
+
+DIGITS: Final = 6  # of a height: more than pixels can show, and half of the bytes
+
+
+def drawn_digits(heights: Floats) -> Floats:
+    """Values rounded to six significant digits; those for which that is no float64 stay."""
+    with np.errstate(all="ignore"):
+        decimals = DIGITS - 1 - np.floor(np.log10(np.abs(heights)))
+        power = 10.0 ** np.abs(decimals)  # a power of ten below 1 would not be exact
+        up, down = np.round(heights * power) / power, np.round(heights / power) * power
+        rounded = np.where(decimals < 0, down, up)
+    return np.where(np.isfinite(rounded), rounded, heights)
 
 
 # --- words and lines of an axis ---------------------------------------------------------------
@@ -212,9 +300,12 @@ def rows_axis(names: Sequence[str]) -> dict[str, Any]:
     return {**ticks(list(range(len(names))), names), "range": ends, "showgrid": False}
 
 
-def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, Any]:
-    """An axis of numbers between two ends, with round ticks that the library chooses."""
-    return {"range": list(ends), "nticks": about, "exponentformat": "none", **more}
+def number_axis(
+    ends: Sequence[float], about: int, unit: str = "", **more: object
+) -> dict[str, Any]:
+    """An axis between two ends with round ticks that the library chooses; the last has the unit."""
+    suffix = {"ticksuffix": f" {unit}", "showticksuffix": "last"} if unit else {}
+    return {"range": list(ends), "nticks": about, "exponentformat": "none", **suffix, **more}
 
 
 def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
@@ -240,71 +331,38 @@ def log_ticks(ends: Ends) -> list[float]:
     return inside[:: math.ceil(len(inside) / MOST_TICKS)]
 
 
-def axis_words(text: str) -> dict[str, Any]:
-    """The words of the horizontal axis, at its right end below the ticks."""
-    return {
-        **_words(text, "var(--ink-3)"),
-        "xref": "paper",
-        "yref": "paper",
-        "x": 1,
-        "y": 0,
-        "xanchor": "right",
-        "yanchor": "top",
-        "yshift": -22,
-    }
+def axis_words(text: str, **more: object) -> Part:
+    """Words of the horizontal axis, at its right end below the ticks."""
+    place = {"xref": "paper", "y": 0, "xanchor": "right", "yanchor": "top", "yshift": -22}
+    return {**words_at(1, text, font={"color": "var(--ink-3)"}, **place), **more}
 
 
-def words_at(x: float, text: str, **more: object) -> dict[str, Any]:
+def words_at(x: float, text: str, **more: object) -> Part:
     """Words above the plot, over a place of the horizontal axis."""
-    return {
-        **_words(text, "var(--ink-2)"),
-        "xref": "x",
-        "yref": "paper",
-        "x": x,
-        "y": 1,
-        "xanchor": "center",
-        "yanchor": "bottom",
-        **more,
-    }
+    return {"x": x, "y": 1, "text": text, **more}
 
 
-def _words(text: str, colour: str) -> dict[str, Any]:
-    return {"text": text, "showarrow": False, "font": {"size": 12, "color": colour}}
+def straight(x: Ends, y: Ends, colour: str, **line: object) -> dict[str, Any]:
+    """A straight line from one place to another."""
+    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return {"type": "line", **ends, "line": {"color": colour, **line}}
 
 
 def upright(x: float, colour: str, **line: object) -> dict[str, Any]:
     """A vertical line through the whole plot."""
-    return {
-        "type": "line",
-        "xref": "x",
-        "yref": "paper",
-        "x0": x,
-        "x1": x,
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": colour, "width": 1, **line},
-    }
+    return {**straight((x, x), (0, 1), colour, **line), "yref": "paper"}
 
 
 def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
     """A horizontal line from one place of the axis to another, below what is drawn."""
-    return {
-        "type": "line",
-        "xref": "x",
-        "yref": "y",
-        "x0": start,
-        "x1": end,
-        "y0": y,
-        "y1": y,
-        "layer": "below",
-        "line": {"color": colour, "width": 1},
-    }
+    return {**straight((start, end), (y, y), colour), "layer": "below"}
 
 
-def band(along: str, **across: object) -> dict[str, Any]:
+def band(along: str, **across: object) -> Part:
     """A band below what is drawn, over the whole plot along one axis, `x` or `y`."""
-    rectangle = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, **across}
-    return {**rectangle, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+    rectangle = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1}
+    fill = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+    return {**rectangle, **fill, **across}
 
 
 def spread_apart(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from analysis.web.figures import WIDTH, FigureCell, FigureTable, WebFigure, ticks
+from analysis.web.figures import WIDTH, FigureCell, FigureTable, Trace, WebFigure, bars, ticks
 
-MARGIN: Final = {"l": 52, "r": 8, "t": 40, "b": 8, "pad": 0}
+MARGIN: Final = {"l": 52, "r": 8, "t": 40, "b": 8}
 COLUMN: Final = 37  # px, at most
 ROW: Final = 28
 LYING: Final = 12  # codes of more columns do not fit side by side on a narrow page
@@ -90,7 +90,6 @@ def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
         "margin": MARGIN,
         "xaxis": {**ticks(positions, codes), **columns, "range": [-0.5, end]},
         "yaxis": {**ticks(positions, codes), "showgrid": False, "range": [end, -0.5]},
-        "uniformtext": {"mode": "hide", "minsize": 9},
     }
 
 
@@ -98,30 +97,39 @@ def _table_cell(lists: str, cell: HeatCell) -> FigureCell:
     return FigureCell(cell.text or "–", lists + cell.pair if cell.pair else "")
 
 
-def heat_trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> dict[str, Any]:
-    """Cells as bars: Plotly's own heat map is one picture, which paper shows in pixels."""
+def heat_trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> Trace:
+    """Cells of a map, each with the end of the address of its list."""
     cells = [cell for row in rows for cell in row]
-    shades = [cell.shade for cell in cells]
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "base": [x - SIDE / 2 for _ in names for x in range(len(names))],
-        "x": [None if shade is None else SIDE for shade in shades],
-        "y": [y for y in range(len(names)) for _ in names],
-        "width": SIDE,
-        "marker": {"color": [f"var(--heat-{shade or 0})" for shade in shades]},
-        "text": [cell.text for cell in cells],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {
-            "size": 12,
-            "color": [
-                f"var(--on-heat-{'high' if (shade or 0) >= HIGH else 'low'})" for shade in shades
-            ],
-        },
-        "hovertext": [cell.words for cell in cells],
-        "hoverinfo": "text",
-        "customdata": [cell.pair for cell in cells],
-        "meta": {"sources": list(names)},
-    }
+    return heat_bars(
+        len(names),
+        [cell.shade for cell in cells],
+        [cell.text for cell in cells],
+        [cell.words for cell in cells],
+        customdata=[cell.pair for cell in cells],
+        meta={"sources": list(names)},
+    )
+
+
+def heat_bars(
+    columns: int,
+    shades: Sequence[int | None],
+    texts: Sequence[str],
+    words: Sequence[str],
+    **more: object,
+) -> Trace:
+    """Cells as bars, row by row: Plotly's own heat map is one picture, which paper shows in pixels.
+
+    A cell without a shade is left out.
+    """
+    return bars(
+        [None if shade is None else SIDE for shade in shades],
+        [cell_index // columns for cell_index in range(len(shades))],
+        {"color": [f"var(--heat-{shade or 0})" for shade in shades]},
+        base=[cell_index % columns - SIDE / 2 for cell_index in range(len(shades))],
+        orientation="h",
+        width=SIDE,
+        text=texts,
+        textfont={"color": [INK[(shade or 0) >= HIGH] for shade in shades]},
+        hovertext=words,
+        **more,
+    )

@@ -12,8 +12,9 @@ import pytest
 from config import garbage
 from config.environment import ROOT
 
+DRAWN = "plotly.graph_objs._scatter"  # of what a figure is made
 HEAVY = (
-    *("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
+    *("numba", "pandas", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
     *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
     "redis",  # until a broker is asked
 )
@@ -27,9 +28,11 @@ print("frozen", gc.get_freeze_count() > 10_000)
 print("command has", loaded(*{PAGES}))
 signals.celeryd_init.send(sender=None)
 print("pauses", not gc.isenabled())
+import analysis.trend.figures
+print("command has", loaded("plotly"))
 current_app.loader.init_worker()
-print("worker has", loaded("config.urls"))
 signals.worker_init.send(sender=None)
+print("worker has", loaded("config.urls", "{DRAWN}"))
 print("collects", gc.isenabled())
 import config.wsgi
 print("registered", list(sys.modules["analysis.work.kinds"]._kinds.present))
@@ -39,7 +42,8 @@ SAID = """\
 frozen True
 command has []
 pauses True
-worker has []
+command has []
+worker has ['plotly.graph_objs._scatter']
 collects True
 registered ['run', 'exploration', 'report', 'archive', 'training']
 web has ['config.urls']

@@ -19,12 +19,17 @@ from analysis.web.figures import (
     WHOLE_PAGE,
     FigureTable,
     Part,
+    Trace,
     WebFigure,
     axis_words,
     band,
+    bars,
+    drawn_digits,
     level,
     line_trace,
     number_axis,
+    straight,
+    typed_array,
     words_at,
 )
 from people.templatetags.writing import si_unit, whole
@@ -67,25 +72,12 @@ def run_sequence(
     return WebFigure(
         name="run-sequence",
         label="Run sequence",
-        traces=[
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": (start + value_indices).tolist(),
-                "y": _scaled(extremes, factor),
-                "line": {"width": 1, "color": "var(--series)"},
-                "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
-            }
-        ],
+        traces=[extremes_line(start + value_indices, extremes / factor, unit)],
         layout={
-            "margin": {"l": 60, "r": 12, "t": 8, "b": 40, "pad": 0},
+            "margin": {"l": 60, "r": 12, "t": 8, "b": 40},
             "hovermode": "x",
             "xaxis": number_axis([start, start + max(values.size - 1, 1)], 8),
-            "yaxis": {
-                **number_axis([limit / factor for limit in limits], 5),
-                "ticksuffix": f" {unit}",
-                "showticksuffix": "last",
-            },
+            "yaxis": number_axis([limit / factor for limit in limits], 5, unit),
             "annotations": [axis_words("iteration")],
         },
         table=None,
@@ -109,9 +101,14 @@ def column_extremes(values: Values) -> tuple[np.ndarray, Values]:
     return extreme_indices, values[extreme_indices]
 
 
-def _scaled(values: Values, factor: float) -> list[float]:
-    """Divide by `factor`, and keep as many digits as a chart can show."""
-    return [float(f"{scaled:.6g}") for scaled in (values / factor).tolist()]
+def extremes_line(iterations: np.ndarray, heights: Values, unit: str) -> Trace:
+    """Line of the values of a series that are drawn."""
+    return line_trace(
+        iterations,
+        drawn_digits(heights),
+        {"width": 1, "color": "var(--series)"},
+        hovertemplate=f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
+    )
 
 
 # --- lag plots --------------------------------------------------------------------------------
@@ -138,7 +135,7 @@ def lag_plots(
             for trace in shaded_cells(cells, plot_index)
         ],
         layout={
-            "margin": {"l": 0, "r": 0, "t": 36, "b": 4, "pad": 0},
+            "margin": {"l": 0, "r": 0, "t": 36, "b": 4},
             "plot_bgcolor": "var(--surface)",
             **{name: axis for pair in axes for name, axis in pair.items()},
             "shapes": [_diagonal(plot_index) for plot_index in range(len(lags))],
@@ -173,7 +170,7 @@ def _suffix(plot_index: int) -> str:
     return str(plot_index + 1) if plot_index else ""
 
 
-def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Part]:
+def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Trace]:
     """Rectangles of the cells with pairs, a trace a shade, on the axes of plot `plot_index`.
 
     Filled outlines, since the library that is served draws lines and bars alone.
@@ -183,17 +180,16 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Part]:
     return [_shaded_trace(shades == number, number - 1, plot_index) for number in numbers]
 
 
-def _shaded_trace(is_filled: np.ndarray, shade: int, plot_index: int) -> Part:
+def _shaded_trace(is_filled: np.ndarray, shade: int, plot_index: int) -> Trace:
     rows, run_starts, run_ends = filled_runs(is_filled)
-    runs = list(zip(rows.tolist(), run_starts.tolist(), run_ends.tolist(), strict=True))
+    gap = np.full(rows.size, np.nan)
     return line_trace(
-        [x for _, a, b in runs for x in (a - 0.5, b - 0.5, b - 0.5, a - 0.5, None)],
-        [y for row, _, _ in runs for y in (row - 0.5, row - 0.5, row + 0.5, row + 0.5, None)],
-        {"width": 0},
+        typed_array(np.column_stack([run_starts, run_ends, run_starts, gap]) - 0.5),
+        typed_array(np.column_stack([rows, rows + 1, rows, gap]) - 0.5),
+        {"width": 0, "shape": "hv"},
         fill="toself",
         fillcolor=f"var(--heat-{FIRST_SHADE + shade})",
         hoveron="fills",
-        hoverinfo="text",
         text=_pairs_in_words(shade),
         xaxis=f"x{_suffix(plot_index)}",
         yaxis=f"y{_suffix(plot_index)}",
@@ -233,17 +229,13 @@ def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
     return {f"xaxis{_suffix(plot_index)}": across, f"yaxis{_suffix(plot_index)}": up}
 
 
-def _diagonal(plot_index: int) -> dict[str, Any]:
-    line = level(-0.5, "var(--rule)", -0.5, CELLS - 0.5)
-    return {
-        **line,
-        "y1": CELLS - 0.5,
-        "xref": f"x{_suffix(plot_index)}",
-        "yref": f"y{_suffix(plot_index)}",
-    }
+def _diagonal(plot_index: int) -> Part:
+    ends, suffix = (-0.5, CELLS - 0.5), _suffix(plot_index)
+    axes = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
+    return {**straight(ends, ends, "var(--rule)"), "layer": "below", **axes}
 
 
-def _over(plot_index: int, text: str) -> dict[str, Any]:
+def _over(plot_index: int, text: str) -> Part:
     x, y = f"x{_suffix(plot_index)} domain", f"y{_suffix(plot_index)} domain"
     return words_at(0, text, xref=x, yref=y, xanchor="left", align="left")
 
@@ -268,19 +260,13 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
         name=f"correlation-{title.replace(' ', '-')}",
         label=f"Autocorrelation {title}",
         traces=[
-            {
-                "type": "bar",
-                "x": lags,
-                "y": [round(coefficient, 4) for coefficient in r],
-                "width": 0.4,
-                "marker": {
-                    "color": [
-                        "var(--ink)" if is_bar_outside else "var(--ink-3)"
-                        for is_bar_outside in is_outside
-                    ]
-                },
-                "hovertemplate": f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
-            },
+            bars(
+                lags,
+                [round(coefficient, 4) for coefficient in r],
+                {"color": ["var(--ink)" if outside else "var(--ink-3)" for outside in is_outside]},
+                width=0.4,
+                hovertemplate=f"lag %{{x}}: %{{y:.4f}}, band ±{acf.band:.4f}<extra></extra>",
+            ),
             *(_bartlett(acf) if bartlett else ()),
         ],
         layout={
@@ -299,7 +285,7 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
     )
 
 
-def _bartlett(acf: Autocorrelation) -> list[Part]:
+def _bartlett(acf: Autocorrelation) -> list[Trace]:
     """Two staircases, above and below."""
     line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
     lags, widths = list(range(1, acf.lags + 1)), acf.bartlett[1:].tolist()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from django.urls import reverse
 
@@ -15,10 +14,12 @@ from analysis.statistics.answers import NEVER, Number
 from analysis.web.figures import (
     WHOLE_PAGE,
     Part,
+    Trace,
     WebFigure,
     axis_words,
     band,
-    hover_texts,
+    drawn_digits,
+    line_trace,
     log_axis,
     number_axis,
     points,
@@ -29,7 +30,6 @@ from people.templatetags.writing import si_unit, whole
 from series.drawings import chart
 
 HEIGHT, NARROW_HEIGHT = 420, 320
-DIGITS: Final = 6  # of a height: more than pixels can show, and half of the bytes
 
 
 def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
@@ -58,10 +58,9 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
             ),
         ],
         layout={
-            "margin": {"l": 72, "r": 16, "t": 24, "b": 44, "pad": 0},
+            "margin": {"l": 72, "r": 16, "t": 24, "b": 44},
             "xaxis": number_axis((fork_chart.begin, fork_chart.end), 8, fixedrange=False),
             "yaxis": _values_axis(fork_chart, query, factor, unit),
-            "hovermode": "closest",
             "shapes": list(_truth_shapes(fork_chart)),
             "annotations": [axis_words("iteration"), *_truth_words(fork_chart)],
         },
@@ -86,7 +85,7 @@ def _values_axis(fork_chart: ForkChart, query: ForkChartQuery, factor: float, un
         low, high = (math.log10(limit / factor) for limit in limits)
         return log_axis((low, high), unit)
     ends = [limit / factor for limit in fork_chart.limits]
-    return number_axis(ends, 6, ticksuffix=f" {unit}", showticksuffix="last")
+    return number_axis(ends, 6, unit)
 
 
 def file_address(fork_chart: ForkChart, query: ForkChartQuery) -> str:
@@ -99,21 +98,18 @@ def fork_name(fork: ChartedFork) -> str:
     return f"fork-{fork.series.fork}"
 
 
-def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Part:
-    hover_template = (
-        f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
+def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Trace:
+    words = f"Fork {fork.series.fork}<br>iteration %{{x}}<br>%{{y:.4g}} {unit}<extra></extra>"
+    return line_trace(
+        None,
+        drawn_digits(fork.line.y / factor),
+        {"color": colour(fork_index), "dash": dash(fork_index), "width": 1.2},
+        x0=fork.line.first,
+        dx=fork.line.stretch,
+        legendgroup=fork_name(fork),
+        hovertemplate=words,
+        meta={"address": fork.series.get_absolute_url(), "raises": True},
     )
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x0": fork.line.first,
-        "dx": fork.line.stretch,
-        "y": [float(f"{height / factor:.{DIGITS}g}") for height in fork.line.y.tolist()],
-        "legendgroup": fork_name(fork),
-        "line": {"color": colour(fork_index), "dash": dash(fork_index), "width": 1.2},
-        "hovertemplate": hover_template,
-        "meta": {"address": fork.series.get_absolute_url(), "raises": True},
-    }
 
 
 Places = Mapping[str, Number]  # by the name of a fork
@@ -141,7 +137,7 @@ def _method_words(fork_chart: ForkChart, query: ForkChartQuery) -> tuple[str, st
 
 def _marks(
     fork_chart: ForkChart, factor: float, source_label: str, symbol: str, start_by_fork: Places
-) -> Iterator[Part]:
+) -> Iterator[Trace]:
     """One mark a fork that becomes steady within the window, on its line."""
     marked_forks = [
         (fork_index, fork, start_by_fork[fork_name(fork)], height)
@@ -163,12 +159,10 @@ def _marks(
         {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": marker_edge},
         ids=[fork_name(fork) for _, fork, _, _ in marked_forks],
         customdata=[fork.series.get_absolute_url() for _, fork, _, _ in marked_forks],
-        **hover_texts(
-            [
-                f"Fork {fork.series.fork}<br>{source_label}: steady from {whole(start)}"
-                for _, fork, start, _ in marked_forks
-            ]
-        ),
+        hovertext=[
+            f"Fork {fork.series.fork}<br>{source_label}: steady from {whole(start)}"
+            for _, fork, start, _ in marked_forks
+        ],
         meta={"raises": True},
     )
 
@@ -179,8 +173,7 @@ def _truth_shapes(fork_chart: ForkChart) -> Iterator[Part]:
     if truth is None or truth.middle is None:
         return
     if len(truth.steady) > 1:
-        reach = band("y", xref="x", x0=truth.steady[0], x1=truth.steady[-1])
-        yield {**reach, "fillcolor": "var(--hair)"}
+        yield band("y", x0=truth.steady[0], x1=truth.steady[-1], fillcolor="var(--hair)")
     yield upright(truth.middle, "var(--ink)", dash="dot")
 
 

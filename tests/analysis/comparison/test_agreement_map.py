@@ -31,7 +31,7 @@ def compared(compared_study: Campaign) -> ComparisonResult:
 def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, str]]:
     """Text, words and list of every cell, by the names of its row and column."""
     figure = agreement_map.agreement_map(compared)
-    (trace,) = figure.traces
+    (trace,) = figure.document["data"]
     names = trace["meta"]["sources"]
     places = [(row, column) for row in names for column in names]
     lists = [
@@ -116,7 +116,7 @@ def test_a_map_of_few(check_figure: Any, n: int) -> None:
     figure = heat_map("few", "Few", sources, rows, lists="/?")
 
     check_figure(figure)
-    (trace,) = figure.traces
+    (trace,) = figure.document["data"]
     assert trace["text"] == ["", "75", "75", ""][: n * n]
     assert trace["marker"]["color"][1:2] == ["var(--heat-8)"][: n - 1 if n else 0]
 

@@ -33,7 +33,7 @@ def compared(compared_study: Campaign) -> ComparisonResult:
 
 
 def curves(found: ComparisonResult) -> dict[str, Any]:
-    traces = error_distribution(found).traces
+    traces = error_distribution(found).document["data"]
     return {trace["legendgroup"]: trace for trace in traces if "legendgroup" in trace}
 
 
@@ -83,7 +83,7 @@ def test_labels_of_many_methods_are_apart_and_all_there(
     assert found
 
     figure = error_distribution(found)
-    (labels,) = [trace for trace in figure.traces if "ids" in trace]
+    (labels,) = [trace for trace in figure.document["data"] if "ids" in trace]
 
     assert len(labels["ids"]) == len(curves(found)) == 33
     assert figure.height > 33 * LABEL_STEP

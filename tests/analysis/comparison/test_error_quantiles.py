@@ -22,7 +22,7 @@ def strips(study: Campaign, tolerance: int | None) -> WebFigure:
 
 def test_a_row_has_its_quantiles_on_the_symmetric_axis(compared_study: Campaign) -> None:
     figure = strips(compared_study, 22)
-    reach, half, median, symbols = figure.traces
+    reach, half, median, symbols = figure.document["data"]
 
     # Errors 0, 28 and −2: quantiles −1.8, −1, 0, 14 and 25.2.
     assert reach["base"][0] == pytest.approx(-0.4472, abs=1e-4)
@@ -32,7 +32,7 @@ def test_a_row_has_its_quantiles_on_the_symmetric_axis(compared_study: Campaign)
     assert symbols["marker"]["symbol"][0] == "circle"
     assert figure.layout["yaxis"]["ticktext"][:2] == ["KB", "SDM"]
     assert "customdata" not in symbols  # a symbol raises its row, the others open its series
-    assert all(each["ids"] == list(figure.methods) for each in figure.traces)
+    assert all(each["ids"] == list(figure.methods) for each in figure.document["data"])
 
 
 def test_the_band_is_there_where_all_series_have_one_tolerance(compared_study: Campaign) -> None:

@@ -173,7 +173,7 @@ def test_the_table_of_errors_by_series_opens_what_its_points_open(compared: Any)
     figure = plots.by_series(compared, "kb-kssd")
 
     assert figure.table
-    (trace,), href = figure.traces, figure.meta["href"]
+    (trace,), href = figure.document["data"], figure.meta["href"]
     rows = [(row[0].href, row[1].text) for row in figure.table.rows]
     assert rows == [
         (href.replace("{}", point), words.rpartition(": ")[2])
@@ -186,8 +186,8 @@ def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
     drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
 
     assert drawing.layout["yaxis"]["ticktext"] == ["−10", "−1", "0", "+1", "+10"]
-    assert drawing.traces[0]["y"][0] == 0
-    assert drawing.traces[0]["y"][1] == pytest.approx(1.4624)  # log10(1 + 28)
+    assert drawing.document["data"][0]["y"][0] == 0
+    assert drawing.document["data"][0]["y"][1] == pytest.approx(1.4624)  # log10(1 + 28)
 
 
 # --- stacked bars -----------------------------------------------------------------------------
@@ -214,9 +214,10 @@ def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
     (shown,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
 
     assert shown.table
-    rows = [list(each) for each in zip(*(trace["x"] for trace in shown.traces), strict=True)]
+    traces = shown.document["data"]
+    rows = [list(row) for row in zip(*(trace["x"] for trace in traces), strict=True)]
     assert rows == [[int(cell.text) for cell in row[1:-1]] for row in shown.table.rows]
-    for which, trace in enumerate(shown.traces, 1):
+    for which, trace in enumerate(traces, 1):
         assert trace["customdata"] == [row[which].href for row in shown.table.rows]
         assert trace["ids"] == list(shown.methods)
 
@@ -267,7 +268,7 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     delta = plots.signed_errors(compared, "kb-kssd")
     known = delta[np.isfinite(delta)]
     assert rows["KB-KSSD"] == ["3", f"+{known.mean():.0f}", f"{known.std():.1f}"]
-    steps, normal = (each for each in shown.traces if each["legendgroup"] == "kb-kssd")
+    steps, normal = (each for each in shown.document["data"] if each["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     width = steps["x"][2] - steps["x"][1]
     peak = known.size * width * stats.norm.pdf(known.mean(), known.mean(), known.std())
@@ -285,7 +286,7 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(compared: Any) ->
     delta = plots.signed_errors(compared, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
-    steps, normal = (each for each in shown.traces if each["legendgroup"] == "kb-kssd")
+    steps, normal = (each for each in shown.document["data"] if each["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     assert min(*steps["x"], *normal["x"]) == 0
     means = [each["x0"] for each in shown.layout["shapes"]]

@@ -45,14 +45,15 @@ def test_every_elbow_begins_at_its_rank_and_ends_at_its_label(
     figure = figure_of(section)
 
     check_figure(figure)
-    elbows = {each["legendgroup"]: each for each in figure.traces if "legendgroup" in each}
+    traces = figure.document["data"]
+    elbows = {trace["legendgroup"]: trace for trace in traces if "legendgroup" in trace}
     assert {name: each["x"][0] for name, each in elbows.items()} == {
         "kb-kssd": 1,
         "sdm": 2,
         "cp-ssd": 3.5,
         "pilot": 3.5,
     }
-    labels = figure.traces[-1]
+    labels = traces[-1]
     ends = zip(labels["x"], labels["y"], strict=True)
     assert dict(zip(labels["ids"], ends, strict=True)) == {
         name: (each["x"][-1], each["y"][-1]) for name, each in elbows.items()
@@ -61,7 +62,7 @@ def test_every_elbow_begins_at_its_rank_and_ends_at_its_label(
 
 
 def test_methods_alike_stand_under_one_bar(section: RankSection) -> None:
-    traces = figure_of(section).traces
+    traces = figure_of(section).document["data"]
     (bar,) = [each for each in traces if each.get("line", {}).get("width") == 4]
 
     assert np.mean(bar["x"]) == 3.5

@@ -251,7 +251,7 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     assert float(row[x + 1].text) == pytest.approx(100 * best.off, rel=5e-3)
     _check_narrow(figure.document["layout"], x, y)
     columns, rows = len(figure.table.heads) - 1, len(figure.table.rows)
-    (bars,) = figure.traces
+    (bars,) = figure.document["data"]
     assert bars["y"] == [at for at in range(rows) for _ in range(columns)]
     assert figure.layout["xaxis"]["range"] == [-0.5, columns - 0.5]
     assert figure.layout["yaxis"]["range"] == [rows - 0.5, -0.5]
@@ -290,7 +290,7 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     assert with_dot is not None
     assert with_one_aside is not None
     assert without is not None
-    (bars, dot), (alone,) = with_dot.traces, without.traces
+    (bars, dot), (alone,) = with_dot.document["data"], without.document["data"]
     frame = with_dot.layout["shapes"][-1]
     assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
     assert frame["y0"] < dot["y"][0] < frame["y1"]

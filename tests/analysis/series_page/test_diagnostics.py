@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from django.http import QueryDict
 from django.test import Client
+from numpy.testing import assert_equal
 
 from analysis.series_page.diagnostics import figures
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
@@ -162,6 +164,11 @@ def test_who_has_yet_to_answer_gets_none(
     assert 'id="diagnostics"' not in client.get(four[1].get_absolute_url()).content.decode()
 
 
+def drawn_numbers(typed_array: dict[str, str]) -> np.ndarray:
+    assert typed_array["dtype"] == "f4"
+    return np.frombuffer(base64.b64decode(typed_array["bdata"]), "<f4")
+
+
 def test_runs_of_cells_of_one_shade_are_one_rectangle() -> None:
     shaded = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), plot_index=1)
 
@@ -170,6 +177,7 @@ def test_runs_of_cells_of_one_shade_are_one_rectangle() -> None:
         ("4 to 6 pairs", "var(--heat-6)"),
         ("16 pairs or more", "var(--heat-10)"),
     ]
-    assert shaded[0]["x"] == [0.5, 2.5, 2.5, 0.5, None]
-    assert shaded[0]["y"] == [-0.5, -0.5, 0.5, 0.5, None]
+    assert shaded[0]["line"]["shape"] == "hv"  # from one corner to the other, and back
+    assert_equal(drawn_numbers(shaded[0]["x"]), [0.5, 2.5, 0.5, np.nan])
+    assert_equal(drawn_numbers(shaded[0]["y"]), [-0.5, 0.5, -0.5, np.nan])
     assert {trace["xaxis"] for trace in shaded} == {"x2"}

@@ -135,10 +135,10 @@ def test_bars_of_indices_say_what_the_table_says(
     assert [cell.text for cell in drawn.table.rows[0]] == [
         *("k", "0.410", "0.100", "−0.021", "0.050", "0.600")
     ]
-    assert drawn.traces[0]["hovertext"] == [
+    assert drawn.document["data"][0]["hovertext"] == [
         "k, in all: 0.410 ± 0.100; a quarter of the samples 0.600"
     ]
-    assert drawn.traces[0]["error_x"]["array"] == [0.1]
+    assert drawn.document["data"][0]["error_x"]["array"] == [0.1]
     low, high = drawn.layout["xaxis"]["range"]
     assert low < -0.0712
     assert high > 0.6  # the ring of the quarter is in the picture

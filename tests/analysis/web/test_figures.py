@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
+from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from django.template.loader import render_to_string
+from plotly import io
 
 from analysis.methods import symbols
 from analysis.web.figures import (
@@ -15,8 +20,13 @@ from analysis.web.figures import (
     FigureTable,
     WebFigure,
     axis_words,
+    bars,
+    drawn_digits,
     level,
+    line_trace,
+    load_plotly,
     log_ticks,
+    points,
     spread_apart,
     tick_step,
     tick_text,
@@ -27,7 +37,7 @@ from analysis.web.figures import (
 
 
 def figure(**more: Any) -> WebFigure:
-    trace = {"type": "bar", "x": [1, 2], "y": [3, 4], "customdata": ["/one/", "/two/"]}
+    trace = bars([1, 2], [3, 4], {}, customdata=["/one/", "/two/"])
     given = {
         "name": "few",
         "label": "Two bars",
@@ -55,12 +65,9 @@ def test_parts_are_those_that_plotly_knows(check_figure: Any) -> None:
 def test_the_looks_of_all_slots_are_those_that_plotly_knows(check_figure: Any) -> None:
     slots = [None, *range(41)]
     traces = [
-        {
-            "type": "scatter",
-            "line": {"dash": symbols.dash(slot), "color": symbols.colour(slot)},
-            "marker": {"symbol": symbols.marker(slot)},
-        }
+        points([1], [1], {"symbol": symbols.marker(slot)}, line=line)
         for slot in slots
+        for line in [{"dash": symbols.dash(slot), "color": symbols.colour(slot)}]
     ]
 
     check_figure(figure(traces=traces))
@@ -76,16 +83,63 @@ def test_the_same_figure_is_the_same_bytes_and_cannot_end_its_element() -> None:
     assert text == figure().json
     assert not set("<>&") & set(text)
     assert json.loads(text)["layout"]["xaxis"]["ticktext"] == ["a", "</script>&"]
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        _ = figure(traces=[{"type": "bar", "y": [float("nan")]}]).json
+
+
+def test_a_number_that_is_none_is_a_gap() -> None:
+    text = figure(traces=[bars([1, 2], [math.nan, 3], {}), bars([1], [math.inf], {})]).json
+
+    assert [trace["y"] for trace in json.loads(text)["data"]] == [[None, 3], [None]]
+
+
+def test_a_figure_is_drawn_while_another_thread_imports_pandas(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def text() -> str:
+        trace = bars(np.array([1, 2]), [3, 4], {}, hovertext=["one", "two"])
+        return figure(traces=[trace, line_trace(None, np.array([0.5]), {})]).json
+
+    before = text()
+    monkeypatch.setitem(sys.modules, "pandas", ModuleType("pandas"))  # nothing in it yet
+
+    assert text() == before
+
+
+def test_the_template_of_all_figures_is_registered_and_goes_with_each() -> None:
+    template = json.loads(figure().json)["layout"]["template"]
+
+    assert template == io.templates["plateau"].to_plotly_json() == load_plotly()
+    assert template["layout"]["paper_bgcolor"] == "var(--bg)"
+
+
+@pytest.mark.parametrize(
+    ("height", "rounded"),
+    [
+        (0.0, 0.0),
+        (-1.23456789, -1.23457),
+        (123_456_789.0, 123_457_000.0),
+        (9.999999, 10.0),
+        (1.23456789e-300, 1.23457e-300),
+        (1.7976931348623157e308, 1.79769e308),
+        (5e-324, 5e-324),
+        (0.1 + 0.2, 0.3),
+    ],
+)
+def test_a_height_is_drawn_with_six_digits(height: float, rounded: float) -> None:
+    assert drawn_digits(np.array([height])).tolist() == [pytest.approx(rounded, rel=1e-15)]
+
+
+def test_heights_are_short_in_the_page() -> None:
+    heights = np.random.default_rng(1).lognormal(0, 8, 10_000)
+
+    assert max(len(repr(height).strip("0.")) for height in drawn_digits(heights).tolist()) < 13
 
 
 def test_a_still_figure_leads_nowhere() -> None:
     moving = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
     still = moving.without_links
 
-    assert "/one/" in moving.json
-    assert "/" not in still.json.replace("/script", "")
+    assert "u002fone" in moving.json
+    assert "u002f" not in still.json.replace("\\u002fscript", "")
     assert still.document["layout"]["meta"]["raised"] == "kb"
 
 
