@@ -32,7 +32,8 @@ async ({ mayBeEmpty, mostControls }) => {
   const DRAWN = "svg, .visually-hidden, dialog, [aria-hidden=true], [data-plot-stage], .chart-stages"
   for (const element of shown("main :not(code)")) {
     if (element.scrollWidth <= element.clientWidth + 1) continue
-    const { overflowX, textOverflow, direction, display } = getComputedStyle(element)
+    const { overflowX, textOverflow, direction, display, clipPath } = getComputedStyle(element)
+    if (clipPath !== "none") continue // read aloud alone
     const isCut = textOverflow === "ellipsis" && overflowX !== "visible" && direction === "ltr"
     const isHidden = /hidden|clip/.test(overflowX) && textOverflow === "clip" && !element.closest(DRAWN)
     if (isHidden && words(element)) faults.push(`words are cut: ${words(element)}`)

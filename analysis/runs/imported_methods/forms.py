@@ -25,7 +25,9 @@ class ImportedMethodForm(forms.Form):
         help_text="Two to four letters, the label on charts; another one is taken where it is "
         "not free.",
     )
-    convention = forms.ChoiceField(choices=list(CONVENTIONS.items()), label="Which index, and how")
+    convention = forms.ChoiceField(
+        choices=list(CONVENTIONS.items()), label="Which index, and how", widget=forms.RadioSelect
+    )
 
     def __init__(self, *args: Any, waiting: ImportedMethod, **kwargs: Any) -> None:
         names = ("title", "version", "code", "convention")
