@@ -6,6 +6,7 @@ python -m docs.declared_tables [--check]
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.exports import BESIDE
 from analysis.site import exports as site_exports
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
+from analysis.urls import DOWNLOADS
 from annotate.importing.screening_table import screening_columns
 from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
@@ -33,6 +35,7 @@ from formats.registry import READERS
 from formats.tables import TableColumn
 
 EXAMPLES: Final = 50  # simulated series of each shape
+PLACE: Final = re.compile(r"<\w+:(?P<name>\w+)>")  # a part of an address
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 
@@ -53,6 +56,22 @@ def exported_files() -> str:
         f"### {export.title}\n\n{columns(export.columns)}"
         for export in site_exports.TABLES.values()
     )
+
+
+def page_tables() -> str:
+    """Every table of a page, with its address and its columns in their order."""
+    return "\n\n".join(
+        f"### {table.title}\n\n`/{PLACE.sub(place_name, address)}?what={name}`\n\n"
+        f"{meanings(table.columns)}"
+        for address, declared in DOWNLOADS.values()
+        for name, table in declared.tables.items()
+        if not callable(table.columns)
+    )
+
+
+def place_name(place: re.Match[str]) -> str:
+    """Name of a part of an address, as commands name it."""
+    return place["name"].upper()
 
 
 def columns(table_columns: Iterable[TableColumn[Any]]) -> str:
@@ -112,6 +131,7 @@ def _codes(words: tuple[str, ...]) -> str:
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
     ("file-formats.md", "exported files"): exported_files,
+    ("tables.md", "tables of pages"): page_tables,
     ("api.md", "operations"): operations,
     ("campaigns.md", "screening columns"): lambda: columns(screening_columns()),
     ("shapes.md", "confusion of 3,000 values"): lambda: confusion_table(3000),

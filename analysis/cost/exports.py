@@ -85,7 +85,7 @@ _METHODS: Final = {
     "version": "version of the method",
     "params": "its parameters, defaults written out",
     "benchmarks": "benchmarks on which it has an answer",
-    "untimed": "benchmarks without seconds: nobody says how long an iteration lasts",
+    "untimed": "benchmarks without seconds: the length of an iteration is unknown",
     **_COUNTED,
     **_quartiles("warm_up", "the iterations before the measurement, over series"),
     "seconds_total": f"{_SECONDS}, of all benchmarks",
