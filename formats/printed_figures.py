@@ -26,7 +26,6 @@ from formats.summaries import ONE_FIGURE
 
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]{0,20}[mKGA]")
 _MEASURED: Final = re.compile(r"(?P<value>[0-9.]{1,30})(?P<unit>[a-zµμ]{1,2})")
-_LOOKED_AT: Final = 5_000  # lines
 
 
 class PrintedFigure(NamedTuple):
@@ -43,12 +42,13 @@ class FigureLines:
     """Lines of one tool.
 
     `finder` makes, for each file, a function that finds the figure of a line; its second argument
-    is the last line of words before it.
+    is the last line of words before it. `mark` stands in each line with a figure.
     """
 
     name: str
     title: str
     finder: Callable[[], Callable[[str, str], PrintedFigure | None]]
+    mark: str
     example: str
     remedy: str
 
@@ -105,8 +105,9 @@ def _series(
 
 
 def _recognise(lines: FigureLines, start: FileStart) -> str:
-    first_lines = iter(start.text.splitlines()[:_LOOKED_AT])
-    if next(_figures(lines, first_lines), None) is None:
+    if lines.mark not in start.text:
+        return ""
+    if next(_figures(lines, iter(start.text.splitlines())), None) is None:
         return ""
     return f"lines such as “{lines.example}”: {lines.title}"
 
@@ -183,6 +184,7 @@ LIBTEST: Final = _reader(
         name="libtest",
         title="output of cargo bench",
         finder=lambda: _libtest,
+        mark="... bench:",
         example="test sort ... bench: 1,234 ns/iter (+/- 56)",
         remedy=LIBTEST_REMEDY,
     )
@@ -192,6 +194,7 @@ CRITERION: Final = _reader(
         name="criterion-text",
         title="output of Criterion.rs",
         finder=lambda: _criterion,
+        mark="time:",
         example="sort time: [1.0 ns 1.1 ns 1.2 ns]",
         remedy="give target/criterion/…/new/sample.json, which has every sample",
     )
@@ -201,6 +204,7 @@ DART: Final = _reader(
         name="dart",
         title="output of Dart's benchmark_harness",
         finder=lambda: _dart,
+        mark="(RunTime",
         example="Sort(RunTime): 12.3 us.",
         remedy="time every call with a Stopwatch, one number a line",
     )
@@ -210,6 +214,7 @@ LUAU: Final = _reader(
         name="luau",
         title="output of Luau's bench_support",
         finder=lambda: _luau,
+        mark="||_||",
         example="|><|sort|><|1.2|><|1.3||_||",
         remedy="print the times before bench_support sorts them, one number a line",
     )
@@ -219,6 +224,7 @@ WRK: Final = _reader(
         name="wrk",
         title="output of wrk and wrk2",
         finder=_Wrk,
+        mark="Requests/sec:",
         example="Requests/sec: 1234.5",
         remedy="record every request with k6 run --out json=FILE",
     )
