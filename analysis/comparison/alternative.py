@@ -12,7 +12,6 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import (
     DEFAULT_SORT,
     ComparisonResult,
-    LeaderboardRow,
     measured_row,
 )
 from analysis.statistics.paired_bootstrap import FigureSample, differences
@@ -44,61 +43,36 @@ def key_figure(query: ComparisonQuery) -> str:
 
 def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
     """Every row of the leaderboard that the second setting has, too, by name."""
-    second_setting = compared.other
+    second_setting, column = compared.other, key_figure(compared.asked)
     if second_setting is None:
         return {}
-    column = key_figure(compared.asked)
     second_entries = {entry.name: entry for entry in second_setting.entries}
-    return {
-        entry.name: _beside(
-            entry,
-            second_entries[entry.name],
-            column,
-            _interval(compared.inputs, second_setting.inputs, entry.name, column),
-        )
-        for entry in compared.entries
-        if entry.name in second_entries
-    }
-
-
-def _beside(
-    entry: LeaderboardRow,
-    second_row: LeaderboardRow,
-    column: str,
-    interval: tuple[float | None, float | None],
-) -> AlternativeRow:
-    first_value, second_value = entry.row.figures[column], second_row.row.figures[column]
-    change = None if first_value is None or second_value is None else first_value - second_value
-    return AlternativeRow(second_value, change, *interval, second_row.rank)
+    rows = {}
+    for entry in compared.entries:
+        if second_entry := second_entries.get(entry.name):
+            first, second = (row.row.figures[column] for row in (entry, second_entry))
+            change = None if first is None or second is None else first - second
+            interval = _interval(compared.inputs, second_setting.inputs, entry.name, column)
+            rows[entry.name] = AlternativeRow(second, change, *interval, second_entry.rank)
+    return rows
 
 
 @lru_cache(maxsize=512)
 def _interval(
     first_inputs: ComparisonInputs, second_inputs: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:
-    """Bounds of the change of one row's column."""
-    sides = [_sample(inputs, name, column) for inputs in (first_inputs, second_inputs)]
-    if sides[0] is None or sides[1] is None:
-        return None, None
-    keys = [[line.pk for line in inputs.lines] for inputs in (first_inputs, second_inputs)]
-    index_by_pk = {
-        pk: series_index for series_index, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))
-    }
-    first, second = (
-        _spread(side, [index_by_pk[pk] for pk in side_keys], len(index_by_pk))
-        for side, side_keys in zip((sides[0], sides[1]), keys, strict=True)
-    )
-    difference = differences({column: (first, second)})[column]
+    """Bounds of the change of one row's column, over the series of both settings."""
+    both = first_inputs, second_inputs
+    pks = dict.fromkeys(line.pk for inputs in both for line in inputs.lines)
+    index_by_pk = {pk: series_index for series_index, pk in enumerate(pks)}
+    samples = []
+    for inputs in both:
+        answers = measured_row(inputs, name)
+        sample = None if answers is None else FIGURES[column].sample(answers)
+        if sample is None:
+            return None, None
+        values = np.full(len(pks), np.nan)  # series that a setting lacks do not count
+        values[[index_by_pk[line.pk] for line in inputs.lines]] = sample.values
+        samples.append(FigureSample(values, sample.kind))
+    difference = differences({column: (samples[0], samples[1])})[column]
     return difference.low, difference.high
-
-
-def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | None:
-    sides = measured_row(inputs, name)
-    return None if sides is None else FIGURES[column].sample(sides)
-
-
-def _spread(side: FigureSample, series_indices: list[int], n: int) -> FigureSample:
-    """The sample over the series of both settings; those that it lacks do not count."""
-    values = np.full(n, np.nan)
-    values[series_indices] = side.values
-    return FigureSample(values, side.kind)

@@ -30,7 +30,6 @@ from analysis.statistics.rows import (
     Cell,
     MeasuredAnswers,
     MethodRow,
-    RowScope,
     method_row,
 )
 from analysis.statistics.seconds import seconds_of_errors
@@ -250,12 +249,11 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     }
     if inputs.yes_no_told:
         return rows
-    return {name: _without_yes_no(row) for name, row in rows.items()}
-
-
-def _without_yes_no(row: MethodRow) -> MethodRow:
-    """People who were shown the steady alone agree in yes and no by construction."""
-    return replace(row, figures={**row.figures, **dict.fromkeys(NOT_TOLD)})
+    # People who were shown the steady alone agree in yes and no by construction.
+    return {
+        name: replace(row, figures={**row.figures, **dict.fromkeys(NOT_TOLD)})
+        for name, row in rows.items()
+    }
 
 
 def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
@@ -376,6 +374,8 @@ def _entries(
     inputs: ComparisonInputs, result: Comparison, query: ComparisonQuery
 ) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
+    nothing = Answers.nothing(len(inputs.lines))
+    silent_rows = [method_row(name, nothing, result.scope) for name in inputs.silent]
     rows = [
         LeaderboardRow(
             "baseline" if looks[row.method].baseline else "method",
@@ -387,7 +387,7 @@ def _entries(
             without=inputs.without[row.method],
             known=inputs.known.get(row.method, NOTHING),
         )
-        for row in (*result.rows, *_silent_rows(inputs, result.scope))
+        for row in (*result.rows, *silent_rows)
     ]
     if result.constant is not None and result.constant_row is not None:
         title = f"Best constant, {result.constant.index}"
@@ -406,11 +406,6 @@ def _entries(
         if row.total("n_yes_no")  # nobody else has answered what this person has
     ]
     return _ranked(rows, query.sort or DEFAULT_SORT)
-
-
-def _silent_rows(inputs: ComparisonInputs, scope: RowScope) -> list[MethodRow]:
-    """Rows of methods without an answer: counts of nothing, and no distance."""
-    return [method_row(name, Answers.nothing(len(inputs.lines)), scope) for name in inputs.silent]
 
 
 def _answered(inputs: ComparisonInputs, method: str) -> int:

@@ -88,8 +88,13 @@ def _named(labels: Sequence[str]) -> str:
     """Labels of methods; of more than MOST_NAMED only how many they are."""
     if len(labels) > MOST_NAMED:
         return f"{whole(len(labels))} methods alike"
-    *first_labels, last = labels
-    return f"{', '.join(first_labels)} and {last}" if first_labels else last
+    return joined_names(labels)
+
+
+def joined_names(names: Sequence[str]) -> str:
+    """`A`, `A and B`, or `A, B and C`."""
+    *first_names, last = names
+    return f"{', '.join(first_names)} and {last}" if first_names else last
 
 
 def _how_often(counts: Collection[tuple[int, int]]) -> str:

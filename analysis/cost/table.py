@@ -87,6 +87,9 @@ class BenchmarkCost:
 
     group: RecordedBenchmark
     method: str
+    interval: RatioInterval | None
+    outcome: BenchmarkOutcome | None
+    against_baseline: Better | None
     forks: int
     measured: int
     never: int
@@ -96,9 +99,6 @@ class BenchmarkCost:
     seconds_honest: float | None
     wasted: float | None
     contaminated: float | None
-    interval: RatioInterval | None
-    outcome: BenchmarkOutcome | None
-    against_baseline: Better | None
 
 
 class ComparisonCosts:
@@ -295,57 +295,32 @@ class ComparisonCosts:
             self.counted(name),
             self._measured(name),
         )
-        masks = (
-            is_counted,
-            is_measured,
-            is_counted & played.replay.never,
-            is_counted & played.replay.capped,
-        )
-        forks, n_measured, never, capped = (
-            self._counts(mask).astype(int).tolist() for mask in masks
-        )
-        seconds, honest = (
-            _cells(self._sums(self.all.played[accounting][name].seconds, is_counted))
-            for accounting in ACCOUNTINGS
-        )
-        wasted, contaminated = (
-            _cells(self._known_sums(seconds_of, is_counted))
-            for seconds_of in (played.wasted, played.contaminated)
-        )
-        warm_up = self._medians(self.warm_up(name), is_measured)
+        masks = {
+            "forks": is_counted,
+            "measured": is_measured,
+            "never": is_counted & played.replay.never,
+            "capped": is_counted & played.replay.capped,
+        }
+        published, honest = (self.all.played[accounting][name] for accounting in ACCOUNTINGS)
+        columns: dict[str, list[Any]] = {
+            **{key: self._counts(mask).astype(int).tolist() for key, mask in masks.items()},
+            "warm_up": self._medians(self.warm_up(name), is_measured),
+            "seconds": _cells(self._sums(published.seconds, is_counted)),
+            "seconds_honest": _cells(self._sums(honest.seconds, is_counted)),
+            "wasted": _cells(self._known_sums(played.wasted, is_counted)),
+            "contaminated": _cells(self._known_sums(played.contaminated, is_counted)),
+        }
+        accounted = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
         rows = []
-        for number, group in enumerate(self.groups):
-            if not forks[number]:
-                continue
-            interval = self.interval(number, name)
-            outcome = self._outcome(seconds[number], honest[number], interval)
+        for number in np.flatnonzero(columns["forks"]).tolist():
+            group, interval = self.groups[number], self.interval(number, name)
+            figures = {key: values[number] for key, values in columns.items()}
+            differs, spent = None if interval is None else interval.differs, figures[accounted]
+            outcome = None if spent is None else BenchmarkOutcome(differs, spent)
             theirs = base.get(group)
-            rows.append(
-                BenchmarkCost(
-                    group=group,
-                    method=name,
-                    forks=forks[number],
-                    measured=n_measured[number],
-                    never=never[number],
-                    capped=capped[number],
-                    warm_up=warm_up[number],
-                    seconds=seconds[number],
-                    seconds_honest=honest[number],
-                    wasted=wasted[number],
-                    contaminated=contaminated[number],
-                    interval=interval,
-                    outcome=outcome,
-                    against_baseline=better(outcome, theirs) if outcome and theirs else None,
-                )
-            )
+            verdict = better(outcome, theirs) if outcome and theirs else None
+            rows.append(BenchmarkCost(group, name, interval, outcome, verdict, **figures))
         return tuple(rows)
-
-    def _outcome(
-        self, seconds: float | None, honest_seconds: float | None, interval: RatioInterval | None
-    ) -> BenchmarkOutcome | None:
-        spent = honest_seconds if self.wanted.accounting == "honest" else seconds
-        differs = None if interval is None else interval.differs
-        return None if spent is None else BenchmarkOutcome(differs, spent)
 
     def _known_sums(self, numbers: Floats, mask: Bools) -> Floats:
         """Sums by group, over the numbers that are known; NaN where none is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from analysis.cost.sentences import error_text, length_text
+from analysis.cost.sentences import error_text, joined_names, length_text
 from analysis.harness.rules import BY_NAME
 from analysis.harness.table import HarnessTable
 from analysis.web.aligned_lines import aligned
@@ -54,8 +54,7 @@ def _mostly(table: HarnessTable) -> str:
     if len(late) > MOST_NAMED:
         count = f"{whole(len(late))} of {whole(len(table.measuring))}"
         return f"{count} rules would have measured mostly warm-up."
-    *first_titles, last = [BY_NAME[row["harness"]].title for row in late]
-    names = f"{', '.join(first_titles)} and {last}" if first_titles else last
+    names = joined_names([BY_NAME[row["harness"]].title for row in late])
     return f"{names} would have measured mostly warm-up."
 
 

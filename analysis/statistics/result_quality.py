@@ -77,9 +77,6 @@ class WarmUpErrors:
     def n(self) -> int:
         return self.over + self.under + self.exact
 
-    def share(self, count: int) -> float | None:
-        return count / self.n if self.n else None
-
 
 def warm_up_errors(signed: Floats, *, missed: int = 0) -> WarmUpErrors:
     """Summarize signed errors in seconds, predicted - truth; NaN where there is none."""
@@ -183,9 +180,6 @@ class QualityTally:
     def net(self) -> float | None:
         """Improvements less regressions, a share of n."""
         return (self.improvements - self.regressions) / self.n if self.n else None
-
-    def share(self, count: int) -> float | None:
-        return count / self.n if self.n else None
 
 
 def tally(verdicts: Sequence[Better | None]) -> QualityTally:

@@ -97,11 +97,6 @@ class MeasuredAnswers:
         return self.yes_no & ~self.truth.steady
 
     @property
-    def ones(self) -> Floats:
-        """1 for each series."""
-        return np.ones(self.truth.n)
-
-    @property
     def is_right(self) -> Bools:
         """Right about steady or never."""
         is_right: Bools = self.predicted.steady == self.truth.steady
@@ -138,19 +133,18 @@ class Figure:
     """One figure: what is made of which values of which series, and what it is called.
 
     meaning      explanation of the figure in files
-    values       numbers or a mask, one a series
+    values       numbers or a mask, one a series; by default 1 for each
     statistic    what is made of the values; None for a bound of the bootstrap interval
     rows         property of `MeasuredAnswers` with the series that count
     head, title  name of its column and what that is; empty of figures that only files have
     unit         how it is written
     list_name    name of the list of the series behind it
     listed       sentence of that list, of the figure that counts its series
-    least_first  order at the first click on its head: the best comes first
     """
 
     key: str
     meaning: str
-    values: Callable[[MeasuredAnswers], NDArray[Any]]
+    values: Callable[[MeasuredAnswers], NDArray[Any]] = lambda s: np.ones(s.truth.n)
     statistic: Kind | None = "sum"
     rows: RowSet = "distances"
     head: str = ""
@@ -158,24 +152,20 @@ class Figure:
     unit: Unit = "decimal"
     list_name: str = ""
     listed: str = ""
-    least_first: bool = True
 
-    def with_column(
-        self, head: str, title: str, unit: Unit, list_name: str = "", *, least_first: bool = True
-    ) -> Self:
+    def with_column(self, head: str, title: str, unit: Unit, list_name: str = "") -> Self:
         """Figure with a column on the page."""
-        return replace(
-            self,
-            head=head,
-            title=title,
-            unit=unit,
-            list_name=list_name or self.list_name,
-            least_first=least_first,
-        )
+        list_name = list_name or self.list_name
+        return replace(self, head=head, title=title, unit=unit, list_name=list_name)
 
     def with_list(self, name: str, sentence: str) -> Self:
         """Figure with a list of the series that it counts."""
         return replace(self, list_name=name, listed=sentence)
+
+    @property
+    def least_first(self) -> bool:
+        """Order that puts the best first: errors rise, shares and counts of agreement fall."""
+        return self.unit not in {"share", "decimal"} and self.key not in AGREEING
 
     @property
     def behind(self) -> str:
@@ -203,13 +193,16 @@ class Figure:
         return nothing if rows is None else rows & (self.values(answers) == 1)
 
 
-def _confusion(place: int, key: str, listed: str, meaning: str = "") -> Figure:
+AGREEING: Final = frozenset({"n", "n_yes_no", "agreements", "tp", "tn"})
+"""Counts of which more are better."""
+
+
+def _place(place: int, key: str, listed: str, meaning: str = "") -> Figure:
     """Count of one place of the confusion matrix; its list explains the column."""
-    figure = Figure(key, meaning or listed, lambda s: s.confusion == place, rows="yes_no")
-    is_wrong = key in {"fp", "fn"}
-    title = listed.capitalize()
-    return figure.with_list(key, listed).with_column(
-        key.upper(), title, "whole", least_first=is_wrong
+    return (
+        Figure(key, meaning or listed, lambda s: s.confusion == place, rows="yes_no")
+        .with_list(key, listed)
+        .with_column(key.upper(), listed.capitalize(), "whole")
     )
 
 
@@ -218,14 +211,12 @@ def _within(most: int) -> Figure:
     return (
         Figure(key, meaning, lambda s: s.size <= most, "mean")
         .with_list(key, f"both say steady, at most {most} iterations apart")
-        .with_column(
-            f"≤ {most}", f"Share with |Δ| at most {most} iterations", "share", least_first=False
-        )
+        .with_column(f"≤ {most}", f"Share with |Δ| at most {most} iterations", "share")
     )
 
 
 def _verdict(verdict: Verdict, meaning: str, share: str) -> tuple[Figure, Figure]:
-    """Count of a verdict, and its share of the series that the yardstick calls the same."""
+    """Count of a verdict, and its share of series that the yardstick calls steady, or never."""
     key, code = verdict.replace(" ", "_"), VERDICTS.index(verdict)
     rows: RowSet = "truth_steady" if code < STEADY_VERDICTS else "truth_never"
     count = Figure(key, meaning, lambda s: s.verdicts == code, rows=rows)
@@ -235,24 +226,20 @@ def _verdict(verdict: Verdict, meaning: str, share: str) -> tuple[Figure, Figure
 
 
 _STEADY_OR_NEVER: Final = (
-    Figure("n_yes_no", "series of the yes/no figures", lambda s: s.ones, rows="yes_no")
+    Figure("n_yes_no", "series of the yes/no figures", rows="yes_no")
     .with_list("n_yes_no", "both have an answer")
-    .with_column("n", "Series on which both have an answer", "whole", least_first=False),
-    _confusion(0, "tp", "both say steady"),
-    _confusion(1, "fp", "it says steady, the yardstick never", "method steady, yardstick never"),
-    _confusion(2, "fn", "it says never, the yardstick steady", "method never, yardstick steady"),
-    _confusion(3, "tn", "both say never"),
+    .with_column("n", "Series on which both have an answer", "whole"),
+    _place(0, "tp", "both say steady"),
+    _place(1, "fp", "it says steady, the yardstick never", "method steady, yardstick never"),
+    _place(2, "fn", "it says never, the yardstick steady", "method never, yardstick steady"),
+    _place(3, "tn", "both say never"),
     Figure("agreements", "tp + tn", lambda s: s.is_right, rows="yes_no")
     .with_list("agreements", "both say steady, or both say never")
-    .with_column("Agreements", "Both say steady, or both say never", "whole", least_first=False),
+    .with_column("Agreements", "Both say steady, or both say never", "whole"),
     Figure(
         "agreement", "their share of `n_yes_no`", lambda s: s.is_right, "mean", "yes_no"
     ).with_column(
-        "Yes/no",
-        "Share on which both say steady, or both say never",
-        "share",
-        "agreements",
-        least_first=False,
+        "Yes/no", "Share on which both say steady, or both say never", "share", "agreements"
     ),
     Figure(
         "balanced_accuracy",
@@ -260,43 +247,33 @@ _STEADY_OR_NEVER: Final = (
         lambda s: s.confusion,
         "balanced",
         "yes_no",
-    ).with_column(
-        "Balanced",
-        "Balanced accuracy: mean of both rates of being right",
-        "share",
-        least_first=False,
-    ),
+    ).with_column("Balanced", "Balanced accuracy: mean of both rates of being right", "share"),
     Figure(
         "kappa",
         "Cohen's κ: agreement beyond chance; 0 is chance, 1 is always",
         lambda s: s.confusion,
         "kappa",
         "yes_no",
-    ).with_column(
-        "κ", "Cohen's kappa of yes/no: agreement beyond chance", "decimal", least_first=False
-    ),
+    ).with_column("κ", "Cohen's kappa of yes/no: agreement beyond chance", "decimal"),
 )
 """Steady or never, whatever the iteration, on series for which the yardstick and the method have an
 answer (in a common comparison: every chosen method). Steady is the positive class."""
 _ERRORS: Final = (
-    Figure("n", "series whose error counts", lambda s: s.ones)
+    Figure("n", "series whose error counts")
     .with_list("n", "both say steady")
-    .with_column("n", "Series on which both say steady", "whole", least_first=False),
+    .with_column("n", "Series on which both say steady", "whole"),
     Figure("manhattan", "sum of |Δ|", lambda s: s.size).with_column(
         "Σ|Δ|", "Manhattan distance: sum of the absolute errors", "whole", "n"
     ),
     Figure(
-        "n_clustered",
-        "of them, series whose people's marks lie together",
-        lambda s: s.ones,
-        rows="clustered",
+        "n_clustered", "of them, series whose people's marks lie together", rows="clustered"
     ).with_list("clustered", "both say steady, marks in a cluster"),
     Figure(
         "manhattan_clustered", "sum of |Δ| on these", lambda s: s.size, rows="clustered"
     ).with_column("Σ clustered", "Of series whose marks lie together", "whole", "clustered"),
-    Figure(
-        "n_scattered", "series whose people's marks do not", lambda s: s.ones, rows="scattered"
-    ).with_list("scattered", "both say steady, marks scattered"),
+    Figure("n_scattered", "series whose people's marks do not", rows="scattered").with_list(
+        "scattered", "both say steady, marks scattered"
+    ),
     Figure(
         "manhattan_scattered", "sum of |Δ| on these", lambda s: s.size, rows="scattered"
     ).with_column("Σ scattered", "Of series whose marks are scattered", "whole", "scattered"),
@@ -315,14 +292,9 @@ _ERRORS: Final = (
         "Median |Δ|", "Median of the absolute error, both steady", "half", "n"
     ),
     Figure(
-        "median_abs_low",
-        "lower end of the 95 % bootstrap interval of `median_abs`",
-        lambda s: s.size,
-        None,
+        "median_abs_low", "lower end of the 95 % bootstrap interval of `median_abs`", statistic=None
     ),
-    Figure(
-        "median_abs_high", "upper end; 10,000 repeats, percentiles, seed 0", lambda s: s.size, None
-    ),
+    Figure("median_abs_high", "upper end; 10,000 repeats, percentiles, seed 0", statistic=None),
     *map(_within, WITHIN),
     Figure(
         "within_tolerance",
@@ -331,9 +303,7 @@ _ERRORS: Final = (
         "mean",
     )
     .with_list("within_tolerance", "both say steady, within tolerance")
-    .with_column(
-        "Within ±", "Share with |Δ| within tolerance, both steady", "share", least_first=False
-    ),
+    .with_column("Within ±", "Share with |Δ| within tolerance, both steady", "share"),
 )
 """Errors in iterations, predicted - truth, over the series on which both say steady. Standard
 deviations divide by the count, as the publications do."""
@@ -356,9 +326,7 @@ _VERDICTS: Final = (
     _verdict("both never", "how many of them are both never", "share of `both_never` of the same"),
 )
 _SECONDS: Final = (
-    Figure(
-        "n_seconds", "series whose error counts whose time is known", lambda s: s.ones, rows="timed"
-    ),
+    Figure("n_seconds", "series whose error counts whose time is known", rows="timed"),
     Figure(
         "mean_seconds", "mean of Δ in seconds", lambda s: s.in_seconds, "mean", "timed"
     ).with_column(
