@@ -116,19 +116,15 @@ def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> M
 
 def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series whose error does not count, by the rule that left them out."""
-    rule = next(
-        left_out_rule
-        for left_out_rule in compared.result.left_out
-        if left_out_rule.rule == cell.figure
-    )
+    rule = next(rule for rule in RULES if rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
-    mask[list(rule.series)] = True
+    mask[list(compared.result.left_out[rule])] = True
     sides = _beside(compared, Answers.nothing(mask.size), compared.truth)
     if cell.row:
         sides = _sides(compared, cell)
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
         mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
-    return Drilldown(cell, rule.sentence, _rows(compared, mask, sides))
+    return Drilldown(cell, RULES[rule], _rows(compared, mask, sides))
 
 
 def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:

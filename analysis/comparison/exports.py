@@ -81,7 +81,7 @@ def _leaderboard(compared: ComparisonResult) -> Rows:
 
 
 def _left_out(compared: ComparisonResult) -> Rows:
-    yield from ((rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out)
+    yield from compared.left_out
     left_out = compared.inputs.left_out
     because = left_out.because
     yield "hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out)
@@ -351,7 +351,7 @@ def _about(result_cell: ComparisonCell, table_name: str) -> dict[str, Any]:
         "yes_no": result.n_yes_no,
         "distances": result.n_distances,
         "common_distances": result.n_common,
-        "left_out": {rule.rule: rule.n for rule in result.left_out},
+        "left_out": {rule: n for rule, _, n in compared.left_out},
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),
         "alpha": query.alpha,

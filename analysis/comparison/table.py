@@ -19,7 +19,13 @@ from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
 from analysis.statistics.answers import Answers, Floats
-from analysis.statistics.comparison import CONSTANT, Comparison, compare as measured_against
+from analysis.statistics.comparison import (
+    CONSTANT,
+    RULES,
+    Comparison,
+    Rule,
+    compare as measured_against,
+)
 from analysis.statistics.coverage import enough
 from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
@@ -169,6 +175,11 @@ class ComparisonResult:
     def measured(self, name: str) -> MeasuredAnswers | None:
         """Both, with the series that may count."""
         return measured_row(self.inputs, name)
+
+    @property
+    def left_out(self) -> list[tuple[Rule, str, int]]:
+        """Rules that keep errors from counting: name, sentence, and number of series."""
+        return [(rule, RULES[rule], len(series)) for rule, series in self.result.left_out.items()]
 
     @property
     def one_tolerance(self) -> int | None:

@@ -64,9 +64,9 @@ def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str
     for entry in compared.entries:
         if entry.unranked:
             yield f"{short.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
-    for rule in compared.result.left_out:
-        if rule.n:
-            yield f"{rule.n} left out of distances: {rule.sentence}\n"
+    for _, sentence, n in compared.left_out:
+        if n:
+            yield f"{n} left out of distances: {sentence}\n"
     if compared.inputs.excluded:
         yield f"{len(compared.inputs.excluded)} left out by a decision\n"
 

@@ -113,7 +113,7 @@ def _sources(campaign: Campaign) -> str:
 def uncounted_by_rule(compared: ComparisonResult) -> list[tuple[str, int]]:
     """Rules, and of how many series each keeps the error, or everything, from counting."""
     inputs = compared.inputs
-    rules_and_counts = [(rule.sentence, rule.n) for rule in compared.result.left_out]
+    rules_and_counts = [(sentence, n) for _, sentence, n in compared.left_out]
     if inputs.excluded:
         rules_and_counts.append(("Left out by a decision.", len(inputs.excluded)))
     if inputs.left_out:

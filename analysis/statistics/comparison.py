@@ -25,16 +25,6 @@ RULES: Final[dict[Rule, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class UncountedSeries:
-    """Series that enter no distance, by the first rule that applies to each."""
-
-    rule: Rule
-    sentence: str
-    n: int
-    series: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CommonSetCost:
     """Series, steady by the yardstick, that one method keeps out of the common set.
 
@@ -56,6 +46,7 @@ class Comparison:
     n_common   series that the yardstick and all deciding methods call steady, whatever `common`
     narrowing  methods that keep the common set small, with the series that are common without each
                and those before it
+    left_out   places of series that enter no distance, by the first rule that applies to each
     constant   the best constant answer and its row, on the series whose error counts
     """
 
@@ -68,7 +59,7 @@ class Comparison:
     rows: tuple[MethodRow, ...]
     constant: BestConstant | None
     constant_row: MethodRow | None
-    left_out: tuple[UncountedSeries, ...]
+    left_out: Mapping[Rule, tuple[int, ...]]
     costs: tuple[CommonSetCost, ...]
     narrowing: tuple[tuple[str, int], ...]
     bootstrap: BootstrapSettings
@@ -164,20 +155,18 @@ def _scope(
 
 def uncounted_series(
     truth: Answers, deciding: Mapping[str, Answers]
-) -> tuple[UncountedSeries, ...]:
+) -> dict[Rule, tuple[int, ...]]:
     """Series outside the distances, each under the first rule that applies; empty rules too."""
     nothing = np.zeros(truth.n, dtype=np.bool_)
     unanswered = np.any([~a.given for a in deciding.values()] or [nothing], axis=0)
     never = np.any([a.never for a in deciding.values()] or [nothing], axis=0)
-    masks = dict(zip(RULES, (~truth.given, truth.never, unanswered, never), strict=True))
 
+    uncounted: dict[Rule, tuple[int, ...]] = {}
     already_listed = nothing
-    uncounted = []
-    for rule, mask in masks.items():
-        series = tuple(np.flatnonzero(mask & ~already_listed).tolist())
-        uncounted.append(UncountedSeries(rule, RULES[rule], len(series), series))
+    for rule, mask in zip(RULES, (~truth.given, truth.never, unanswered, never), strict=True):
+        uncounted[rule] = tuple(np.flatnonzero(mask & ~already_listed).tolist())
         already_listed = already_listed | mask
-    return tuple(uncounted)
+    return uncounted
 
 
 def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetCost, ...]:

@@ -54,7 +54,7 @@ def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> N
     }
     for name, figures in by_hand.items():
         assert compared.entry(name).row.figures.items() >= figures.items()
-    assert {left.rule: left.n for left in compared.result.left_out} == {
+    assert {rule: n for rule, _, n in compared.left_out} == {
         "no-truth": 0,
         "truth-never": 1,
         "no-answer": 0,

@@ -42,6 +42,16 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
         assert all(each.difference in {0, None} for each in found.values())
 
 
+def test_a_yardstick_without_marks_has_no_figure_of_marks() -> None:
+    table = compare(METHODS, TRUTH, tolerance=4)
+    sides = MeasuredAnswers(METHODS["early"], table.scope)
+
+    for key in ("n_clustered", "manhattan_clustered", "n_scattered", "manhattan_scattered"):
+        assert table.row("early").figures[key] is None
+        assert FIGURES[key].sample(sides) is None
+        assert not FIGURES[key].series(sides).any()
+
+
 @pytest.mark.parametrize("size", [3, 31])
 @pytest.mark.parametrize("kind", ["mean", "sum", "sd", "median"])
 def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind, size: int) -> None:

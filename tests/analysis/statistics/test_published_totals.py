@@ -114,7 +114,7 @@ def test_series_left_out_are_named_by_rule_and_by_method(
 ) -> None:
     comparison = compared(records, methods, "jagt", ["cp_ssd", "kb_kssd"])
 
-    assert {left.rule: left.n for left in comparison.left_out} == {
+    assert {rule: len(series) for rule, series in comparison.left_out.items()} == {
         "no-truth": 0,
         "truth-never": 132,
         "no-answer": 0,
