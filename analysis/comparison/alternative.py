@@ -62,11 +62,11 @@ def _interval(
     first_inputs: ComparisonInputs, second_inputs: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:
     """Bounds of the change of one row's column, over the series of both settings."""
-    both = first_inputs, second_inputs
-    pks = dict.fromkeys(line.pk for inputs in both for line in inputs.lines)
+    settings = first_inputs, second_inputs
+    pks = dict.fromkeys(line.pk for inputs in settings for line in inputs.lines)
     index_by_pk = {pk: series_index for series_index, pk in enumerate(pks)}
     samples = []
-    for inputs in both:
+    for inputs in settings:
         answers = measured_row(inputs, name)
         sample = None if answers is None else FIGURES[column].sample(answers)
         if sample is None:

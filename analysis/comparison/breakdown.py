@@ -102,11 +102,13 @@ def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
     if groups is None:
         return None
     query, (grouping, largest_groups) = compared.asked, groups
-    by, figure = GROUPINGS[grouping], GROUPED[query.grouped]
+    property_words, figure_words = GROUPINGS[grouping], GROUPED[query.grouped]
     rows = [_group_row(group, compared, NARROWING.get(grouping)) for group in largest_groups]
     return {
-        "by": by,
-        "finding": _finding(by, figure, [row["best"] for row in rows if row["best"]]),
+        "by": property_words,
+        "finding": _finding(
+            property_words, figure_words, [row["best"] for row in rows if row["best"]]
+        ),
         "groupings": [
             ComparisonLink(
                 GROUPINGS[choice], query.changed(group=choice), chosen=choice == grouping
@@ -123,12 +125,12 @@ def breakdown_table(compared: ComparisonResult) -> dict[str, Any] | None:
     }
 
 
-def _finding(by: str, figure: str, best: Sequence[str]) -> str:
+def _finding(property_words: str, figure_words: str, best: Sequence[str]) -> str:
     """Sentence of the best method, and of the number of groups in which it is best."""
     if not best:
-        return f"No group by {by} has 10 series or more."
+        return f"No group by {property_words} has 10 series or more."
     title, groups = Counter(best).most_common(1)[0]
-    return f"{title} has the best {figure} in {groups} of {len(best)} groups."
+    return f"{title} has the best {figure_words} in {groups} of {len(best)} groups."
 
 
 def _group_row(

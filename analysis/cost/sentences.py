@@ -72,7 +72,7 @@ def _truest(costs: ComparisonCosts) -> str:
     differing = {
         name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_methods.items()
     }
-    first = [name for name, part in differing.items() if part == min(differing.values())]
+    first = [name for name, fraction in differing.items() if fraction == min(differing.values())]
     labels = [costs.compared.looks[name].label for name in first]
     counts = {(judged_methods[name]["judged"], judged_methods[name]["differs"]) for name in first}
     # Any preview may turn out otherwise, and take the first place.

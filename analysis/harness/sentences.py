@@ -96,6 +96,8 @@ def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     has_error = row["error_q50"] is not None
     error = error_text(row["error_q50"]) if has_error else "–"
     ends = [error_text(row[f"error_{end}"]) for end in ("low", "high") if has_error]
-    wasted = [length_text(row[f"wasted_{part}"], in_seconds=True) for part in ("q50", "total")]
+    wasted = [
+        length_text(row[f"wasted_{statistic}"], in_seconds=True) for statistic in ("q50", "total")
+    ]
     warm_up, early = span_words(row["warm_up_q25"], row["warm_up_q75"]), share(row["early"], 0)
     return (title, whole(row["n"]), warm_up, error, " to ".join(ends) or "–", early, *wasted)

@@ -114,11 +114,11 @@ def figures(
     is_judged = truth.given if rows is None else truth.given & rows
     answers, judged_truth = table[:, is_judged], truth.take(is_judged)
     costs = None if outcomes is None else outcomes.take(is_judged)
-    parts = [
+    batches = [
         _figures(answers[first_set : first_set + AT_ONCE], judged_truth, costs)
         for first_set in range(0, max(len(answers), 1), AT_ONCE)
     ]
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
 
 def figures_of_set(set_figures: ObjectiveFigures, set_index: int) -> dict[str, float]:
