@@ -29,7 +29,7 @@ def register_purpose(purpose: InvitationPurpose) -> None:
     _registered.present.append(purpose)
 
 
-def said(invitation: Invitation) -> list[str]:
+def request_words(invitation: Invitation) -> list[str]:
     """List what whoever accepts the invitation will do, beside being a member."""
     return [sentence for purpose in _registered.entries if (sentence := purpose.said(invitation))]
 

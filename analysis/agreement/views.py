@@ -44,9 +44,9 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
     of_campaign = query.query(y=f"campaign:{campaign.slug}")
     context = {
         "behind": f"{reverse('disagreements', args=[campaign.study.slug])}{of_campaign}&of=",
-        "found": agreement,
+        "agreement": agreement,
         "votes": agreement.votes,
-        "asked": agreement.votes.asked,
+        "query": agreement.votes.asked,
         "left_out": agreement.votes.left_out,
         "say": sentence_by_name,
         "bands": bands,

@@ -50,7 +50,7 @@ def archives(request: SignedInRequest, study: str) -> HttpResponse:
             return redirect("archives", study=owned_study.slug)
     finished_jobs = ArchiveJob.objects.filter(study=owned_study).made().order_by("-created")
     finished_jobs = finished_jobs.select_related("study")
-    context = {"form": form, "made": finished_jobs, "refusal": _refusal(request, owned_study)}
+    context = {"form": form, "archives": finished_jobs, "refusal": _refusal(request, owned_study)}
     return people_page(
         request, owned_study, fold=("archives", "analysis/archive/_archives.html", context)
     )

@@ -23,7 +23,7 @@ def composition(request: SignedInRequest, study: str, dataset: str) -> HttpRespo
     context = {
         "dataset": visible_dataset,
         "study": visible_dataset.study,
-        "found": shown_composition,
+        "composition": shown_composition,
         "shapes": [(shape, WORDS[shape], MEANINGS[shape]) for shape in shown_composition.shapes],
         "rows": [
             (line, [line.shapes[shape] for shape in shown_composition.shapes])

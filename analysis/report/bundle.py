@@ -163,7 +163,7 @@ class Report:
         tests = significance.pair_page(compared)
         return {
             "study": compared.yardstick.study,
-            "asked": compared.asked,
+            "query": compared.asked,
             "compared": compared,
             "boards": list(zip(heads, boards, strict=True)),
             "sets": SET_WORDS,

@@ -238,4 +238,4 @@ def notice(request: HttpRequest, series: Series) -> list[PagePanel]:
     ]
     if not exclusions or blind.is_open(request.user, series):
         return []
-    return [PagePanel("notice", "analysis/review/notice.html", {"found": exclusions})]
+    return [PagePanel("notice", "analysis/review/notice.html", {"exclusions": exclusions})]

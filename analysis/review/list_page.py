@@ -80,7 +80,7 @@ def list_context(
         if is_people
         else _but(listed, review_query, comparison_query, cell, list_query, "cell", "of", "other"),
         "controls": _controls(listed, review_query, without),
-        "asked": review_query,
+        "review_query": review_query,
         "cell": cell,
         "truth_row": TRUTH,
         "asking": _asking(listed, review_query, request.user),

@@ -149,7 +149,7 @@ def _page(
     is_case: bool = False,
 ) -> HttpResponse:
     requested.warn(request, listed.kind)
-    context = {"shown": None, **list_context(request, listed, page), "is_case": is_case}
+    context = {"case_page": None, **list_context(request, listed, page), "is_case": is_case}
     if series is not None:
         context |= _case_context(request, listed, series)
     return render(request, "analysis/review/page.html", context)
@@ -165,8 +165,8 @@ def _case_context(
     return {
         "study": listed.study,
         "listed": listed,
-        "shown": page,
-        "asked": query,
+        "case_page": page,
+        "review_query": query,
         "client_id": uuid4(),
         **case_page.overlay_context(request, page, overlay, comparison_query.query()),
     }

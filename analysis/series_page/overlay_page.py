@@ -84,7 +84,7 @@ def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     study = series.benchmark.dataset.study
     context = {
         **overlay_panel(overlay, person=_person(request)),
-        "asked": query,
+        "query": query,
         "may_run": study.role_of(request.user) == Role.OWNER,
         "file_query": query.query(),
         "on": request.GET.getlist("on"),
@@ -180,10 +180,10 @@ def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
     reader, study = _person(request), series.benchmark.dataset.study
     if reader is None:
-        return {"url": "", "asked": False}
+        return {"url": "", "is_asked": False}
     campaign = campaign_to_continue(study, reader)
     url = reverse("annotate", args=[study.slug, campaign.slug]) if campaign else ""
-    return {"url": url, "asked": blind.asked_series(reader).filter(pk=series.pk).exists()}
+    return {"url": url, "is_asked": blind.asked_series(reader).filter(pk=series.pk).exists()}
 
 
 def run_address(series: Series) -> str:

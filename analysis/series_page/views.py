@@ -51,7 +51,7 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
             steady_results.COLUMNS, steady_results.results_file_rows(steady_rows)
         )
         return downloads.csv(pieces, f"{name}.csv")
-    context = {"found": steady_rows, "series": visible_series, "code": code}
+    context = {"results": steady_rows, "series": visible_series, "code": code}
     return fold_or_page(request, visible_series, "results", f"{FOLDER}/results/rows.html", context)
 
 
@@ -62,7 +62,7 @@ def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     courses_page = online_course.online_courses_page(
         visible_series, request.GET.get("t", "").strip()
     )
-    context = {"known": courses_page, "series": visible_series}
+    context = {"courses_page": courses_page, "series": visible_series}
     return fold_or_page(request, visible_series, "online", f"{FOLDER}/online/courses.html", context)
 
 
@@ -94,7 +94,7 @@ def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpRes
     context = {
         "series": visible_series,
         "benchmark": visible_series.benchmark,
-        "found": fork_chart,
+        "fork_chart": fork_chart,
         "figure": figures.fork_figure(fork_chart, query) if fork_chart else None,
         "controls": _fork_controls(fork_chart, query) if fork_chart else [],
     }

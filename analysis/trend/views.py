@@ -45,7 +45,9 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         return _without_trend(request, visible_dataset, next(iter(recordings), None))
     only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
     query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
-    notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset)
+    notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset).select_related(
+        "benchmark", "recording"
+    )
     page = Paginator(dataset_trends.rows, PAGE).get_page(
         _page_number(request, dataset_trends, opened_benchmark)
     )
@@ -55,7 +57,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     context = {
         **_context(request, visible_dataset, query, start_choices, dataset_trends),
         "page": page,
-        "told": [] if opened_benchmark else notices.select_related("benchmark", "recording")[:TOLD],
+        "notices": [] if opened_benchmark else notices[:TOLD],
         "rows": [(row, figures.trend_sparkline(row), _beside(query, row)) for row in page],
         "alarm_count": len(alarms),
         "first_alarm": _beside(query, alarms[0]) if alarms else "",
@@ -120,7 +122,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
             )
             for jump in jumps
         ],
-        "known": [
+        "late_changes": [
             (change, sentences.label(row, change.at), *sentences.known_words(row, change))
             for change in (row.trend.late_or_vanished if row.trend else ())
         ],
@@ -191,8 +193,8 @@ def _context(
     return {
         "dataset": shown_dataset,
         "study": shown_dataset.study,
-        "found": dataset_trends,
-        "asked": query,
+        "trends": dataset_trends,
+        "query": query,
         "every": query.changed(window=dataset_trends.of).query(),
         "controls": query.controls(choices={"start": choices}),
         "command": " ".join(query.changed(start=dataset_trends.start.code).arguments()),

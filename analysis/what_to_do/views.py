@@ -29,7 +29,7 @@ def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
     query, visible_study = WhatToDoQuery.from_query(request.GET), study_for(request, study)
     benchmark = _benchmark(visible_study, query)
     dataset = benchmark.dataset if benchmark else _dataset(visible_study, query)
-    context: dict[str, Any] = {"study": visible_study, "asked": query}
+    context: dict[str, Any] = {"study": visible_study, "query": query}
     if dataset is None:
         return render(request, "analysis/what_to_do/page.html", context)
     context |= choices_context(dataset, benchmark, query)

@@ -49,8 +49,8 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         and annotated_campaign.makes_truth
         and annotated_campaign.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
-        "asked": queries.asked_count(request.user, annotated_campaign),
-        "done": sum(queued.done for queued in places),
+        "asked_count": queries.asked_count(request.user, annotated_campaign),
+        "answered_count": sum(queued.done for queued in places),
         **_second_pass(annotated_campaign, request.user),
     }
     return render(request, "annotate/nothing_open.html", context)

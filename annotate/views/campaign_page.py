@@ -178,7 +178,7 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
             (result, MarkStrip.from_result(result, axis), marks_words(result)) for result in shown
         ],
         "summary": summary,
-        "asked": query,
+        "query": query,
         "orders": {name: _tab_address(query.changed(sort=_turned(query, name))) for name in ORDERS},
         "parts": [
             (bar_part, _tab_address(TruthQuery(query.sort, bar_part.code)))

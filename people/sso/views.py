@@ -132,6 +132,6 @@ def overview(request: SignedInRequest, form: forms.Form) -> HttpResponse:
         "on": second_factor.is_on(user),
         "app": second_factor.has_app(user),
         "keys": security_keys.keys_of(user),
-        "left": second_factor.codes_left(user),
+        "codes_left": second_factor.codes_left(user),
     }
     return render(request, "people/second_factor.html", context)

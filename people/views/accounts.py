@@ -26,7 +26,7 @@ def accounts(request: SignedInRequest) -> HttpResponse:
     query_settings.warn_unused_parameters(request, services.AccountQuery.settings())
     query = services.AccountQuery.from_query(request.GET)
     page = Paginator(query.accounts(), A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "people/accounts.html", {"asked": query, "page": page})
+    return render(request, "people/accounts.html", {"query": query, "page": page})
 
 
 @require_POST

@@ -25,7 +25,7 @@ def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
     page = Paginator(query.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
     context: dict[str, object] = {
         "study": owned,
-        "asked": query,
+        "query": query,
         "page": page,
         "days": audit.kept_days(),
         "file": _file_address(owned) + query.query(),

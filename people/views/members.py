@@ -249,7 +249,7 @@ def _join_page(
     context = {
         "invitation": invitation,
         "form": form,
-        "said": joining.said(invitation),
+        "request_words": joining.request_words(invitation),
         "provider": settings.OIDC_NAME if form else "",
     }
     return render(request, "people/join.html", context)

@@ -32,7 +32,7 @@ def tokens(request: SignedInRequest, study: str) -> HttpResponse:
         scopes=form.cleaned_data["scopes"],
         days=form.cleaned_data["days"] or None,
     )
-    return _page(request, owned, TokenForm(), made=token.name, text=text)
+    return _page(request, owned, TokenForm(), token_name=token.name, text=text)
 
 
 def _page(

@@ -60,7 +60,7 @@ def workbench(
         "study": study,
         "running": jobs.running(study),
         "upload": selected,
-        "found": preview,
+        "preview": preview,
         "files": files,
         "included_series": sum(upload.preview["series"] for upload in included),
         "importable": not outlook.refused and not outlook.conflict_count,

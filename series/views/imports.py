@@ -122,7 +122,7 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         **upload_limits(request),
         "state": "choose",
         "study": study,
-        "done": finished_imports[:DONE_SHOWN],
+        "finished_imports": finished_imports[:DONE_SHOWN],
         "running": running,
         "used": quota.use_of(study),
     }
@@ -199,7 +199,7 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
         "left_out": [
             file.file_name for file in uploads.waiting_uploads(upload.study, request.user)
         ],
-        "told": imported_sentence(together) if upload.state == Import.State.DONE else "",
+        "import_sentence": imported_sentence(together) if upload.state == Import.State.DONE else "",
     }
     if upload.state == Import.State.DONE:
         new = NewSeries(upload.study, sum(imported.stored for imported in together))

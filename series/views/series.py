@@ -42,7 +42,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
         "previous": forks[fork_index - 1] if fork_index else None,
         "next": forks[fork_index + 1] if fork_index + 1 < len(forks) else None,
         "description": chart.description(visible_series),
-        "shown": chart.range_shown(visible_series),
+        "y_range": chart.range_shown(visible_series),
         "page_data": {"series": _chart_data(visible_series)},
         "conditions": chart.conditions(visible_series),
         "file_name": f"{visible_series.benchmark.short_name}-fork-{visible_series.fork}",

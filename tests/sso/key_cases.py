@@ -81,7 +81,7 @@ def test_a_second_key_and_an_app_keep_the_recovery_codes(
     assert [each["Location"] for each in (second, third)] == [OVERVIEW, OVERVIEW]
     page = client.get(OVERVIEW)
     assert [each.name for each in page.context["keys"]] == ["blue key", "phone"]
-    assert page.context["left"] == 10
+    assert page.context["codes_left"] == 10
     assert second_factor.accepts(ana, added.context["codes"][0])
 
 

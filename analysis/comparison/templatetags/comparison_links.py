@@ -69,13 +69,13 @@ def statistic(value: float | None) -> str:
 
 
 @register.simple_tag
-def asked_with(query: ComparisonQuery, **values: str | int | None) -> str:
+def address_with(query: ComparisonQuery, **values: str | int | None) -> str:
     """The comparison's address with something else."""
     return query.changed(**values).query() or "?"
 
 
 @register.simple_tag
-def kept(query: QueryForm, fields: str) -> list[tuple[str, str]]:
+def hidden_fields(query: QueryForm, fields: str) -> list[tuple[str, str]]:
     """Fields that a form with these fields sends along, so that no other setting is lost."""
     return query.kept(*fields.split())
 

@@ -126,7 +126,7 @@ def _frame(
     """Context that all pages of a comparison share: filters, counts, series left out."""
     return {
         "study": study,
-        "asked": query,
+        "query": query,
         "compared": comparison,
         "yardsticks": _grouped(yardsticks.yardsticks(study)),
         "datasets": study.datasets.all(),

@@ -32,14 +32,13 @@ Context = Mapping[str, Any]
 def _tests(request: SignedInRequest, result: ComparisonResult) -> Context:
     """Context of the tests of two methods, question by question."""
     pair = PairQuery.from_query(request.GET)
-    return {"shown": known_or_404(significance.pair_page, result, pair.first, pair.second)}
+    return {"pair_page": known_or_404(significance.pair_page, result, pair.first, pair.second)}
 
 
 def _figures(request: SignedInRequest, result: ComparisonResult) -> Context:
     """One further figure, and the names of the others."""
-    return {
-        "shown": known_or_404(gallery.gallery_figure, result, GalleryQuery.from_query(request.GET))
-    }
+    query = GalleryQuery.from_query(request.GET)
+    return {"gallery": known_or_404(gallery.gallery_figure, result, query)}
 
 
 def _what_if(request: SignedInRequest, result: ComparisonResult) -> Context:
@@ -101,6 +100,6 @@ def _context(request: SignedInRequest, result: ComparisonResult, part_name: str)
     return {
         "study": result.yardstick.study,
         "compared": result,
-        "asked": result.asked,
+        "query": result.asked,
         **CONTEXTS[part_name](request, result),
     }

@@ -17,14 +17,14 @@ from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 
 
 def what_if_context(compared: ComparisonResult, what_if_query: WhatIfQuery) -> dict[str, Any]:
-    """Context of the part's template; `found` in it is None without complete ground truth."""
+    """Context of the part's template; `scenarios` in it is None without complete ground truth."""
     query = compared.asked
     scenario_results = scenarios.what_if(compared, what_if_query)
     context: dict[str, Any] = {
-        "wanted": what_if_query,
-        "found": scenario_results,
-        "kept": query.pairs(),
-        "query": query.query(what_if_query),
+        "what_if_query": what_if_query,
+        "scenarios": scenario_results,
+        "hidden_fields": query.pairs(),
+        "query_string": query.query(what_if_query),
         "files": WHAT_IF_TABLES.titles,
     }
     if scenario_results:

@@ -33,9 +33,9 @@ def methods_page(request: HttpRequest) -> HttpResponse:
     )
     families = [(family, family) for family in catalogue.families()]
     context = {
-        "found": methods_by_family,
+        "methods_by_family": methods_by_family,
         "count": sum(map(len, methods_by_family.values())),
-        "asked": query,
+        "query": query,
         "controls": query.controls(FORM, {"family": families}),
         "first": registry()[DEFAULT_METHOD] if is_open_to(request) else None,
     }

@@ -93,7 +93,7 @@ def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     query, subject = _opened(query, request)
     detector = query.detector
     return {
-        "asked": query,
+        "query": query,
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],

@@ -141,9 +141,9 @@ def _preview(
         "study": imported_method.study,
         "own": imported_method,
         "form": form,
-        "found": services.check_waiting(imported_method),
-        "before": services.same_file(imported_method),
-        "taken": services.same_version(imported_method),
+        "check": services.check_waiting(imported_method),
+        "same_file": services.same_file(imported_method),
+        "same_version": services.same_version(imported_method),
     }
     return render(request, "analysis/imported_methods/preview.html", context, status=status)
 

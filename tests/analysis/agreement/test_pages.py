@@ -253,7 +253,7 @@ def test_a_second_pass_compares_people_with_themselves(
 
     page = client.get(shown(answered))
 
-    (twice,) = page.context["found"].twice
+    (twice,) = page.context["agreement"].twice
     assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered, "twice:a1") == [1]
     assert client.get(address("campaign-agreement-file", again)).status_code == 404

@@ -299,7 +299,7 @@ def test_on_common_series_the_least_mean_absolute_error_is_named(
 ) -> None:
     page = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
 
-    _, shown = page.context["shown"].drawn
+    _, shown = page.context["gallery"].drawn
     assert shown.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
 
 
@@ -308,10 +308,10 @@ def test_without_errors_and_answers_the_new_figures_say_so(
 ) -> None:
     for figure, drawings in (("together", 2), ("decisions", 1)):
         page = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
-        assert len(page.context["shown"].drawn) == drawings  # of one method
+        assert len(page.context["gallery"].drawn) == drawings  # of one method
     nothing = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
-    assert nothing.context["shown"].nothing
-    assert not nothing.context["shown"].drawn
+    assert nothing.context["gallery"].nothing
+    assert not nothing.context["gallery"].drawn
 
 
 def test_right_together_counts_four_ways(compared: Any) -> None:

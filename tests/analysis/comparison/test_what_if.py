@@ -68,7 +68,7 @@ def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
     answer = client.get(f"{BASE}/")
 
     # Without one of two people some recipes leave nothing steady among the common series.
-    found, total = answer.context["found"], answer.context["total"]
+    found, total = answer.context["scenarios"], answer.context["total"]
     assert found.unranked
     assert {each.scenarios for each in found.placings(None)} == {total - found.unranked}
     assert f"In {found.unranked} of the {total} scenarios no method has series" in answer.text
@@ -79,7 +79,7 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
 
     page = client.get(f"{BASE}/?common=1&w=settings&f=mean")
 
-    found = page.context["found"]
+    found = page.context["scenarios"]
     text = page.content.decode()
     assert "KB-KSSD comes first" in text
     assert "beats" in text
@@ -126,7 +126,7 @@ def test_a_tighter_recipe_leaves_series_undecided(
     """Two marks 2 apart: a cluster for min_samples 2, for 3 none."""
     client.force_login(vic)
 
-    told = client.get(f"{BASE}/").context["found"].told
+    told = client.get(f"{BASE}/").context["scenarios"].told
 
     counts = {
         (each.scenario.recipe, each.scenario.eps, each.scenario.min_samples): (
@@ -156,7 +156,7 @@ def test_only_what_a_reader_may_see_makes_scenarios(
 
     page = client.get(f"{BASE}/")
 
-    assert page.context["found"].n == 2
+    assert page.context["scenarios"].n == 2
     assert "2 left out because you" in page.content.decode()
 
 

@@ -293,7 +293,7 @@ def test_recordings_are_charts_of_their_own(
 
     page = part_of(client, three[2])
 
-    assert [each.series.pk for each in page.context["found"].forks] == [three[2].pk]
+    assert [each.series.pk for each in page.context["fork_chart"].forks] == [three[2].pk]
     assert part_of(client, three[0], {"y": "campaign:none"}).status_code == 404
     strip = client.get(three[0].get_absolute_url()).text
     assert strip.count(three[2].get_absolute_url()) == 1  # in the menu of recordings
@@ -327,11 +327,11 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     mark(task, ana, 12)
     after = part_of(client, seen)
 
-    assert before.context["found"].truth is None
-    assert all(each.hidden for each in before.context["found"].forks)
+    assert before.context["fork_chart"].truth is None
+    assert all(each.hidden for each in before.context["fork_chart"].forks)
     assert b"data-hidden-forks" in before.content
     assert {row["fork"] for row in file_of(client, seen)} >= {"0"}
-    assert after.context["found"].forks[0].truth == 12
+    assert after.context["fork_chart"].forks[0].truth == 12
 
 
 # --- ways to it -----------------------------------------------------------------------------------

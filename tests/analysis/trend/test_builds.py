@@ -56,8 +56,8 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
 ) -> None:
     page = imported(builds())
 
-    assert page.context["found"]["recordings"] == 14
-    assert page.context["found"]["noted"] == [
+    assert page.context["preview"]["recordings"] == 14
+    assert page.context["preview"]["noted"] == [
         ["columns that are not understood are left out: 'operator'", 14]
     ]
     assert Recording.objects.count() == Series.objects.count() == 14

@@ -305,7 +305,7 @@ def test_a_page_shows_a_past_day_and_the_precision(
 
     assert (len(now.context["row"].dots), len(then.context["row"].dots)) == (23, 20)
     assert then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
-    assert values(now, "data-known") == [str(len(now.context["known"]))]
+    assert values(now, "data-known") == [str(len(now.context["late_changes"]))]
     wrong = as_vic.get(f"{address}&as_of=yesterday&precision=99")
     assert len(wrong.context["row"].dots) == 23
     assert len(list(wrong.context["messages"])) == 2

@@ -452,7 +452,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
 ) -> None:
     rows = ["benchmark,unit,value", *("b,widgets,5", "b,widgets,6") * 2, "c,ms,5", "c,ms,6"]
     page = upload(("a.csv", "\n".join(rows).encode()))
-    (doubt,) = page.context["found"]["doubts"]
+    (doubt,) = page.context["preview"]["doubts"]
     assert doubt["now"] == "Nothing is known of the unit 'widgets': less counts as better."
     assert [(each["label"], each["keeps"]) for each in doubt["remedies"]] == [
         ("More is better", False),
@@ -461,7 +461,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
 
     place = 0 if chosen == "more" else 1
     again = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
-    assert again.context["found"]["doubts"] == []
+    assert again.context["preview"]["doubts"] == []
     confirm()
 
     stored = {each.name: (each.better, each.direction) for each in Benchmark.objects.all()}
@@ -473,7 +473,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
 def test_a_known_unit_asks_nothing(upload: Callable[..., Any], unit: str) -> None:
     page = upload(("a.csv", f"benchmark,unit,value\nb,{unit},5\nb,{unit},6\n".encode()))
 
-    assert page.context["found"]["doubts"] == []
+    assert page.context["preview"]["doubts"] == []
 
 
 def test_an_owner_says_which_way_is_better(owner: Client, series: Series) -> None:
