@@ -71,38 +71,38 @@ class MeasuredAnswers:
         """Series whose error counts."""
         return self.scope.distances & self.truth.steady & self.predicted.steady
 
-    @property
+    @cached_property
     def clustered(self) -> Bools | None:
         """Series whose error counts and whose marks lie together; None without marks."""
         return None if self.scope.clustered is None else self.distances & self.scope.clustered
 
-    @property
+    @cached_property
     def scattered(self) -> Bools | None:
         """Series whose error counts and whose marks do not; None without marks."""
         return None if self.scope.clustered is None else self.distances & ~self.scope.clustered
 
-    @property
+    @cached_property
     def timed(self) -> Bools:
         """Series whose error counts and is known in seconds."""
         return self.distances & np.isfinite(self.in_seconds)
 
-    @property
+    @cached_property
     def truth_steady(self) -> Bools:
         """Series of the yes/no figures that the yardstick calls steady."""
         return self.yes_no & self.truth.steady
 
-    @property
+    @cached_property
     def truth_never(self) -> Bools:
         """Series of the yes/no figures that the yardstick calls never steady."""
         return self.yes_no & ~self.truth.steady
 
-    @property
+    @cached_property
     def is_right(self) -> Bools:
         """Right about steady or never."""
         is_right: Bools = self.predicted.steady == self.truth.steady
         return is_right
 
-    @property
+    @cached_property
     def confusion(self) -> Floats:
         """Places in (tp, fp, fn, tn); steady is the positive class."""
         return (2 * ~self.predicted.steady + 1 * ~self.truth.steady).astype(np.float64)
