@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -344,9 +344,11 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     """
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(lines)}
     fields = ("detector_key", "series_id", "outcome", "steady_start", "published_index")
-    columns_by_method: dict[str, DetectionColumns] = {}
+    columns_by_method = defaultdict[str, DetectionColumns](
+        lambda: DetectionColumns([], [], [], Counter())
+    )
     for key, pk, outcome, start, published_index in detections_of(lines, *fields):
-        columns = columns_by_method.setdefault(key, DetectionColumns([], [], [], Counter()))
+        columns = columns_by_method[key]
         if start is None:
             columns.missing[outcome] += 1
         else:
