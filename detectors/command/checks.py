@@ -88,9 +88,16 @@ def answer_or_error(
 ) -> Detection | str:
     """The detection, or the sentence of the error that stands for one."""
     try:
-        return detector.detect(*detector.reads(values, context or Context()))
+        return _detected(detector, values, context or Context())
     except DetectorError as error:
         return f"{type(error).__name__}: {error}"
+
+
+def _detected(detector: Detector, values: Values, context: Context) -> Detection:
+    """The detection, whatever it is: `answer` would refuse one out of range."""
+    series, read_context = detector.reads(values, context)
+    detector.check_least(series.size)
+    return detector.detect(series, read_context)
 
 
 def first_answer(detector: Detector, values: Values) -> Detection | str:
@@ -225,7 +232,7 @@ def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> No
 
 def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
     try:
-        detector.detect(values, Context())
+        _detected(detector, values, Context())
     except TooShort as error:
         _require(error.got == values.size, f"TooShort says {error.got} of {values.size} values")
         _require(error.needed > values.size, f"TooShort needs {error.needed}, which there are")
@@ -273,7 +280,7 @@ def check_threads_agree(detector: Detector, values: Values) -> None:
 
 def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
     try:
-        evidence = detector.evidence(values, Context())
+        evidence = detector.explained(values, Context())
     except DetectorError:
         return
     _require(isinstance(evidence, tuple), "evidence must be a tuple")
@@ -308,7 +315,7 @@ def check_evidence_agrees_with_the_answer(detector: Detector, values: Values) ->
     """Asking for evidence must not change the next answer."""
     expected = first_answer(detector, values)
     try:
-        detector.evidence(values, Context())
+        detector.explained(values, Context())
     except DetectorError as error:
         _require(isinstance(expected, str), f"answers, but its evidence fails: {error}")
     _require(

@@ -342,11 +342,13 @@ class Detector(ABC):
     def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
         """`detect` for values from anywhere: through `as_series`, and never out of range.
 
-        Rates are given to it as the method declares to read them. Raises `TooLong`.
+        Rates are given to it as the method declares to read them. Raises `TooLong`, and
+        `TooShort` for fewer values than are `needed`.
         """
         checked = as_series(values)
         self.check_length(checked.size)
         series, read_context = self.reads(checked, context or Context())
+        self.check_least(series.size)
         detection = self.detect(series, read_context)
         if not NEVER <= detection.steady_start < series.size:
             raise RuntimeError(
@@ -359,12 +361,26 @@ class Detector(ABC):
         """`evidence` for `values` from `as_series`, levels in the unit of the series."""
         self.check_length(values.size)
         series, read_context = self.reads(values, context)
+        self.check_least(series.size)
         items = self.evidence(series, read_context)
         if series is values:
             return items
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
         return (*(_of_rates(item, scale) for item in items), note)
+
+    @property
+    def needed(self) -> int:
+        """The fewest values that the method can judge, as far as its parameters say."""
+        return 0
+
+    @final
+    def check_least(self, n: int) -> None:
+        """Raise `TooShort` for too few values, or `NotAvailable` where the method is `missing`."""
+        if n < self.needed:
+            if reason := self.missing():
+                raise NotAvailable(reason)
+            raise TooShort(needed=self.needed, got=n)
 
     @classmethod
     @final
@@ -388,6 +404,7 @@ class Detector(ABC):
     def detect(self, values: Values, context: Context) -> Detection:
         """The answer for `values` from `as_series`; raises a `DetectorError` instead of one.
 
+        There are `needed` values or more.
         With ``rates = "inverse"``, the default, values are never rates: `answer` gives durations.
         """
 
@@ -429,9 +446,13 @@ class OnlineDetector(Detector, Generic[State]):
         """No more values: judge a last, incomplete batch. Raises `TooShort` as `detect` does."""
 
     def detect(self, values: Values, context: Context) -> Detection:
+        return self.read_to_end(values, context)[1]
+
+    def read_to_end(self, values: Values, context: Context) -> tuple[State, Detection]:
+        """State after all values, and the answer."""
         state = self.start(context)
         self.update(state, values)
         detection = self.finish(state).detection
         if detection is None:
             raise RuntimeError(f"{self.key} finished without an answer")
-        return detection
+        return state, detection

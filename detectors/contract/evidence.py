@@ -24,6 +24,7 @@ class Curve:
 
     `y` may hold NaN where there is no value. `x` are its positions; without it, `y` has a
     value for each iteration from 0 on. ``shape="steps"`` keeps a value until the next position.
+    Infinite values become NaN: they lie beyond what can be drawn.
     """
 
     y: NDArray[np.float64]
@@ -33,6 +34,10 @@ class Curve:
     unit: str = ""
     shape: Literal["line", "steps"] = "line"
     meaning: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if np.isinf(self.y).any():
+            object.__setattr__(self, "y", np.where(np.isinf(self.y), np.nan, self.y))
 
 
 @dataclass(frozen=True, slots=True)

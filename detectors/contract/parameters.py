@@ -282,7 +282,13 @@ class Parameters:
         self.check()
 
     def check(self) -> None:
-        """Rules between parameters: a subclass raises `ParameterError` when they do not fit."""
+        """Rules between parameters: a subclass calls `require` for each of them."""
+
+    @staticmethod
+    def require(is_met: bool, sentence: str) -> None:  # noqa: FBT001  # an assertion
+        """Raise `ParameterError` with `sentence` unless a rule is met."""
+        if not is_met:
+            raise ParameterError(sentence)
 
     @classmethod
     def declared(cls) -> tuple[DeclaredParameter, ...]:

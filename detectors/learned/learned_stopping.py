@@ -9,32 +9,18 @@ has not seen it, any other by majority.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Evidence,
-    Figures,
-    OnlineDetector,
-    Parameters,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
 from detectors.learned import crossfit
 from detectors.learned.crossfit import FOLDS, FoldModel, FoldSet
 from detectors.learned.fitted_classifiers import ClassifierModel
 from detectors.learned.windows import WINDOW, Singles, windows_from
 from detectors.panel.panel_models import SHIPPED, check_name
+from detectors.rules.online import OnlineRule, OnlineState
 
 AUTO, MAJORITY = "auto", "majority"
 NEEDED: Final = FOLDS // 2 + 1  # models that must agree where all of them vote
@@ -42,7 +28,7 @@ AT_ONCE: Final = 16  # windows that are standardised, and by a classifier judged
 AFTER: Final = 50  # windows behind the answer that evidence shows
 
 
-class LearnedParameters(Parameters):
+class LearnedParameters(Detector.Params):
     """Parameters that the learned stopping methods have in common."""
 
     weights: str = parameter(
@@ -124,68 +110,63 @@ def _accepts(fold: FoldModel, score: float) -> bool:
     return fold.model.accepts(score, fold.threshold)
 
 
-@dataclass
-class WindowState:
-    """The state of online reading: values so far, the next window, and the answer once there."""
+@dataclass(kw_only=True)
+class WindowState(OnlineState):
+    """State of online reading, with the models and the last window.
+
+    refused: a window that is equal to it is not asked about.
+    """
 
     jury: Jury
-    buffer: Buffer = field(default_factory=Buffer)
-    at: int = 0
-    refused: Singles | None = None  # the last window: one that is equal to it is not asked about
-    found: Detection | None = None
-
-    def decision(self) -> Decision:
-        return Decision(self.buffer.n, self.found, self.found is not None)
+    refused: Singles | None = None
 
 
-class LearnedStopping(OnlineDetector[WindowState]):
+class LearnedStopping(OnlineRule[WindowState]):
     """A window that moves on until the jury accepts it."""
 
     family = "Learned methods"
     uses = ("benchmark",)
 
     score_name: ClassVar[str]  # on the axis of the evidence
+
+    Params = LearnedParameters
     params: LearnedParameters
 
     @classmethod
     def missing(cls) -> str:
         return crossfit.missing_weights(cls.slug)
 
+    @property
+    def needed(self) -> int:
+        return self.fold_set().window
+
     def start(self, context: Context) -> WindowState:
-        return WindowState(self.jury(context))
+        return WindowState(jury=self.jury(context))
 
-    def update(self, state: WindowState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        values, width = state.buffer.first(state.buffer.n), state.jury.window
-        while state.found is None and state.at + width <= values.size:
-            if state.at == self.params.cap:  # this window is measured, and not asked about
-                state.found = self._capped(state.at, state.at + width, state.jury)
-                break
-            last = min(values.size - width, self.params.cap - 1, state.at + AT_ONCE - 1)
-            self._judge(state, windows_from(values, state.at, last + 1, width))
-        return state.decision()
+    def look(self, state: WindowState, *, end: bool) -> Detection | None:
+        values, width, cap = state.values, state.jury.window, self.params.cap
+        while state.position + width <= values.size:
+            if state.position == cap:  # this window is measured, and not asked about
+                return self._capped(state.position, state.position + width, state.jury)
+            last = min(values.size - width, cap - 1, state.position + AT_ONCE - 1)
+            detection = self._judge(state, windows_from(values, state.position, last + 1, width))
+            if detection is not None:
+                return detection
+        return self._capped(state.position, values.size, state.jury) if end else None
 
-    def _judge(self, state: WindowState, windows: Singles) -> None:
+    def _judge(self, state: WindowState, windows: Singles) -> Detection | None:
         """The answer where one of the next windows is accepted; else they are behind us."""
         accepts = state.jury.accepting(windows)
         for number, window in enumerate(windows):
             refused = state.refused is not None and np.array_equal(window, state.refused)
             if not refused and accepts(number):
-                start, last = state.at, state.at + state.jury.window - 1
-                state.found = Detection(
+                start, last = state.position, state.position + state.jury.window - 1
+                return Detection(
                     start, published_index=start - 1, decided_at=last, flags=state.jury.flags
                 )
-                return
             state.refused = window
-            state.at += 1
-
-    def finish(self, state: WindowState) -> Decision:
-        n, width = state.buffer.n, state.jury.window
-        if n < width:
-            raise TooShort(needed=width, got=n)
-        if state.found is None:
-            state.found = self._capped(state.at, n, state.jury)
-        return state.decision()
+            state.position += 1
+        return None
 
     def _capped(self, start: int, n: int, jury: Jury) -> Detection:
         """The answer where no window was accepted and `start` is the first not asked about."""
@@ -196,7 +177,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
     def jury(self, context: Context) -> Jury:
         """Jury of a series of this benchmark; raises `NotAvailable`."""
-        fold_set = self.known()
+        fold_set = self.fold_set()
         return replace(self._jury_of(fold_set, context.benchmark), window=fold_set.window)
 
     def _jury_of(self, fold_set: FoldSet, benchmark: str) -> Jury:
@@ -218,12 +199,12 @@ class LearnedStopping(OnlineDetector[WindowState]):
             return Jury((blind,), 1, "chosen; has not seen this benchmark", ("unseen",))
         return Jury((fold_set.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
 
-    def known(self) -> FoldSet:
+    def fold_set(self) -> FoldSet:
         """The trained set; raises `NotAvailable`."""
         return crossfit.set_named(self.slug, self.params.weights)
 
     # --- evidence -----------------------------------------------------------------------------
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         detection = self.detect(values, context)
         jury = self.jury(context)
         # Every window that was asked about, and some that come after the accepted one.
@@ -232,17 +213,23 @@ class LearnedStopping(OnlineDetector[WindowState]):
         windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
         flat = sum(not window.any() for window in windows[:windows_asked])
+        is_accepted = "capped" not in detection.flags
+        accepted = draw.decision_band(
+            detection,
+            "first window that is accepted",
+            "The steady state begins with it; what was measured ends with it.",
+        )
         return (
             self._curve(jury, scores),
-            *_accepted(detection, jury.window),
+            *(accepted if is_accepted else ()),
             self._figures(
                 jury, detection, scores[windows_asked - 1], asked=windows_asked, flat=flat
             ),
         )
 
-    def _curve(self, jury: Jury, scores: Values) -> Curve:
+    def _curve(self, jury: Jury, scores: Values) -> draw.Curve:
         if len(jury.folds) == 1:
-            return Curve(
+            return draw.Curve(
                 scores[:, 0],
                 label=f"{self.score_name}, by its first iteration",
                 threshold=jury.folds[0].threshold,
@@ -250,7 +237,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
                 "window above the line is the first steady one. Windows behind it were not asked "
                 "about.",
             )
-        return Curve(
+        return draw.Curve(
             _votes(jury.folds, scores),
             label=f"models of {len(jury.folds)} that accept the window, by its first iteration",
             threshold=float(jury.needed),
@@ -261,8 +248,8 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
     def _figures(
         self, jury: Jury, detection: Detection, last: Values, *, asked: int, flat: int
-    ) -> Figures:
-        rows: list[tuple[str, float | int | str, str]] = [
+    ) -> draw.Figures:
+        rows: list[draw.Row] = [
             ("answered by", _names(jury.folds), ""),
             ("because", jury.why, ""),
             ("weights", self.params.weights, ""),
@@ -273,7 +260,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
         for fold, score in zip(jury.folds, last.tolist(), strict=True):
             rows.append((f"last window, model of fold {fold.number}", score, ""))
             rows.append((f"accepted from, model of fold {fold.number}", fold.threshold, ""))
-        return Figures(
+        return draw.Figures(
             tuple(rows),
             label="which models answered",
             meaning="A model of a fold was trained on the benchmarks of the four other folds.",
@@ -297,10 +284,12 @@ class NetworkStopping(LearnedStopping):
 
     cost = "slow"
     score_name = "score of the network"
+
+    Params = NetworkParameters
     params: NetworkParameters
 
-    def known(self) -> FoldSet:
-        fold_set, threshold = super().known(), self.params.threshold
+    def fold_set(self) -> FoldSet:
+        fold_set, threshold = super().fold_set(), self.params.threshold
         if not threshold:
             return fold_set
         folds = tuple(replace(fold, threshold=threshold) for fold in fold_set.folds)
@@ -325,16 +314,3 @@ def _asked(detection: Detection, last: int, cap: int) -> int:
     if "capped" in detection.flags:
         return min(cap, last + 1)
     return detection.steady_start + 1
-
-
-def _accepted(detection: Detection, width: int) -> tuple[Bands, ...]:
-    if "capped" in detection.flags:
-        return ()
-    span = (detection.steady_start, detection.steady_start + width)
-    return (
-        Bands(
-            (span,),
-            label="first window that is accepted",
-            meaning="The steady state begins with it; what was measured ends with it.",
-        ),
-    )

@@ -13,22 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Figures,
-    Levels,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.kernels.barrett import outliers
 from detectors.rules.benchmark_classes import ForkClass
 from detectors.rules.crops import LEAST, MeanAndVariance
@@ -102,7 +88,7 @@ class Barrett(Detector):
     cost = "quick"
     longest = 80_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         window: int = parameter(
             200,
             low=2,
@@ -163,25 +149,25 @@ class Barrett(Detector):
         start = NEVER if never else 0 if flat else classified.last_before + 1
         return Detection(start, published_index=classified.printed, flags=(classified.fork_class,))
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         classified = self.judge(values)
         cut = classified.segments
         edges = [0, *(end + 1 for end in cut.ends[:-1]), values.size]
         pieces = zip(pairwise(edges), cut.means, strict=True)
         outside = np.setdiff1d(np.arange(values.size), cut.kept)
         return (
-            Events(tuple(outside.tolist()), label="outliers, left out", meaning=OUTSIDE),
-            Events(
+            draw.Events(tuple(outside.tolist()), label="outliers, left out", meaning=OUTSIDE),
+            draw.Events(
                 cut.ends[:-1],
                 label="change points: last iteration of a segment",
                 meaning="Where mean or variance changes so much that a cut is worth its price.",
             ),
-            Levels(
+            draw.Levels(
                 tuple((a, b, mean) for (a, b), mean in pieces),
                 label="segment means",
                 meaning="Segments as good as the last one belong to the steady state.",
             ),
-            Figures(
+            draw.Figures(
                 _rows(classified, values, context.unit),
                 label="class of the fork",
                 meaning="How the levels of the segments follow each other decides the class.",
@@ -190,8 +176,6 @@ class Barrett(Detector):
 
     def judge(self, values: Values) -> ClassifiedFork:
         """Segments, class, and where the steady state begins."""
-        if values.size < self.needed:
-            raise TooShort(needed=self.needed, got=values.size)
         segments = self._segments(values)
         delta, p = self._delta(segments), self.params
         lower, upper = _bounds(segments, delta, raw=p.raw_deltas)
@@ -298,10 +282,8 @@ def _rescaled(variance: float, exponent: int) -> float:
         return float(np.finfo(np.float64).max)
 
 
-def _rows(
-    classified: ClassifiedFork, values: Values, unit: str
-) -> tuple[tuple[str, float | int | str, str], ...]:
-    rows: list[tuple[str, float | int | str, str]] = [
+def _rows(classified: ClassifiedFork, values: Values, unit: str) -> tuple[draw.Row, ...]:
+    rows: list[draw.Row] = [
         ("class", classified.fork_class, ""),
         ("least difference that matters", classified.delta, unit),
         ("equivalent from", classified.lower, unit),

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.contract import Parameters, Source, Values, parameter
+from detectors.api import Detector, Source, Values, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
 
@@ -31,7 +31,7 @@ class BenchmarkDotNet(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         fewest: int = parameter(
             6,
             low=1,

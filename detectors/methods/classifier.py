@@ -7,8 +7,8 @@ of one's own.
 
 from __future__ import annotations
 
-from detectors.contract import Source
-from detectors.learned.learned_stopping import LearnedParameters, LearnedStopping
+from detectors.api import Source
+from detectors.learned.learned_stopping import LearnedStopping
 
 
 class TrainedClassifier(LearnedStopping):
@@ -23,8 +23,3 @@ class TrainedClassifier(LearnedStopping):
     cost = "slow"
     needs = ("model",)  # none comes with Plateau
     score_name = "probability of stable"
-
-    class Params(LearnedParameters):
-        """Parameters of every learned stopping method."""
-
-    params: Params

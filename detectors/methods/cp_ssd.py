@@ -15,34 +15,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
-from detectors.contract import (
-    NEVER,
-    BadSeries,
-    Bands,
-    Context,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Figures,
-    Levels,
-    ParameterError,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-    seed_parameter,
-)
+from detectors.contract import BadSeries, seed_parameter
 from detectors.kernels.cp_ssd import outliers
+from detectors.rules import equivalence
 from detectors.rules.crops import LEAST, MeanAndVariance, PenaltyPath, Segmentation, crops, elbow
-from detectors.rules.equivalence import (
-    EquivalenceRule,
-    EquivalenceVerdict,
-    ResampledSegment,
-    compare_segments,
-)
 
 Indices = NDArray[np.int64]
 
@@ -69,7 +47,7 @@ class SegmentComparison:
 
     start: int
     stop: int
-    verdict: EquivalenceVerdict
+    verdict: equivalence.EquivalenceVerdict
 
 
 class CpSsd(Detector):
@@ -86,7 +64,7 @@ class CpSsd(Detector):
     cost = "quick"
     longest = 60_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         window: int = parameter(
             200,
             low=2,
@@ -161,11 +139,10 @@ class CpSsd(Detector):
         seed: int = seed_parameter()
 
         def check(self) -> None:
-            if self.pen_high <= self.pen_low:
-                raise ParameterError(
-                    f"pen_high must be larger than pen_low ({self.pen_low:g}); "
-                    f"got {self.pen_high:g}"
-                )
+            self.require(
+                self.pen_high > self.pen_low,
+                f"pen_high must be larger than pen_low ({self.pen_low:g}); got {self.pen_high:g}",
+            )
 
     params: Params
 
@@ -184,36 +161,36 @@ class CpSsd(Detector):
             flags=tuple(word for word, applies in words.items() if applies),
         )
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         cut = self.cut(values)
         walked = list(self.walk(values, cut.ends))
         bounds = _bounds(cut.ends, values.size)
         pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in bounds)
         outside = np.setdiff1d(np.arange(values.size), cut.kept)
         return (
-            Events(
+            draw.Events(
                 tuple(outside.tolist()),
                 label="outliers, left out of the segmentation",
                 meaning="Too far from the median of a window; cuts are sought among the rest.",
             ),
-            Events(
+            draw.Events(
                 cut.ends[:-1],
                 label="change points: last iteration of a segment",
                 meaning="Where mean or variance changes so much that a cut is worth its price.",
             ),
-            Levels(pieces, label="segment means", meaning="Of all values, outliers too."),
-            Bands(
+            draw.Levels(pieces, label="segment means", meaning="Of all values, outliers too."),
+            draw.Bands(
                 tuple((comparison.start, comparison.stop) for comparison in walked),
                 label="compared with the last segment",
                 notes=tuple(_said(comparison.verdict) for comparison in walked),
                 meaning="From the end backwards, up to the first segment that differs.",
             ),
-            Figures(
+            draw.Figures(
                 self._elbow_rows(cut),
                 label="choice of the penalty",
                 meaning="Where a higher price no longer removes many change points.",
             ),
-            Figures(
+            draw.Figures(
                 tuple(_row(comparison, values, bounds[-1]) for comparison in walked),
                 label="equivalence with the last segment",
                 meaning="A segment differs when the interval of its ratios is beyond the margin.",
@@ -222,8 +199,6 @@ class CpSsd(Detector):
 
     def cut(self, values: Values) -> CutSeries:
         """Outliers, and change points among the rest."""
-        if values.size < self.needed:
-            raise TooShort(needed=self.needed, got=values.size)
         if values.min() < 0:
             first = int(np.argmax(values < 0))
             raise BadSeries(
@@ -248,14 +223,14 @@ class CpSsd(Detector):
         Outliers count here. `beyond_ambiguous` goes on where another seed might.
         """
         p = self.params
-        rule = EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
+        rule = equivalence.EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
         *earlier_bounds, (begin, end) = _bounds(ends, values.size)
         values, _ = in_range(values)
         # Of a series without change points the published program never reads the last segment.
-        last = ResampledSegment(values[begin:end], begin, p.seed)
+        last = equivalence.ResampledSegment(values[begin:end], begin, p.seed)
         for start, stop in reversed(earlier_bounds):
-            verdict = compare_segments(
-                last, ResampledSegment(values[start:stop], start, p.seed), rule
+            verdict = equivalence.compare_segments(
+                last, equivalence.ResampledSegment(values[start:stop], start, p.seed), rule
             )
             yield SegmentComparison(start, stop, verdict)
             if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
@@ -309,7 +284,7 @@ class CpSsd(Detector):
     def _start(self, k: int, n: int) -> int:
         return k if n - 1 - k >= self.params.least_steady else NEVER
 
-    def _elbow_rows(self, cut: CutSeries) -> tuple[tuple[str, float | int | str, str], ...]:
+    def _elbow_rows(self, cut: CutSeries) -> tuple[draw.Row, ...]:
         log = math.log(cut.kept.size)
         return (
             ("penalty", cut.penalty / log, "ln n"),
@@ -338,7 +313,7 @@ def _bounds(ends: tuple[int, ...], n: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _said(verdict: EquivalenceVerdict) -> str:
+def _said(verdict: equivalence.EquivalenceVerdict) -> str:
     p = "" if verdict.p is None else f", p = {verdict.p:.4g}"
     word = "different" if verdict.different else "equivalent"
     return f"{word}{p}{', ambiguous' if verdict.ambiguous else ''} (by {HOW[verdict.how]})"
@@ -347,9 +322,7 @@ def _said(verdict: EquivalenceVerdict) -> str:
 HOW = {"range": "its range", "bound": "a bound", "draws": "resampling"}
 
 
-def _row(
-    comparison: SegmentComparison, values: Values, last: tuple[int, int]
-) -> tuple[str, float | int | str, str]:
+def _row(comparison: SegmentComparison, values: Values, last: tuple[int, int]) -> draw.Row:
     a, b = comparison.start, comparison.stop
     ratio = mean_in_range(values[slice(*last)]) / (mean_in_range(values[a:b]) or math.nan)
     name = f"iterations {a} to {b - 1}: {_said(comparison.verdict)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
 
@@ -24,7 +24,7 @@ class Criterion(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         warm_up_time: float = parameter(
             3.0,
             low=1e-9,

@@ -9,20 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 
 Counts = NDArray[np.int64]
 
@@ -41,21 +29,25 @@ class CrossingMean(Detector):
     rates = "free"
     cost = "quick"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         crossings: int = parameter(
             25, low=1, high=1_000_000, help="Steady from the value with which there are so many."
         )
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return self.params.crossings + 1
+
     def detect(self, values: Values, context: Context) -> Detection:
-        enough = np.flatnonzero(self._crossings(values) >= self.params.crossings)
+        enough = np.flatnonzero(crossings(values) >= self.params.crossings)
         start = int(enough[0]) if enough.size else NEVER
         return Detection(start, published_index=start, decided_at=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        curve = Curve(
-            self._crossings(values).astype(np.float64),
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        curve = draw.Curve(
+            crossings(values).astype(np.float64),
             label="crossings of the mean so far",
             threshold=float(self.params.crossings),
             shape="steps",
@@ -63,12 +55,6 @@ class CrossingMean(Detector):
             "steady from the first that reaches the line.",
         )
         return (curve,)
-
-    def _crossings(self, values: Values) -> Counts:
-        needed = self.params.crossings + 1
-        if values.size < needed:
-            raise TooShort(needed=needed, got=values.size)
-        return crossings(values)
 
 
 def crossings(values: Values) -> Counts:

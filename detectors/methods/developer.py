@@ -6,18 +6,14 @@ a guess would pass for their decision.
 
 from __future__ import annotations
 
-from detectors.contract import Context, NotAvailable, Parameters, Source, parameter
-from detectors.rules.configured import (
-    SINGLE_SHOT,
-    ConfiguredWarmUp,
-    WarmUpConfiguration,
-    iteration_time_parameter,
-)
+from detectors.api import Context, Detector, Source, parameter
+from detectors.contract import NotAvailable
+from detectors.rules import configured
 
 AS_CONFIGURED = -1
 
 
-class Developer(ConfiguredWarmUp):
+class Developer(configured.ConfiguredWarmUp):
     slug, version = "developer", "3"
     title = "Developers' configuration"
     code, slot = "DEV", 12
@@ -31,7 +27,7 @@ class Developer(ConfiguredWarmUp):
     family = "Baselines"
     needs = ("settings",)
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         warmup_iterations: int = parameter(
             AS_CONFIGURED,
             low=AS_CONFIGURED,
@@ -51,16 +47,16 @@ class Developer(ConfiguredWarmUp):
             choices=("exact", "published"),
             help="No warm-up configured means none (exact), or one iteration (published).",
         )
-        iteration_time: float = iteration_time_parameter()
+        iteration_time: float = configured.iteration_time_parameter()
 
     params: Params
 
-    def configuration(self, context: Context) -> WarmUpConfiguration:
+    def configuration(self, context: Context) -> configured.WarmUpConfiguration:
         p = self.params
         iterations = p.warmup_iterations
         if iterations == AS_CONFIGURED:
             iterations = int(_setting(context, "warmup_iterations"))
-        return WarmUpConfiguration(
+        return configured.WarmUpConfiguration(
             iterations,
             p.warmup_seconds or self._seconds(iterations, context),
             int(_number(context, "measurement_iterations") or 0),
@@ -70,7 +66,7 @@ class Developer(ConfiguredWarmUp):
 
     def _seconds(self, iterations: int, context: Context) -> float:
         """Length of a warm-up iteration, which no iterations and single shots do not have."""
-        if context.mode == SINGLE_SHOT or iterations == 0:
+        if context.mode == configured.SINGLE_SHOT or iterations == 0:
             return 0.0
         return _setting(context, "warmup_seconds")
 

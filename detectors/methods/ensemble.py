@@ -8,22 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from detectors.contract import (
-    NEVER,
-    Context,
-    Detection,
-    Detector,
-    DetectorError,
-    Events,
-    Evidence,
-    Figures,
-    ParameterError,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
+from detectors.contract import DetectorError, ParameterError, TooShort
 from detectors.contract.parameters import parameter_text
 from detectors.registry import UnknownDetector, canonical_key, from_key
 
@@ -76,7 +62,7 @@ class Ensemble(Detector):
     rates_note = "Each member reads rates by the convention on its page, and the rule is the same."
     cost = "quick"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         members: tuple[str, ...] = parameter(
             MEMBERS,
             low=QUORUM,
@@ -121,20 +107,20 @@ class Ensemble(Detector):
         start, flags = self._combined(steady, values.size)
         return Detection(start, flags=("tied", *flags) if nevers == len(steady) else flags)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         members = self._asked(values, context)
         start_by_member = {
             member.detector: member.start for member in members if member.start is not None
         }
         steady = {member: start for member, start in start_by_member.items() if start != NEVER}
         return (
-            Events(
+            draw.Events(
                 tuple(steady.values()),
                 label="members' answers",
                 notes=tuple(member.code for member in steady),
                 meaning="Where each member that says steady begins.",
             ),
-            Figures(
+            draw.Figures(
                 tuple(_row(member) for member in members),
                 label="members",
                 meaning="Every member's answer, also those without an iteration.",

@@ -7,52 +7,29 @@ answer is the first iteration at which the line is level with a probability abov
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Events,
-    Evidence,
-    OnlineDetector,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-    seed_parameter,
-)
+from detectors.api import NEVER, Context, Detector, Source, Values, draw, parameter
+from detectors.contract import seed_parameter
 from detectors.kernels.exact_bayes import COLUMNS, first_level_iteration
-from detectors.rules.batches import batch_parameter
+from detectors.rules.batches import BatchReader, batch_parameter
+from detectors.rules.online import OnlineState
 
-SHORTEST = 2
 DRAWN = 100_000  # random numbers that are drawn together
 
 
-@dataclass
-class ExactBayesState:
-    """The state of online reading: values so far, the lines alive, the random numbers."""
+@dataclass(kw_only=True)
+class ExactBayesState(OnlineState):
+    """State of online reading, with the lines alive and the random numbers."""
 
     pieces: Values
     random: np.random.Generator
-    buffer: Buffer = field(default_factory=Buffer)
-    at: int = 0
     alive: int = 0
-    probability: float = float("nan")
-    found: Detection | None = None
-
-    def decision(self) -> Decision:
-        figures = {} if np.isnan(self.probability) else {"probability": self.probability}
-        return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class ExactBayes(OnlineDetector[ExactBayesState]):
+class ExactBayes(BatchReader[ExactBayesState]):
     slug, version = "exact-bayes", "1"
     title = "Exact Bayes"
     code, slot = "EB", 11
@@ -65,7 +42,7 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
     family = "Published detectors"
     cost = "quick"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         s_0: float = parameter(
             1e-8,
             low=1e-300,
@@ -96,54 +73,38 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return 2
+
     def start(self, context: Context) -> ExactBayesState:
         return ExactBayesState(
-            np.zeros((self.params.m, COLUMNS)), np.random.default_rng(self.params.seed)
+            pieces=np.zeros((self.params.m, COLUMNS)),
+            random=np.random.default_rng(self.params.seed),
         )
 
-    def update(self, state: ExactBayesState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        if state.found is None:
-            due = state.buffer.n - state.buffer.n % self.params.batch
-            state.found = self._judge(state, due)
-        return state.decision()
+    def first_passing(self, state: ExactBayesState, due: int, *, end: bool) -> int:
+        for start, probabilities in self._read(state, due, self.params.alpha):
+            state.figures = {"probability": float(probabilities[-1])}
+            if start != NEVER:
+                return start
+        return NEVER
 
-    def finish(self, state: ExactBayesState) -> Decision:
-        n = state.buffer.n
-        if n < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=n)
-        if state.found is None:
-            state.found = self._judge(state, n) or Detection(NEVER, published_index=NEVER)
-        return state.decision()
-
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        detection = self.detect(values, context)
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         state = self.start(context)
         state.buffer.append(values)
         parts = [out for _, out in self._read(state, values.size, alpha=np.inf)]
-        curve = Curve(
+        curve = draw.Curve(
             np.concatenate(parts),
             label="probability that the line is level",
             threshold=self.params.alpha,
             meaning="Steady from the first iteration whose probability passes the line.",
         )
-        if detection.steady_start == NEVER:
-            return (curve,)
-        return curve, Events(
-            (detection.steady_start,),
-            label="first that passes",
-            meaning="The first iteration whose probability passes.",
+        return curve, *draw.event(
+            self.detect(values, context).steady_start,
+            "first that passes",
+            "The first iteration whose probability passes.",
         )
-
-    def _judge(self, state: ExactBayesState, due: int) -> Detection | None:
-        """Read up to `due`; the first iteration that passes, known at the end of its batch."""
-        batch = self.params.batch
-        for start, out in self._read(state, due, self.params.alpha):
-            state.probability = float(out[-1])
-            if start != NEVER:
-                decided_at = min((start // batch + 1) * batch, due) - 1
-                return Detection(start, published_index=start, decided_at=decided_at)
-        return None
 
     def _read(self, state: ExactBayesState, due: int, alpha: float) -> Iterator[tuple[int, Values]]:
         """(the iteration that passed or `NEVER`, the probabilities up to it), piece by piece."""
@@ -151,13 +112,20 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
         settings = np.array([p.nu, p.gamma, 1 / p.sigma, p.p, p.s_0])
         values = state.buffer.first(due)
         rows = max(DRAWN // p.m, 1)
-        while state.at < due:
-            stop = min(state.at + rows, due)
-            draws = state.random.standard_exponential((stop - state.at, p.m))
-            out = np.zeros(stop - state.at)
+        while state.position < due:
+            stop = min(state.position + rows, due)
+            draws = state.random.standard_exponential((stop - state.position, p.m))
+            out = np.zeros(stop - state.position)
             start, state.alive = first_level_iteration(
-                values[:stop], state.at, state.pieces, state.alive, draws, settings, alpha, out
+                values[:stop],
+                state.position,
+                state.pieces,
+                state.alive,
+                draws,
+                settings,
+                alpha,
+                out,
             )
-            values_read = (start + 1 if start != NEVER else stop) - state.at
-            state.at = stop
+            values_read = (start + 1 if start != NEVER else stop) - state.position
+            state.position = stop
             yield start, out[:values_read]

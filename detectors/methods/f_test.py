@@ -6,7 +6,7 @@ a slope of equal noise pass.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.kernels.batches import VARIANCES
 from detectors.rules.batches import BatchTest, batch_parameter
 
@@ -25,7 +25,7 @@ class FTest(BatchTest):
     which, together = VARIANCES, 2
     statistic = "F of two neighbouring batches"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         f_crit: float = parameter(
             1.2,
             low=1.0,
@@ -37,13 +37,5 @@ class FTest(BatchTest):
     params: Params
 
     @property
-    def batch(self) -> int:
-        return self.params.batch
-
-    @property
     def critical(self) -> float:
         return self.params.f_crit
-
-    @property
-    def needed(self) -> int:
-        return self.params.batch + 1

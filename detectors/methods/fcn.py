@@ -6,8 +6,8 @@ the last warm-up iteration; the answer here is the one after it.
 
 from __future__ import annotations
 
-from detectors.contract import Source
-from detectors.learned.learned_stopping import NetworkParameters, NetworkStopping
+from detectors.api import Source
+from detectors.learned.learned_stopping import NetworkStopping
 
 
 class Fcn(NetworkStopping):
@@ -20,8 +20,3 @@ class Fcn(NetworkStopping):
         doi="10.48550/arXiv.2408.05100",
         url="https://github.com/SpencerLabAQ/AIPT",
     )
-
-    class Params(NetworkParameters):
-        """Parameters shared by both networks."""
-
-    params: Params

@@ -6,18 +6,7 @@ nothing left to keep, and is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Detection,
-    Detector,
-    Evidence,
-    Parameters,
-    Source,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 
 
 class Fixed(Detector):
@@ -29,7 +18,7 @@ class Fixed(Detector):
     rates = "free"
     rates_note = "It reads no value at all."
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         iteration: int = parameter(
             500,
             low=0,
@@ -46,10 +35,10 @@ class Fixed(Detector):
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         left_out = min(self.params.iteration, values.size)
         return (
-            Bands(
+            draw.Bands(
                 ((0, left_out),) if left_out else (),
                 label="discarded",
                 meaning="Left out whatever the values are: nothing of the series is looked at.",

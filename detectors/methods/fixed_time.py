@@ -7,18 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    Parameters,
-    Source,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.rules.configured import durations, iteration_time_parameter, unrecorded_seconds
 
 
@@ -29,7 +18,7 @@ class FixedTime(Detector):
     source = Source("Common practice; no publication")
     family = "Baselines"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         seconds: float = parameter(
             50.0,
             low=0.0,
@@ -52,11 +41,11 @@ class FixedTime(Detector):
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         elapsed = self._elapsed(values, context)[1:]
         return (
-            Curve(
-                np.where(np.isfinite(elapsed), elapsed, np.nan),
+            draw.Curve(
+                elapsed,
                 label="time since the process began",
                 threshold=self.params.seconds,
                 unit="s",

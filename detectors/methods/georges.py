@@ -11,22 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    ParameterError,
-    Parameters,
-    Samples,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
+from detectors.contract import Samples, TooShort
 from detectors.kernels.cov import all_window_covs, first_quiet_block, first_quiet_window
 from detectors.kernels.kb_kssd import in_range
 
@@ -54,7 +40,7 @@ class Georges(Detector):
     family = "Published detectors"
     uses = ("samples",)
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         k: int = parameter(
             30, low=2, high=100_000, unit="values", help="Length of a window, or least of a block."
         )
@@ -81,41 +67,40 @@ class Georges(Detector):
         )
 
         def check(self) -> None:
-            if 0 < self.max_iterations < self.k:
-                raise ParameterError(
-                    f"max_iterations must be 0 or at least k ({self.k}); got {self.max_iterations}"
-                )
+            self.require(
+                self.max_iterations == 0 or self.max_iterations >= self.k,
+                f"max_iterations must be 0 or at least k ({self.k}); got {self.max_iterations}",
+            )
 
     params: Params
+
+    @property
+    def needed(self) -> int:
+        return 0 if self.params.window == "blocks" else self.params.k
 
     def detect(self, values: Values, context: Context) -> Detection:
         p = self.params
         if p.window == "blocks":
             return self._by_blocks(values, context)
-        if values.size < p.k:
-            raise TooShort(needed=p.k, got=values.size)
         start = first_quiet_window(in_range(self._seen(values)), p.k, p.threshold, p.ddof)
         if start == NEVER:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         last = start + p.k - 1
         return Detection(start, published_index=last, decided_at=last)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         detection = self.detect(values, context)
         p = self.params
-        curves: tuple[Evidence, ...] = ()
+        curves: draw.Drawings = ()
         if p.window == "sliding":
             covs = all_window_covs(in_range(self._seen(values)), p.k, p.ddof)
             label = "coefficient of variation from here on"
             meaning = f"Of the {p.k} iterations that begin here; below the line they are steady."
-            curves = (Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
-        if detection.steady_start == NEVER or detection.decided_at is None:
-            return curves
-        span = (detection.steady_start, detection.decided_at + 1)
-        return *curves, Bands(
-            (span,),
-            label="first that varies little",
-            meaning="The first window or block whose variation is below the threshold.",
+            curves = (draw.Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
+        return *curves, *draw.decision_band(
+            detection,
+            "first that varies little",
+            "The first window or block whose variation is below the threshold.",
         )
 
     def _seen(self, values: Values) -> Values:

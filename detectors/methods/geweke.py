@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from detectors.contract import ParameterError, Parameters, Source, Values, parameter
+from detectors.api import Detector, Source, Values, parameter
 from detectors.intervals.spectrum import first_at, spectra_at_zero
 from detectors.rules.first_passing import FirstPassingDetector
 
@@ -32,7 +32,7 @@ class Geweke(FirstPassingDetector):
     label = "difference of beginning and end, in standard errors"
     meaning = "Of the mean of what follows each start; below the line they are equal by chance."
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         first: float = parameter(
             0.1, low=0.001, high=0.9, help="Share of the rest that is its beginning."
         )
@@ -45,9 +45,8 @@ class Geweke(FirstPassingDetector):
         )
 
         def check(self) -> None:
-            if self.first + self.last > 1:
-                total = f"{self.first + self.last:g}"
-                raise ParameterError(f"first and last must be 1 at most together; got {total}")
+            total = self.first + self.last
+            self.require(total <= 1, f"first and last must be 1 at most together; got {total:g}")
 
     params: Params
 
@@ -56,7 +55,7 @@ class Geweke(FirstPassingDetector):
         return NormalDist().inv_cdf(1 - self.params.p_value / 2)
 
     @property
-    def least(self) -> int:
+    def needed(self) -> int:
         return math.ceil(2 * SHORTEST / min(self.params.first, self.params.last))
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
 
@@ -23,7 +23,7 @@ class GoTesting(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         benchtime: float = parameter(
             1.0, low=1e-9, high=1e6, unit="s", help="A round of so long is the measurement."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
 
@@ -26,7 +26,7 @@ class GoogleBenchmark(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         min_warmup_time: float = parameter(
             0.0,
             low=0.0,

@@ -12,9 +12,9 @@ from itertools import takewhile
 
 import numpy as np
 
+from detectors.api import Context, Detection, Detector, Source, Values, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_missing, scipy_special
-from detectors.contract import Context, Detection, Parameters, Source, Values, parameter
 from detectors.intervals.spectrum import first_at, spectra_at_zero
 from detectors.rules.first_passing import FirstPassingDetector
 
@@ -38,7 +38,7 @@ class HeidelbergerWelch(FirstPassingDetector):
         "Of sums that wander less from the mean than those after each start; low enough: level."
     )
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         p_value: float = parameter(
             0.05, low=1e-6, high=0.999, help="Smaller chances of such a drift do not pass."
         )
@@ -60,7 +60,7 @@ class HeidelbergerWelch(FirstPassingDetector):
         return 1 - self.params.p_value
 
     @property
-    def least(self) -> int:
+    def needed(self) -> int:
         return 6  # the second half has three, of whose variance something can be said
 
     @classmethod

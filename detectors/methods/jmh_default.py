@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from detectors.contract import Context, Parameters, Source, parameter
-from detectors.rules.configured import (
-    SINGLE_SHOT,
-    ConfiguredWarmUp,
-    WarmUpConfiguration,
-    iteration_time_parameter,
-)
+from detectors.api import Context, Detector, Source, parameter
+from detectors.rules import configured
 
 DEFAULTS = {
-    "since-1.21": WarmUpConfiguration(5, 10.0, 5, 10.0),
-    "before-1.21": WarmUpConfiguration(20, 1.0, 20, 1.0),
+    "since-1.21": configured.WarmUpConfiguration(5, 10.0, 5, 10.0),
+    "before-1.21": configured.WarmUpConfiguration(20, 1.0, 20, 1.0),
 }
-ONE_SHOT = WarmUpConfiguration(0, 0.0, 1, 0.0)
+ONE_SHOT = configured.WarmUpConfiguration(0, 0.0, 1, 0.0)
 
 
-class JmhDefault(ConfiguredWarmUp):
+class JmhDefault(configured.ConfiguredWarmUp):
     slug, version = "jmh-default", "3"
     title = "JMH default"
     code, slot = "JMH", 13
@@ -30,15 +25,15 @@ class JmhDefault(ConfiguredWarmUp):
     )
     family = "Baselines"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         jmh: str = parameter(
             "since-1.21",
             choices=tuple(DEFAULTS),
             help="Whose defaults: 5 iterations of 10 s since JMH 1.21, 20 of 1 s before.",
         )
-        iteration_time: float = iteration_time_parameter()
+        iteration_time: float = configured.iteration_time_parameter()
 
     params: Params
 
-    def configuration(self, context: Context) -> WarmUpConfiguration:
-        return ONE_SHOT if context.mode == SINGLE_SHOT else DEFAULTS[self.params.jmh]
+    def configuration(self, context: Context) -> configured.WarmUpConfiguration:
+        return ONE_SHOT if context.mode == configured.SINGLE_SHOT else DEFAULTS[self.params.jmh]

@@ -14,22 +14,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    Context,
-    Detection,
-    Detector,
-    DetectorError,
-    Events,
-    Evidence,
-    Figures,
-    Levels,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.contract import DetectorError
 from detectors.kernels.jumpavg import Starts, coding, grouped
 
 MOST_UNITS = 1e100  # beyond, the square of a value in units leaves the range of a double
@@ -78,7 +65,7 @@ class Jumpavg(Detector):
     cost = "quick"
     longest = 400_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         reading: str = parameter(
             "tolerant",
             choices=("tolerant", "last"),
@@ -123,13 +110,17 @@ class Jumpavg(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return 1
+
     def detect(self, values: Values, context: Context) -> Detection:
         groups = self._groups(values)
         start = int(groups.starts[self._read(groups)]) * groups.block
         flags = ("unblocked",) if groups.block < self.params.block else ()
         return Detection(start, published_index=start, flags=flags)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         groups = self._groups(values)
         edges = [*(groups.starts * groups.block).tolist(), values.size]
         pieces = zip(edges[:-1], edges[1:], groups.means.tolist(), strict=True)
@@ -138,14 +129,14 @@ class Jumpavg(Detector):
         falls = np.append(False, groups.means[1:] < groups.means[:-1])
         better, worse = (rises, falls) if context.is_rate else (falls, rises)
         return (
-            Levels(
+            draw.Levels(
                 tuple(pieces),
                 label="groups",
                 meaning="Groups whose means together describe the series in the fewest bits.",
             ),
             _changes(groups, worse, "regressions (slower)", "slower"),
             _changes(groups, better, "progressions (faster)", "faster"),
-            Figures(
+            draw.Figures(
                 (
                     ("groups", groups.starts.size, ""),
                     ("description length", groups.bits, "bits"),
@@ -157,8 +148,6 @@ class Jumpavg(Detector):
         )
 
     def _groups(self, values: Values) -> BlockGroups:
-        if values.size < 1:
-            raise TooShort(needed=1, got=0)
         p = self.params
         block = p.block if values.size >= 10 * p.block else 1
         blocks, exponent = medians(values, block)
@@ -207,10 +196,10 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
     return block_medians, exponent + more
 
 
-def _changes(groups: BlockGroups, is_chosen: np.ndarray, label: str, word: str) -> Events:
+def _changes(groups: BlockGroups, is_chosen: np.ndarray, label: str, word: str) -> draw.Events:
     """The starts of some groups, each with the change of the mean."""
     group_indices = np.flatnonzero(is_chosen).tolist()
-    return Events(
+    return draw.Events(
         tuple(int(groups.starts[group_index]) * groups.block for group_index in group_indices),
         label=label,
         notes=tuple(

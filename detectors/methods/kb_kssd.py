@@ -8,48 +8,13 @@ followed, because the published results are the program's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Events,
-    Evidence,
-    OnlineDetector,
-    ParameterError,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
-from detectors.kernels.kb_kssd import (
-    NO_STEP,
-    in_range,
-    kb_kssd,
-    mean_about,
-    prepared,
-    probabilities,
-    smoothed,
-)
-from detectors.kernels.kb_kssd_variants import (
-    downward_step,
-    either_step,
-    last_run,
-    residual_probabilities,
-)
-from detectors.rules.kb_kssd_evidence import (
-    decision_figures,
-    replaced_at,
-    section_evidence,
-    step_figures,
-    window_evidence,
-)
+from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
+from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
+from detectors.kernels.kb_kssd import NO_STEP
+from detectors.rules import kb_kssd_evidence as stages
+from detectors.rules.online import OnlineRule, OnlineState
 
 STEP = "The step that the kernels found; windows are judged after it."
 LARGE = "Lowest where the level falls most between all before and all after."
@@ -59,15 +24,7 @@ WINDOW = 3  # values that Kelly's test needs
 KERNELS = ("both", "large", "short", "none")  # in the order of the kernels' numbers
 
 
-@dataclass
-class KbKssdState:
-    """The state of online reading: all values so far, and what was last published."""
-
-    buffer: Buffer = field(default_factory=Buffer)
-    last: Decision = field(default_factory=lambda: Decision(0))
-
-
-class KbKssd(OnlineDetector[KbKssdState]):
+class KbKssd(OnlineRule[OnlineState]):
     slug, version = "kb-kssd", "1"
     title = "KB-KSSD"
     code, slot = "KB", 0
@@ -78,8 +35,9 @@ class KbKssd(OnlineDetector[KbKssdState]):
         section="folder analysis-v2",
     )
     family = "Published detectors"
+    revises = True
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         outlier_window: int = parameter(
             100,
             low=1,
@@ -161,8 +119,7 @@ class KbKssd(OnlineDetector[KbKssdState]):
         )
 
         def check(self) -> None:
-            if self.medfilt % 2 == 0:
-                raise ParameterError(f"medfilt must be odd; got {self.medfilt}")
+            self.require(self.medfilt % 2 == 1, f"medfilt must be odd; got {self.medfilt}")
 
     params: Params
 
@@ -170,57 +127,52 @@ class KbKssd(OnlineDetector[KbKssdState]):
         start, _ = self._start_and_step(values)
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         _, step = self._start_and_step(values)
         p = self.params
         x = self._prepared(values)
-        smoothed_values = smoothed(x, p.medfilt) if p.medfilt > 1 else x
-        sections = (
-            section_evidence(values, x, p.outlier_window, (p.pct_low, p.pct_high))
-            if p.substitute
-            else ()
-        )
-        starts, kelly_probabilities = self._probabilities(x, step)
-        return (
-            self._kelly_curve(starts, kelly_probabilities, step),
-            *self._step_curves(smoothed_values),
-            window_evidence(starts, kelly_probabilities, p.prob_threshold),
-            *sections,
-            *(
-                ()
-                if step == NO_STEP
-                else (Events((step,), label="last iteration before the step", meaning=STEP),)
-            ),
-            decision_figures(
-                step_figures(smoothed_values, p.short_half, p.kernels, step),
-                self._numbers(values, x, kelly_probabilities),
-            ),
-        )
-
-    def _numbers(
-        self, values: Values, x: Values, kelly_probabilities: Values
-    ) -> list[tuple[str, float | int, str]]:
-        p = self.params
-        return [
-            ("replaced values", int(replaced_at(in_range(values), x).size), ""),
+        smoothed = self._smoothed(x)
+        starts, probabilities = self._probabilities(x, step)
+        percents = (p.pct_low, p.pct_high)
+        numbers: list[tuple[str, float | int, str]] = [
+            ("replaced values", int(stages.replaced_at(kernels.in_range(values), x).size), ""),
             ("length of a window", p.prob_window, "iterations"),
-            ("probability of the last window", float(kelly_probabilities[-1]), ""),
+            ("probability of the last window", float(probabilities[-1]), ""),
             ("least probability of a steady window", p.prob_threshold, ""),
         ]
+        large = (_large_curve(smoothed),) if p.kernels in {"both", "large"} else ()
+        short = (_short_curve(smoothed, p.short_half),) if p.kernels in {"both", "short"} else ()
+        return (
+            self._kelly_curve(starts, probabilities, step),
+            *large,
+            *short,
+            stages.window_evidence(starts, probabilities, p.prob_threshold),
+            *(
+                stages.section_evidence(values, x, p.outlier_window, percents)
+                if p.substitute
+                else ()
+            ),
+            *draw.event(step, "last iteration before the step", STEP),
+            stages.decision_figures(
+                stages.step_figures(smoothed, p.short_half, p.kernels, step), numbers
+            ),
+        )
 
-    def start(self, context: Context) -> KbKssdState:
-        return KbKssdState()
+    def start(self, context: Context) -> OnlineState:
+        return OnlineState()
 
-    def update(self, state: KbKssdState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        due = state.buffer.n - state.buffer.n % self.params.stride
-        if due > state.last.n and due >= self.needed:
-            state.last = self._judge(state, due)
-        return state.last
-
-    def finish(self, state: KbKssdState) -> Decision:
-        state.last = self._judge(state, state.buffer.n)
-        return state.last
+    def look(self, state: OnlineState, *, end: bool) -> Detection | None:
+        """Renew the answer at every multiple of `stride` values."""
+        n = state.buffer.n
+        due = n if end else n - n % self.params.stride
+        if not end and due < max(state.position + 1, self.needed):
+            return state.detection
+        values = state.buffer.first(due)
+        start, step = self._start_and_step(values)
+        _, probabilities = self._probabilities(self._prepared(values), step)
+        state.position = due
+        state.figures = {"step": float(step), "probability": float(probabilities[-1])}
+        return Detection(start, published_index=start)
 
     @property
     def needed(self) -> int:
@@ -232,12 +184,10 @@ class KbKssd(OnlineDetector[KbKssdState]):
         return max(WINDOW, section)
 
     def _start_and_step(self, values: Values) -> tuple[int, int]:
-        if values.size < self.needed:
-            raise TooShort(needed=self.needed, got=values.size)
         p = self.params
         if not self.as_published:
             return self._variant(values)
-        return kb_kssd(
+        return kernels.kb_kssd(
             values,
             p.outlier_window,
             p.pct_low,
@@ -262,61 +212,45 @@ class KbKssd(OnlineDetector[KbKssdState]):
         """(start, step) stage by stage, where a stage is not the published one."""
         p = self.params
         x = self._prepared(values)
-        smoothed_values = smoothed(x, p.medfilt) if p.medfilt > 1 else x
-        find = either_step if p.direction == "either" else downward_step
-        step = find(smoothed_values, p.step_window, p.short_half, KERNELS.index(p.kernels))
-        starts, kelly_probabilities = self._probabilities(x, step)
-        return last_run(
-            starts, kelly_probabilities, step, p.prob_threshold, p.min_steady_length
-        ), step
+        smoothed = self._smoothed(x)
+        find = variants.either_step if p.direction == "either" else variants.downward_step
+        step = find(smoothed, p.step_window, p.short_half, KERNELS.index(p.kernels))
+        starts, probabilities = self._probabilities(x, step)
+        least, shortest = p.prob_threshold, p.min_steady_length
+        return variants.last_run(starts, probabilities, step, least, shortest), step
 
     def _prepared(self, values: Values) -> Values:
         p = self.params
         if not p.substitute:
-            return in_range(values)
-        return prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+            return kernels.in_range(values)
+        return kernels.prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+
+    def _smoothed(self, x: Values) -> Values:
+        return kernels.smoothed(x, self.params.medfilt) if self.params.medfilt > 1 else x
 
     def _probabilities(self, x: Values, step: int) -> tuple[Values, Values]:
         p = self.params
         if p.ar_order:
-            return residual_probabilities(x, step, p.prob_window, p.t_crit, p.ar_order)
-        return probabilities(x, step, p.prob_window, p.t_crit)
+            return variants.residual_probabilities(x, step, p.prob_window, p.t_crit, p.ar_order)
+        return kernels.probabilities(x, step, p.prob_window, p.t_crit)
 
-    def _judge(self, state: KbKssdState, n: int) -> Decision:
-        values = state.buffer.first(n)
-        start, step = self._start_and_step(values)
-        _, kelly_probabilities = self._probabilities(self._prepared(values), step)
-        figures = {"step": float(step), "probability": float(kelly_probabilities[-1])}
-        return Decision(n, Detection(start, published_index=start), figures=figures)
-
-    def _kelly_curve(self, starts: Values, kelly_probabilities: Values, step: int) -> Curve:
-        before = step != NO_STEP
-        return Curve(
-            np.r_[0.0, kelly_probabilities, kelly_probabilities[-1]]
-            if before
-            else np.r_[kelly_probabilities, kelly_probabilities[-1]],
+    def _kelly_curve(self, starts: Values, probabilities: Values, step: int) -> draw.Curve:
+        before = [] if step == NO_STEP else [0.0]
+        return draw.Curve(
+            np.r_[before, probabilities, probabilities[-1]],
             label="Kelly's probability of a steady window",
-            x=np.r_[0, starts].astype(np.int64) if before else starts.astype(np.int64),
+            x=np.r_[before, starts].astype(np.int64),
             threshold=self.params.prob_threshold,
             shape="steps",
             meaning=f"Share of steady values in windows of {self.params.prob_window} after the "
             "step; steady from the first of those that stay at the line or above up to the end.",
         )
 
-    def _step_curves(self, smoothed_values: Values) -> tuple[Curve, ...]:
-        """Responses of the kernels in use."""
-        p = self.params
-        large = (_large_curve(smoothed_values),) if p.kernels in {"both", "large"} else ()
-        short = (
-            (_short_curve(smoothed_values, p.short_half),) if p.kernels in {"both", "short"} else ()
-        )
-        return *large, *short
 
-
-def _large_curve(x: Values) -> Curve:
+def _large_curve(x: Values) -> draw.Curve:
     """Response of the large kernel in units of the series; searched for its minimum."""
-    running_sum = np.cumsum(x - mean_about(x, float(np.median(x))))
-    return Curve(
+    running_sum = np.cumsum(x - kernels.mean_about(x, float(np.median(x))))
+    return draw.Curve(
         -2 * running_sum / x.size,
         label="large kernel, mean change",
         x=np.arange(x.size),
@@ -324,10 +258,10 @@ def _large_curve(x: Values) -> Curve:
     )
 
 
-def _short_curve(x: Values, half_width: int) -> Curve:
+def _short_curve(x: Values, half_width: int) -> draw.Curve:
     """Response of the short kernel in units of the series; searched for its minimum."""
-    centred = x - mean_about(x, float(np.median(x)))
+    centred = x - kernels.mean_about(x, float(np.median(x)))
     means = np.lib.stride_tricks.sliding_window_view(centred, half_width).mean(axis=1)
     short = means[half_width:] - means[:-half_width]
     iterations = np.arange(half_width - 1, half_width - 1 + short.size)
-    return Curve(short, label="short kernel, mean change", x=iterations, meaning=SHORT)
+    return draw.Curve(short, label="short kernel, mean change", x=iterations, meaning=SHORT)

@@ -9,18 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.contract import (
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.kernels.kb_kssd import NO_STEP, in_range, probabilities
 from detectors.kernels.kb_kssd_variants import last_run, residual_probabilities
 
@@ -38,7 +27,7 @@ class Kelly(Detector):
     )
     family = "Published detectors"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         prob_window: int = parameter(
             500, low=3, high=100_000, unit="iterations", help="Length of a window."
         )
@@ -70,6 +59,10 @@ class Kelly(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return SHORTEST
+
     def detect(self, values: Values, context: Context) -> Detection:
         starts, kelly_probabilities = self._probabilities(values)
         p = self.params
@@ -78,9 +71,9 @@ class Kelly(Detector):
         )
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         starts, kelly_probabilities = self._probabilities(values)
-        curve = Curve(
+        curve = draw.Curve(
             np.r_[kelly_probabilities, kelly_probabilities[-1]],
             label="Kelly's probability of a steady window",
             x=starts.astype(np.int64),
@@ -93,8 +86,6 @@ class Kelly(Detector):
 
     def _probabilities(self, values: Values) -> tuple[Values, Values]:
         """(starts of the windows and n, their probabilities)."""
-        if values.size < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=values.size)
         p, x = self.params, in_range(values)
         if p.ar_order:
             return residual_probabilities(x, NO_STEP, p.prob_window, p.t_crit, p.ar_order)

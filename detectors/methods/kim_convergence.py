@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.contract import NEVER, Source, Values, parameter
+from detectors.api import NEVER, Source, Values, parameter
 from detectors.intervals.rests import Indices, LagSum, Rests, inefficiencies
 from detectors.kernels.mser import batch_means, truncation
 from detectors.rules.best_start import BestStartDetector, BestStartParameters
@@ -50,7 +50,7 @@ class KimConvergence(BestStartDetector):
     params: Params
 
     @property
-    def least(self) -> int:
+    def needed(self) -> int:
         return 2 * (1 if self.params.stages == "length" else self.params.batch)
 
     def best(self, values: Values) -> int:

@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.contract import Source, Values, parameter
+from detectors.api import Source, Values, parameter
 from detectors.kernels.laaber import moments, variation
-from detectors.rules.stopping import (
-    StepStatistic,
-    StopParameters,
-    StoppingRule,
-    check_steps,
-    min_steps_parameter,
-)
+from detectors.rules import stopping
 
 
-class LaaberCov(StoppingRule):
+class LaaberCov(stopping.StoppingRule):
     slug, version = "laaber-cov", "2"
     title = "Laaber's rule, coefficient of variation"
     code, slot = "CV", 7
@@ -34,8 +28,8 @@ class LaaberCov(StoppingRule):
     label = "coefficient of variation of all steps so far"
     judged = "largest change over the steps judged together"
 
-    class Params(StopParameters):
-        min_steps: int = min_steps_parameter(5)
+    class Params(stopping.StopParameters):
+        min_steps: int = stopping.min_steps_parameter(5)
         threshold: float = parameter(
             0.01, low=1e-9, high=1e6, help="The largest change must be smaller."
         )
@@ -47,15 +41,15 @@ class LaaberCov(StoppingRule):
         )
 
         def check(self) -> None:
-            check_steps(self)
+            stopping.check_steps(self)
 
     params: Params
 
-    def statistic(self) -> StepStatistic:
+    def statistic(self) -> stopping.StepStatistic:
         return CovStatistic(self.params)
 
 
-class CovStatistic(StepStatistic):
+class CovStatistic(stopping.StepStatistic):
     def __init__(self, params: LaaberCov.Params) -> None:
         self.params = params
         self.means: list[float] = []
@@ -69,7 +63,7 @@ class CovStatistic(StepStatistic):
         means, inners = np.array(self.means), np.array(self.inner)
         self.found.append(variation(means, inners, self.params.sample_size))
 
-    def at(self, step: int) -> float:
+    def value_of(self, step: int) -> float:
         return self.found[step - 1]
 
     def judged(self, step: int) -> float:
@@ -83,7 +77,7 @@ class CovStatistic(StepStatistic):
 
     def enough(self, forks: int) -> bool:
         """A rise counts here in both readings, as published."""
-        return abs(self.at(forks) - self.at(forks - 1)) < self.params.threshold
+        return abs(self.value_of(forks) - self.value_of(forks - 1)) < self.params.threshold
 
 
 def largest_change(before: list[float], last: float, *, signed: bool) -> float:

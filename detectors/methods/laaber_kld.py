@@ -10,21 +10,15 @@ import math
 
 import numpy as np
 
-from detectors.contract import Source, Values, parameter, seed_parameter
+from detectors.api import Source, Values, parameter
+from detectors.contract import seed_parameter
 from detectors.kernels.laaber import likeness
-from detectors.rules.stopping import (
-    DrawPool,
-    StepStatistic,
-    StopParameters,
-    StoppingRule,
-    check_steps,
-    min_steps_parameter,
-)
+from detectors.rules import stopping
 
 ROUNDING = 1e-9  # a mean so near to the threshold is computed, not bounded
 
 
-class LaaberKld(StoppingRule):
+class LaaberKld(stopping.StoppingRule):
     slug, version = "laaber-kld", "2"
     title = "Laaber's rule, Kullback-Leibler divergence"
     code, slot = "KLD", 6
@@ -40,8 +34,8 @@ class LaaberKld(StoppingRule):
     label = "similarity of the densities with and without the step"
     judged = "mean similarity of the steps judged together"
 
-    class Params(StopParameters):
-        min_steps: int = min_steps_parameter(6)
+    class Params(stopping.StopParameters):
+        min_steps: int = stopping.min_steps_parameter(6)
         threshold: float = parameter(
             0.99, low=0.0, high=1.0, help="The mean similarity must be larger."
         )
@@ -58,15 +52,15 @@ class LaaberKld(StoppingRule):
         seed: int = seed_parameter()
 
         def check(self) -> None:
-            check_steps(self, first=2)
+            stopping.check_steps(self, first=2)
 
     params: Params
 
-    def statistic(self) -> StepStatistic:
+    def statistic(self) -> stopping.StepStatistic:
         return KldStatistic(self.params)
 
 
-class KldStatistic(StepStatistic):
+class KldStatistic(stopping.StepStatistic):
     """Likeness by step, computed only where the answer needs it.
 
     No likeness is above 1. So when those known of a window lack more than the mean may, the
@@ -75,14 +69,14 @@ class KldStatistic(StepStatistic):
 
     def __init__(self, params: LaaberKld.Params) -> None:
         self.params = params
-        self.pool = DrawPool(params)
+        self.pool = stopping.DrawPool(params)
         self.samples: dict[int, Values] = {}
         self.found: dict[int, float] = {}
 
     def add(self, values: Values, weights: Values) -> None:
         self.pool.add(values, weights)
 
-    def at(self, step: int) -> float:
+    def value_of(self, step: int) -> float:
         if step < 2:
             return math.nan
         if step not in self.found:
@@ -94,7 +88,7 @@ class KldStatistic(StepStatistic):
     def judged(self, step: int) -> float:
         if step <= self.params.history:
             return math.nan
-        return float(np.mean([self.at(earlier_step) for earlier_step in self._window(step)]))
+        return float(np.mean([self.value_of(earlier_step) for earlier_step in self._window(step)]))
 
     def holds(self, step: int) -> bool:
         window = self._window(step)
@@ -105,11 +99,11 @@ class KldStatistic(StepStatistic):
         for window_step in reversed(window):
             if lacking > may_lack:
                 return False
-            lacking += 0.0 if window_step in self.found else 1 - self.at(window_step)
+            lacking += 0.0 if window_step in self.found else 1 - self.value_of(window_step)
         return self.judged(step) > self.params.threshold
 
     def enough(self, forks: int) -> bool:
-        return self.at(forks) > self.params.threshold
+        return self.value_of(forks) > self.params.threshold
 
     def _window(self, step: int) -> range:
         return range(step - self.params.history + 1, step + 1)

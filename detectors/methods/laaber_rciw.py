@@ -11,30 +11,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from detectors.contract import Source, Values, parameter, seed_parameter
-from detectors.kernels.laaber import (
-    Places,
-    Words,
-    alias_table,
-    folded,
-    scaled_by_power,
-    simulated_means,
-)
-from detectors.rules.stopping import (
-    OF_THE_BOOTSTRAP,
-    DrawPool,
-    StepStatistic,
-    StopParameters,
-    StoppingRule,
-    check_steps,
-    min_steps_parameter,
-    stream,
-)
+from detectors.api import Source, Values, parameter
+from detectors.contract import seed_parameter
+from detectors.kernels import laaber as kernels
+from detectors.rules import stopping
 
 BLOCK = 25  # simulations that are made together
 
 
-class LaaberRciw(StoppingRule):
+class LaaberRciw(stopping.StoppingRule):
     slug, version = "laaber-rciw", "2"
     title = "Laaber's rule, width of the confidence interval"
     code, slot = "RC", 8
@@ -49,8 +34,8 @@ class LaaberRciw(StoppingRule):
     cost = "quick"
     label = "relative width of the mean's bootstrap interval"
 
-    class Params(StopParameters):
-        min_steps: int = min_steps_parameter(5)
+    class Params(stopping.StopParameters):
+        min_steps: int = stopping.min_steps_parameter(5)
         threshold: float = parameter(
             0.03, low=1e-9, high=1e6, help="What is judged of the widths must be smaller."
         )
@@ -75,7 +60,7 @@ class LaaberRciw(StoppingRule):
         seed: int = seed_parameter()
 
         def check(self) -> None:
-            check_steps(self)
+            stopping.check_steps(self)
 
     params: Params
 
@@ -84,11 +69,11 @@ class LaaberRciw(StoppingRule):
         offline = self.params.reading == "offline"
         return "largest width of the steps judged" if offline else "largest difference of widths"
 
-    def statistic(self) -> StepStatistic:
+    def statistic(self) -> stopping.StepStatistic:
         return RciwStatistic(self.params)
 
 
-class RciwStatistic(StepStatistic):
+class RciwStatistic(stopping.StepStatistic):
     """Widths by step, each simulated only as far as the answer needs.
 
     Simulations can only move the sixth smallest mean down and the fifth largest up: a width that
@@ -98,14 +83,14 @@ class RciwStatistic(StepStatistic):
 
     def __init__(self, params: LaaberRciw.Params) -> None:
         self.params = params
-        self.pool = DrawPool(params)
+        self.pool = stopping.DrawPool(params)
         self.found: dict[int, float] = {}
         self.wide: set[int] = set()
 
     def add(self, values: Values, weights: Values) -> None:
         self.pool.add(values, weights)
 
-    def at(self, step: int) -> float:
+    def value_of(self, step: int) -> float:
         if step not in self.found:
             self.found[step] = self._width(step, math.inf)
         return self.found[step]
@@ -113,7 +98,7 @@ class RciwStatistic(StepStatistic):
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return math.nan
-        *before, last = (self.at(earlier) for earlier in self._window(step))
+        *before, last = (self.value_of(earlier) for earlier in self._window(step))
         if self.params.reading == "offline":
             return max(*before, last)
         return max(abs(earlier - last) for earlier in before)
@@ -146,7 +131,7 @@ class RciwStatistic(StepStatistic):
         p = self.params
         sample, steps = self.pool.sample(step)
         groups = StepGroups(sample, steps, p.index_rule)
-        words = stream(p.seed, OF_THE_BOOTSTRAP, step)
+        words = stopping.stream(p.seed, stopping.OF_THE_BOOTSTRAP, step)
         low = math.ceil(p.bootstrap * p.alpha / 2)
         high = p.bootstrap - min(math.floor(p.bootstrap * (1 - p.alpha / 2)), p.bootstrap - 1)
         means = np.empty(0)
@@ -163,9 +148,9 @@ class RciwStatistic(StepStatistic):
 class StepGroups:
     """Values in groups, step by step, and how to draw from them."""
 
-    def __init__(self, sample: Values, steps: Places, rule: str) -> None:
+    def __init__(self, sample: Values, steps: kernels.Places, rule: str) -> None:
         order = np.argsort(steps, kind="stable")
-        values = scaled_by_power(sample[order], math.frexp(float(sample.max()))[1])
+        values = kernels.scaled_by_power(sample[order], math.frexp(float(sample.max()))[1])
         self.sizes = np.unique(steps, return_counts=True)[1]
         starts = np.cumsum(self.sizes) - self.sizes
         self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
@@ -182,9 +167,9 @@ class StepGroups:
         self.other = self.own[alias_places]
         self.group_other, self.group_cut = cached_alias_table(self.sizes.size, rule)
 
-    def means(self, words: Words, block: int, count: int) -> Values:
+    def means(self, words: kernels.Words, block: int, count: int) -> Values:
         with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
-            return self.mean + simulated_means(
+            return self.mean + kernels.simulated_means(
                 self.own,
                 self.other,
                 self.cut,
@@ -198,10 +183,10 @@ class StepGroups:
 
 
 @lru_cache(maxsize=4096)
-def cached_alias_table(count: int, rule: str) -> tuple[Places, Words]:
+def cached_alias_table(count: int, rule: str) -> tuple[kernels.Places, kernels.Words]:
     """The alias table for one of `count`; read only."""
-    shares = folded(count) if rule == "folded" else np.full(count, 1 / count)
-    arrays = alias_table(shares)
+    shares = kernels.folded(count) if rule == "folded" else np.full(count, 1 / count)
+    arrays = kernels.alias_table(shares)
     for array in arrays:
         array.setflags(write=False)
     return arrays

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import Source, Values, parameter
+from detectors.api import Source, Values, parameter
 from detectors.intervals.rests import Indices, LagSum, Rests, SharedTail, inefficiencies
 from detectors.rules.best_start import BestStartDetector, BestStartParameters
 

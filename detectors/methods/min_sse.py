@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.contract import Source, Values, parameter
+from detectors.api import Source, Values, parameter
 from detectors.intervals.rests import (
     Indices,
     LagSum,
@@ -52,7 +52,7 @@ class MinSse(BestStartDetector):
     params: Params
 
     @property
-    def least(self) -> int:
+    def needed(self) -> int:
         return SHORTEST
 
     def best(self, values: Values) -> int:

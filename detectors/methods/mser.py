@@ -8,21 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.kernels.mser import batch_means, standard_errors, truncation
 
 
@@ -39,7 +26,7 @@ class Mser(Detector):
     family = "Simulation"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         batch: int = parameter(
             5, low=1, high=100_000, unit="iterations", help="Values whose mean is one value."
         )
@@ -59,6 +46,10 @@ class Mser(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return self.params.batch * (self.params.least + 1)
+
     def detect(self, values: Values, context: Context) -> Detection:
         means = self._means(values)
         truncated = truncation(means, self.params.least)
@@ -67,26 +58,22 @@ class Mser(Detector):
         start = truncated * self.params.batch
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         means = self._means(values)
         errors = standard_errors(means, self.params.least)
         best = truncation(means, self.params.least)
         batch_starts = np.arange(errors.size, dtype=np.int64) * self.params.batch
-        curve = Curve(
+        curve = draw.Curve(
             errors / (errors.max() or 1.0),
             label="squared standard error of the rest, of the largest",
             x=batch_starts,
             meaning="Uncertainty of the mean of the rest, if all before this is left out.",
         )
-        return curve, Events(
-            (int(batch_starts[best]),),
-            label="smallest",
-            meaning="The cut with the least uncertainty; beyond `latest` the answer is never.",
+        return curve, *draw.event(
+            int(batch_starts[best]),
+            "smallest",
+            "The cut with the least uncertainty; beyond `latest` the answer is never.",
         )
 
     def _means(self, values: Values) -> Values:
-        p = self.params
-        needed = p.batch * (p.least + 1)
-        if values.size < needed:
-            raise TooShort(needed=needed, got=values.size)
-        return batch_means(in_range(values)[0], p.batch)
+        return batch_means(in_range(values)[0], self.params.batch)

@@ -6,8 +6,8 @@ choose one. The publication prints the last warm-up iteration; the answer is the
 
 from __future__ import annotations
 
-from detectors.contract import Source
-from detectors.learned.learned_stopping import NetworkParameters, NetworkStopping
+from detectors.api import Source
+from detectors.learned.learned_stopping import NetworkStopping
 
 
 class Oscnn(NetworkStopping):
@@ -22,8 +22,3 @@ class Oscnn(NetworkStopping):
     )
 
     needs = ("model",)  # none comes with Plateau
-
-    class Params(NetworkParameters):
-        """Parameters shared by both networks."""
-
-    params: Params

@@ -13,24 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Figures,
-    Levels,
-    ParameterError,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.intervals.quantiles import student_quantile
 from detectors.kernels.pilot import NO_Q, edm, slice_mean, spread_of_subsessions, subsession_size
 
@@ -38,7 +22,7 @@ FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
 FEWEST = 3  # values from which on a subsession size can be looked for
 UNKNOWN = "unknown"
 
-Row = tuple[str, float | int | str, str]
+Row = draw.Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +69,7 @@ class Pilot(Detector):
     cost = "quick"
     longest = 50_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         min_size: int = parameter(
             30,
             low=2,
@@ -147,12 +131,16 @@ class Pilot(Detector):
         )
 
         def check(self) -> None:
-            if self.ci_percent_of_mean == 0 == self.ci_absolute:
-                raise ParameterError(
-                    "ci_percent_of_mean or ci_absolute must be above 0; got 0 and 0"
-                )
+            self.require(
+                bool(self.ci_percent_of_mean or self.ci_absolute),
+                "ci_percent_of_mean or ci_absolute must be above 0; got 0 and 0",
+            )
 
     params: Params
+
+    @property
+    def needed(self) -> int:
+        return self.params.min_size if self.params.warmup_method == "edm" else 1
 
     def detect(self, values: Values, context: Context) -> Detection:
         phases = self._phases(values)
@@ -163,21 +151,21 @@ class Pilot(Detector):
             begin, published_index=begin, flags=("cool-down",) if end < values.size else ()
         )
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         phases = self._phases(values)
         edges = [0, *phases.changepoints, values.size]
         scaled, exponent = in_range(values)
-        levels = tuple(
-            (start, stop, float(np.ldexp(np.median(scaled[start:stop]), exponent)))
+        medians = [
+            float(np.ldexp(np.median(scaled[start:stop]), exponent))
             for start, stop in pairwise(edges)
-        )
-        phase_evidence: tuple[Evidence, ...] = (
-            Events(
+        ]
+        phase_evidence: draw.Drawings = (
+            draw.Events(
                 phases.changepoints,
                 label="changepoints",
                 meaning="Where a new phase begins.",
             ),
-            Levels(levels, label="phase medians", meaning="The median of each phase."),
+            draw.segment_levels(edges, medians, "phase medians", "The median of each phase."),
         )
         if phases.stable is None:
             return phase_evidence
@@ -185,12 +173,12 @@ class Pilot(Detector):
         rows = self._rows(values[begin:end], context.unit)
         return (
             *phase_evidence,
-            Bands(
+            draw.Bands(
                 (phases.stable,),
                 label="stable phase",
                 meaning="The phase whose beginning is the answer.",
             ),
-            Figures(
+            draw.Figures(
                 (("end", end, "iteration"), *rows),
                 label="stable phase",
                 meaning="Batches large enough that their means no longer depend on each other.",
@@ -199,9 +187,6 @@ class Pilot(Detector):
 
     def _phases(self, values: Values) -> Phases:
         p, n = self.params, values.size
-        needed = p.min_size if p.warmup_method == "edm" else 1
-        if n < needed:
-            raise TooShort(needed=needed, got=n)
         if p.warmup_method == "none":
             return Phases((), (0, n))
         if p.warmup_method == "fixed":

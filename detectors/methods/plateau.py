@@ -16,36 +16,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Certainty,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Figures,
-    Levels,
-    Source,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
+from detectors.contract import Certainty
+from detectors.panel import panel_models as panel
 from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
-from detectors.panel.panel_models import (
-    PLAIN,
-    STEADY_COUNTS,
-    STEADY_FROM,
-    ModelParams,
-    PanelJudge,
-    PanelModel,
-    people_words,
-    plain_chance,
-    shipped_missing,
-    steady_chance,
-    summary_row,
-)
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
 from detectors.stories.story_models import PricedModel
@@ -108,9 +82,9 @@ class Plateau(Detector):
     uses = ("benchmark",)
     says_certainty = True
 
-    class Params(ModelParams):
+    class Params(panel.ModelParams):
         chance: float = parameter(
-            STEADY_FROM,
+            panel.STEADY_FROM,
             low=0.0,
             high=1.0,
             help="Never steady, unless the panel would call it steady with more than this "
@@ -129,13 +103,13 @@ class Plateau(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return shipped_missing()
+        return panel.shipped_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)  # says what is too short to be seen
         return self.judged(SeriesFeatures.from_values(values), judge)
 
-    def judged(self, features: SeriesFeatures, judge: PanelJudge) -> Detection:
+    def judged(self, features: SeriesFeatures, judge: panel.PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
         if self.params.is_told(features, judge.model, self.params.chance):
             return _told(features.story, judge)
@@ -149,10 +123,10 @@ class Plateau(Detector):
             published_index=start,
             flags=flags,
             certainty=sure,
-            reason=people_words(read.chance, self.params.chance),
+            reason=panel.people_words(read.chance, self.params.chance),
         )
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         judge, features = (
             self.params.judge(values, context.benchmark),
             SeriesFeatures.from_values(values),
@@ -169,7 +143,7 @@ class Plateau(Detector):
             _figures(read, judge, self.params.chance),
         )
 
-    def read(self, features: SeriesFeatures, model: PanelModel) -> PlateauReading:
+    def read(self, features: SeriesFeatures, model: panel.PanelModel) -> PlateauReading:
         """Answer of the model of people for a series."""
         sc = features.n / 3000
         near = model.near.sums(features.steps)  # before the rows, which are among the steps
@@ -179,7 +153,9 @@ class Plateau(Detector):
         return PlateauReading(
             seen=features,
             cdf=cdf,
-            chance=steady_chance(model.steady, summary_row(features.rows), STEADY_COUNTS),
+            chance=panel.steady_chance(
+                model.steady, panel.summary_row(features.rows), panel.STEADY_COUNTS
+            ),
             near=near,
             expected=expected,
             losses=expected - self.params.worth * near,
@@ -191,7 +167,7 @@ class Plateau(Detector):
 # --- plain series ---------------------------------------------------------------------------------
 
 
-def _told(story: Story, judge: PanelJudge) -> Detection:
+def _told(story: Story, judge: panel.PanelJudge) -> Detection:
     start, aside = story.start, story.n // ASIDE
     sure = Certainty(
         1 - STORY_STEADY if start == NEVER else STORY_STEADY,
@@ -202,15 +178,15 @@ def _told(story: Story, judge: PanelJudge) -> Detection:
     return Detection(
         start,
         published_index=start,
-        flags=(PLAIN, *judge.flags),
+        flags=(panel.PLAIN, *judge.flags),
         certainty=sure,
         reason=story_sentence(story),
     )
 
 
 def story_evidence(
-    values: Values, features: SeriesFeatures, judge: PanelJudge
-) -> tuple[Evidence, ...]:
+    values: Values, features: SeriesFeatures, judge: panel.PanelJudge
+) -> draw.Drawings:
     """The levels of a plain story, where it changes, and what decided."""
     story = features.story
     edges = [0, *sorted({*story.changes, max(story.start, 0)} - {0}), values.size]
@@ -219,21 +195,27 @@ def story_evidence(
         f"{abs(size):.3g} spreads {'down' if size > 0 else 'up'}"
         for size in story.sizes[: len(story.changes)]
     )
-    changes = Events(
+    changes = draw.Events(
         story.changes, label="changes of the level", notes=notes, meaning="As the story has them."
     )
-    figures = Figures(
+    figures = draw.Figures(
         (
             ("story", story_sentence(story), ""),
             ("answered by", "the plain story", ""),
-            ("probability that the series is plain", plain_chance(features, judge.model), ""),
+            (
+                "probability that the series is plain",
+                panel.plain_chance(features, judge.model),
+                "",
+            ),
             *(("price of " + _model_words(m), m.price, "") for m in story.models),
         ),
         label="what decided",
         meaning="The model with the least price is the story; a price is what its errors cost, "
         "and more for each change.",
     )
-    levels = Levels(pieces, label="levels of the story", meaning="Medians between its changes.")
+    levels = draw.Levels(
+        pieces, label="levels of the story", meaning="Medians between its changes."
+    )
     return (levels, *((changes,) if story.changes else ()), figures)
 
 
@@ -262,10 +244,10 @@ def near_chance(read: PlateauReading) -> float:
     return 1 / (1 + math.exp(-(constant + odds * of_distribution + near * nearness)))
 
 
-def _distribution(read: PlateauReading) -> Curve:
+def _distribution(read: PlateauReading) -> draw.Curve:
     iterations = grid_places(GRID, read.seen.n)
     is_new = np.r_[True, np.diff(iterations) > 0]  # in a short series two positions can be one
-    return Curve(
+    return draw.Curve(
         np.clip(read.cdf[is_new], 0, 1),
         label="probability that the panel's answer lies here or before",
         x=iterations[is_new],
@@ -274,8 +256,8 @@ def _distribution(read: PlateauReading) -> Curve:
     )
 
 
-def _nearness(read: PlateauReading) -> Curve:
-    return Curve(
+def _nearness(read: PlateauReading) -> draw.Curve:
+    return draw.Curve(
         np.clip(read.near, 0, 1),
         label="how near the panel's answer is",
         x=read.seen.at,
@@ -284,22 +266,22 @@ def _nearness(read: PlateauReading) -> Curve:
     )
 
 
-def _levels(values: Values, read: PlateauReading) -> Levels:
+def _levels(values: Values, read: PlateauReading) -> draw.Levels:
     """Levels of the windows whose medians make the step."""
     before, after = values[max(0, read.start - HALF) : read.start], values[read.start :][:HALF]
     pieces = [(read.start, read.start + after.size, float(np.median(after)))]
     if before.size:
         pieces.insert(0, (read.start - before.size, read.start, float(np.median(before))))
-    return Levels(
+    return draw.Levels(
         tuple(pieces),
         label="levels before and after the answer",
         meaning=f"Medians of up to {HALF} values on either side.",
     )
 
 
-def _interval(read: PlateauReading) -> Bands:
+def _interval(read: PlateauReading) -> draw.Bands:
     low, high = read.interval
-    return Bands(
+    return draw.Bands(
         ((low, high + 1),),
         label="80 % interval",
         notes=(f"{low} to {high}",),
@@ -307,7 +289,7 @@ def _interval(read: PlateauReading) -> Bands:
     )
 
 
-def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
+def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
     """The next best answers, the best first."""
     next_best = runners_up(read)
     if not next_best:
@@ -317,7 +299,7 @@ def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
         for index in next_best
     )
     return (
-        Events(
+        draw.Events(
             tuple(int(read.seen.at[index]) for index in next_best),
             label="runners-up",
             notes=tuple(notes),
@@ -335,13 +317,17 @@ def runners_up(read: PlateauReading) -> list[int]:
     return distinct_places[1 : RUNNERS_UP + 1]
 
 
-def _figures(read: PlateauReading, judge: PanelJudge, threshold: float) -> Figures:
+def _figures(read: PlateauReading, judge: panel.PanelJudge, threshold: float) -> draw.Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
-    rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("story", people_words(read.chance, threshold), ""),
+    rows: tuple[draw.Row, ...] = (
+        ("story", panel.people_words(read.chance, threshold), ""),
         ("plain story, which does not answer", story_sentence(read.seen.story), ""),
         ("answered by", judge.words, ""),
-        ("probability that the series is plain", plain_chance(read.seen, judge.model), ""),
+        (
+            "probability that the series is plain",
+            panel.plain_chance(read.seen, judge.model),
+            "",
+        ),
         ("probability that the panel calls it steady", read.chance, ""),
         ("median of the distribution", int(read.median), "iterations"),
         ("answer", read.start, "iterations"),
@@ -353,4 +339,6 @@ def _figures(read: PlateauReading, judge: PanelJudge, threshold: float) -> Figur
         ("largest spike that remains", 100 * float(row[8]), "% of the plot"),
         ("largest step that remains", 100 * float(row[47]), "% of 96 % of the values"),
     )
-    return Figures(rows, label="what decided", meaning="Features that weigh most in the forest.")
+    return draw.Figures(
+        rows, label="what decided", meaning="Features that weigh most in the forest."
+    )

@@ -12,36 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Evidence,
-    Figures,
-    NotAvailable,
-    OnlineDetector,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
-from detectors.panel.panel_models import (
-    BY_PEOPLE,
-    PEOPLE_FROM,
-    PLAIN,
-    SHORTEST,
-    ModelParams,
-    PanelJudge,
-    PanelModels,
-    makes,
-    models_named,
-    outweighs,
-    shipped_missing,
-)
+from detectors.api import NEVER, Context, Detection, Source, Values, draw, parameter
+from detectors.contract import NotAvailable
+from detectors.panel import panel_models as panel
 from detectors.panel.prefix_estimates import (
     FIRST,
     PrefixEstimate,
@@ -49,6 +22,7 @@ from detectors.panel.prefix_estimates import (
     prefix_estimate,
     snapped_to_step,
 )
+from detectors.rules.online import OnlineRule, OnlineState
 from detectors.stories.story_words import story_sentence
 
 RUNNING = 0.95  # probability of plain, from which on a story answers before the end
@@ -56,28 +30,22 @@ FOLLOWED = 2  # times as many values as the warm-up and 100 more, from which on 
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
 
 
-@dataclass
-class PlateauOnlineState:
-    """The state: values so far, every look at them, and the answer once there.
+@dataclass(kw_only=True)
+class PlateauOnlineState(OnlineState):
+    """State of online reading, with every look at the values.
 
-    judge: who looks, by the first `judged_at` values.
+    judge: who looks, by the first `judged_at` values. next: values at the next look.
     """
 
-    models: PanelModels
+    models: panel.PanelModels
     benchmark: str
-    judge: PanelJudge | None = None
+    judge: panel.PanelJudge | None = None
     judged_at: int = 0
-    buffer: Buffer = field(default_factory=Buffer)
     next: int = FIRST
     looks: list[PrefixEstimate] = field(default_factory=list)
-    found: Detection | None = None
-
-    def decision(self) -> Decision:
-        figures = {"chance": self.looks[-1].chance} if self.looks else {}
-        return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class PlateauOnline(OnlineDetector[PlateauOnlineState]):
+class PlateauOnline(OnlineRule[PlateauOnlineState]):
     slug, version = "plateau-online", "9"
     title = "Plateau, online"
     code, slot = "PO", 30
@@ -86,7 +54,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
     cost = "quick"
     uses = ("benchmark",)
 
-    class Params(ModelParams):
+    class Params(panel.ModelParams):
         confidence: float = parameter(
             0.8,
             low=0.0,
@@ -126,33 +94,31 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
 
     @classmethod
     def missing(cls) -> str:
-        return shipped_missing()
+        return panel.shipped_missing()
 
     def start(self, context: Context) -> PlateauOnlineState:
-        models = models_named(self.params.model)
+        models = panel.models_named(self.params.model)
         if models.whole.steady is not None and models.whole.online_steady is None:
             raise NotAvailable(
                 f"weights {self.params.model!r} are of an older version, which does not say of a "
-                f"running series whether it is steady at all; {makes('plateau')}"
+                f"running series whether it is steady at all; {panel.makes('plateau')}"
             )
-        return PlateauOnlineState(models, context.benchmark)
+        return PlateauOnlineState(models=models, benchmark=context.benchmark)
 
-    def update(self, state: PlateauOnlineState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        while state.found is None and state.next <= state.buffer.n:
-            self._look(state, state.next, end=False)
-            state.next = next_prefix_length(state.next)
-        return state.decision()
+    @property
+    def needed(self) -> int:
+        return panel.SHORTEST
 
-    def finish(self, state: PlateauOnlineState) -> Decision:
+    def look(self, state: PlateauOnlineState, *, end: bool) -> Detection | None:
         n = state.buffer.n
-        if state.found is None:
-            if n < SHORTEST:
-                raise TooShort(needed=SHORTEST, got=n)
-            self._look(state, n, end=True)
-        if state.found is None:
-            state.found = self._never(state.looks[-1], _judged(state, n))
-        return state.decision()
+        while state.next <= n:
+            detection = self._look_at(state, state.next, end=False)
+            state.next = next_prefix_length(state.next)
+            if detection is not None:
+                return detection
+        if not end:
+            return None
+        return self._look_at(state, n, end=True) or self._never(state.looks[-1], _judged(state, n))
 
     def decides(self, look: PrefixEstimate, *, end: bool) -> bool:
         """True where a look ends the warm-up; at the end of the series less is asked of it."""
@@ -168,13 +134,13 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
         p = self.params
         if p.chance == 0 and look.story.start == NEVER:
             return False
-        if look.n < PEOPLE_FROM or p.plain >= 1:
-            return end and look.n < PEOPLE_FROM
+        if look.n < panel.PEOPLE_FROM or p.plain >= 1:
+            return end and look.n < panel.PEOPLE_FROM
         if look.plain <= (p.plain if end else max(p.plain, RUNNING)):
             return False
-        return outweighs(look.plain, look.story, look.steady, p.chance)
+        return panel.outweighs(look.plain, look.story, look.steady, p.chance)
 
-    def judged(self, looks: Sequence[PrefixEstimate], judge: PanelJudge) -> Detection:
+    def judged(self, looks: Sequence[PrefixEstimate], judge: panel.PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
         sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
         deciding_look = next(sure, None)
@@ -182,7 +148,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             return self._never(looks[-1], judge)
         return self._found(deciding_look, judge, end=deciding_look is looks[-1])
 
-    def _found(self, look: PrefixEstimate, judge: PanelJudge, *, end: bool) -> Detection:
+    def _found(self, look: PrefixEstimate, judge: panel.PanelJudge, *, end: bool) -> Detection:
         """The answer by the look that decided."""
         flags, reason = self._why(look, judge, end=end)
         start = self.start_of(look, end=end)
@@ -190,22 +156,22 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             start, published_index=start, decided_at=look.n - 1, flags=flags, reason=reason
         )
 
-    def _never(self, last: PrefixEstimate, judge: PanelJudge) -> Detection:
+    def _never(self, last: PrefixEstimate, judge: panel.PanelJudge) -> Detection:
         """The answer where no look decided."""
         flags, reason = self._why(last, judge, end=True)
         return Detection(NEVER, published_index=NEVER, flags=flags, reason=reason)
 
     def _why(
-        self, look: PrefixEstimate, judge: PanelJudge, *, end: bool
+        self, look: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
     ) -> tuple[tuple[str, ...], str]:
         """Flags of an answer and its sentence."""
         if self.is_told(look, end=end):
-            return (PLAIN, *judge.flags), story_sentence(look.story)
+            return (panel.PLAIN, *judge.flags), story_sentence(look.story)
         # without a probability: those of a running series come true too seldom to be shown
         steady = look.steady > self.params.chance
         if end and steady and not self.decides(look, end=True):
-            return judge.flags, f"{BY_PEOPLE} that the steady state has not begun"
-        return judge.flags, f"{BY_PEOPLE} {'steady' if steady else 'never'}"
+            return judge.flags, f"{panel.BY_PEOPLE} that the steady state has not begun"
+        return judge.flags, f"{panel.BY_PEOPLE} {'steady' if steady else 'never'}"
 
     def start_of(self, look: PrefixEstimate, *, end: bool) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
@@ -216,27 +182,56 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             look.strength, int(look.median) // size, p.snap, p.clear, p.fade
         )
 
-    def _look(self, state: PlateauOnlineState, n: int, *, end: bool) -> None:
+    def _look_at(self, state: PlateauOnlineState, n: int, *, end: bool) -> Detection | None:
+        """Look at the first n values; the answer, if this look decides."""
         if not state.looks or state.looks[-1].n < n:
-            state.looks.append(prefix_estimate(state.buffer.first(n), _judged(state, n).model))
+            judge = _judged(state, n)
+            state.looks.append(prefix_estimate(state.buffer.first(n), judge.model))
         look = state.looks[-1]
-        if self.decides(look, end=end):
-            state.found = self._found(look, _judged(state, n), end=end)
+        state.figures = {"chance": look.chance}
+        if not self.decides(look, end=end):
+            return None
+        return self._found(look, _judged(state, n), end=end)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        state = self.start(context)
-        self.update(state, values)
-        detection = self.finish(state).detection
-        p = self.params
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        state, detection = self.read_to_end(values, context)
+        last, x = state.looks[-1], np.array([look.n - 1 for look in state.looks], dtype=np.int64)
+        rows: tuple[draw.Row, ...] = (
+            ("story", detection.reason, ""),
+            ("answered by", _judged(state, last.n).words, ""),
+            ("looks", len(state.looks), ""),
+            ("values at the last look", last.n, "iterations"),
+            ("probability at the last look", last.chance, ""),
+            ("probability then that the panel calls it steady", last.steady, ""),
+            ("median of the distribution then", int(last.median), "iterations"),
+        )
         return (
-            _chances(state, p.confidence),
-            _steady(state, p.chance),
-            *_waited(detection),
-            _figures(state, detection),
+            draw.Curve(
+                np.array([look.chance for look in state.looks]),
+                label="probability that the steady state has begun",
+                x=x,
+                threshold=self.params.confidence,
+                meaning="One value per look; a look sees the iterations before it only. The first "
+                "one at the line or above ends the warm-up.",
+            ),
+            draw.Curve(
+                np.array([look.steady for look in state.looks]),
+                label="probability that the panel calls it steady",
+                x=x,
+                threshold=self.params.chance,
+                meaning="One value per look: what people who see the whole series are expected to "
+                "say. The warm-up ends above the line only.",
+            ),
+            *draw.decision_band(
+                detection,
+                "from the answer to the decision",
+                "Iterations that were already steady at the time of the decision: its delay.",
+            ),
+            draw.Figures(rows, "what decided", meaning="The look that ended the warm-up."),
         )
 
 
-def _judged(state: PlateauOnlineState, n: int) -> PanelJudge:
+def _judged(state: PlateauOnlineState, n: int) -> panel.PanelJudge:
     """Judge of the first n values, which says whether the series was trained on.
 
     A trimmed copy may be known only after more of them than the first look has.
@@ -245,51 +240,3 @@ def _judged(state: PlateauOnlineState, n: int) -> PanelJudge:
         state.judge = state.models.judge(state.buffer.first(n), state.benchmark)
         state.judged_at = n
     return state.judge
-
-
-def _chances(state: PlateauOnlineState, confidence: float) -> Curve:
-    return Curve(
-        np.array([look.chance for look in state.looks]),
-        label="probability that the steady state has begun",
-        x=np.array([look.n - 1 for look in state.looks], dtype=np.int64),
-        threshold=confidence,
-        meaning="One value per look; a look sees the iterations before it only. The first one at "
-        "the line or above ends the warm-up.",
-    )
-
-
-def _steady(state: PlateauOnlineState, chance: float) -> Curve:
-    return Curve(
-        np.array([look.steady for look in state.looks]),
-        label="probability that the panel calls it steady",
-        x=np.array([look.n - 1 for look in state.looks], dtype=np.int64),
-        threshold=chance,
-        meaning="One value per look: what people who see the whole series are expected to say. The "
-        "warm-up ends above the line only.",
-    )
-
-
-def _waited(detection: Detection | None) -> tuple[Bands, ...]:
-    if detection is None or detection.decided_at is None:
-        return ()
-    return (
-        Bands(
-            ((detection.steady_start, detection.decided_at + 1),),
-            label="from the answer to the decision",
-            meaning="Iterations that were already steady at the time of the decision: its delay.",
-        ),
-    )
-
-
-def _figures(state: PlateauOnlineState, detection: Detection | None) -> Figures:
-    last = state.looks[-1]
-    rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("story", detection.reason if detection else "", ""),
-        ("answered by", _judged(state, last.n).words, ""),
-        ("looks", len(state.looks), ""),
-        ("values at the last look", last.n, "iterations"),
-        ("probability at the last look", last.chance, ""),
-        ("probability then that the panel calls it steady", last.steady, ""),
-        ("median of the distribution then", int(last.median), "iterations"),
-    )
-    return Figures(rows, label="what decided", meaning="The look that ended the warm-up.")

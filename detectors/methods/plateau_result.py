@@ -13,42 +13,14 @@ from typing import Final
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_missing, scipy_special
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    Figures,
-    Source,
-    Values,
-    parameter,
-)
+from detectors.intervals import steady_interval
 from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.rests import Indices
-from detectors.intervals.steady_interval import (
-    BATCHES,
-    CONFIDENCE,
-    measured_until,
-    rising,
-    span_precisions,
-)
+from detectors.panel import panel_models as panel
 from detectors.panel.panel_grid import GRID, grid_places, risen
-from detectors.panel.panel_models import (
-    PLAIN,
-    STEADY_COUNTS,
-    STEADY_FROM,
-    ModelParams,
-    PanelJudge,
-    PanelModel,
-    people_words,
-    shipped_missing,
-    steady_chance,
-    summary_row,
-)
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.story_words import story_sentence
 
@@ -57,7 +29,7 @@ FIRST: Final = 50  # starts that are all tried; after them those that lie
 STEP: Final = 1.05  # times as far
 NEAR: Final = 25  # iterations: a share of them counts as near even to the first start
 EVEN: Final = 0.5
-FREEDOM: Final = BATCHES - 1  # of Student's t behind an interval by batch means
+FREEDOM: Final = steady_interval.BATCHES - 1  # of Student's t behind an interval by batch means
 UNLIKELY: Final = "unlikely"
 
 
@@ -78,8 +50,8 @@ class ResultReading:
     words: str
     told: bool
 
-    def flags(self, judge: PanelJudge) -> tuple[str, ...]:
-        return (PLAIN, *judge.flags) if self.told else judge.flags
+    def flags(self, judge: panel.PanelJudge) -> tuple[str, ...]:
+        return (panel.PLAIN, *judge.flags) if self.told else judge.flags
 
     def expected(self, worth: float, shift: float) -> Values:
         """Machine time of each test, and what it loses by a wrong result, in iterations.
@@ -104,7 +76,7 @@ class PlateauResult(Detector):
     cost = "quick"
     uses = ("benchmark",)
 
-    class Params(ModelParams):
+    class Params(panel.ModelParams):
         error: float = parameter(
             0.01,
             low=0.0001,
@@ -136,7 +108,7 @@ class PlateauResult(Detector):
             "costs is averaged over its neighbours; 0: the shortest test of this very recording.",
         )
         chance: float = parameter(
-            STEADY_FROM,
+            panel.STEADY_FROM,
             low=0.0,
             high=1.0,
             help="Never steady, unless the panel would call it steady with more than this "
@@ -147,7 +119,7 @@ class PlateauResult(Detector):
 
     @classmethod
     def missing(cls) -> str:
-        return shipped_missing() or scipy_missing()
+        return panel.shipped_missing() or scipy_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self.params.judge(values, context.benchmark)
@@ -161,25 +133,25 @@ class PlateauResult(Detector):
         flags = (UNLIKELY, *flags) if read.right[best] < EVEN else flags
         return Detection(start, published_index=start, flags=flags, reason=read.words)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         judge = self.params.judge(values, context.benchmark)
         read = self.read(values, judge)
         losses = self._losses(read, values.size)
         return (
-            Curve(
+            draw.Curve(
                 read.right,
                 label=f"probability that the result is within {100 * self.params.error:g} %",
                 x=read.starts,
                 threshold=EVEN,
                 meaning="Of a test that begins to measure here.",
             ),
-            Curve(
+            draw.Curve(
                 read.stops.astype(np.float64),
                 label="warm-up and measurement, iterations",
                 x=read.starts,
                 meaning="Where a test ends that begins to measure here.",
             ),
-            Curve(
+            draw.Curve(
                 losses,
                 label="expected cost, iterations",
                 x=read.starts,
@@ -189,7 +161,7 @@ class PlateauResult(Detector):
             self._figures(read, judge, int(losses.argmin())),
         )
 
-    def read(self, values: Values, judge: PanelJudge) -> ResultReading:
+    def read(self, values: Values, judge: panel.PanelJudge) -> ResultReading:
         """Estimate every test of a series by a model."""
         features, n = SeriesFeatures.from_values(values), values.size
         y = in_range(values)[0]
@@ -198,14 +170,16 @@ class PlateauResult(Detector):
         levels = sums_from[grid] / (n - grid)
         starts, stops, precision = self._tests(y)
         means = (sums_from[starts] - sums_from[stops]) / (stops - starts)
-        quantile = student_quantile((1 + CONFIDENCE) / 2, FREEDOM)
+        quantile = student_quantile((1 + steady_interval.CONFIDENCE) / 2, FREEDOM)
         scatter = np.nan_to_num(precision) * np.abs(means) / quantile
         off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
         is_told = self.params.is_told(features, judge.model, self.params.chance)
         chance, cdf = story_starts(features) if is_told else people_starts(features, judge.model)
         right = chance_within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
         words = (
-            story_sentence(features.story) if is_told else people_words(chance, self.params.chance)
+            story_sentence(features.story)
+            if is_told
+            else panel.people_words(chance, self.params.chance)
         )
         return ResultReading(chance, starts, stops, precision, right, words, is_told)
 
@@ -220,11 +194,13 @@ class PlateauResult(Detector):
         if fixed_length:
             stops = np.minimum(starts + fixed_length, values.size)
         else:
-            stops = measured_until(values, starts, self.params.error, LEAST)
-        return starts, stops, span_precisions(values, starts, stops)
+            stops = steady_interval.measured_until(values, starts, self.params.error, LEAST)
+        return starts, stops, steady_interval.span_precisions(values, starts, stops)
 
-    def _figures(self, read: ResultReading, judge: PanelJudge, start_index: int) -> Figures:
-        rows: list[tuple[str, float | int | str, str]] = [
+    def _figures(
+        self, read: ResultReading, judge: panel.PanelJudge, start_index: int
+    ) -> draw.Figures:
+        rows: list[draw.Row] = [
             ("story", read.words, ""),
             ("answered by", "the plain story" if read.told else judge.words, ""),
             ("probability that the panel calls it steady", read.chance, ""),
@@ -244,7 +220,7 @@ class PlateauResult(Detector):
         ]
         if not np.isnan(read.precision[start_index]):
             rows.append(("half of the interval", 100 * float(read.precision[start_index]), "%"))
-        return Figures(
+        return draw.Figures(
             tuple(rows),
             label="what decided",
             meaning="The interval is by batch means: it holds the dependence of neighbours.",
@@ -258,18 +234,22 @@ def story_starts(features: SeriesFeatures) -> tuple[float, Values]:
     return float(start != NEVER), cdf
 
 
-def people_starts(features: SeriesFeatures, model: PanelModel) -> tuple[float, Values]:
+def people_starts(features: SeriesFeatures, model: panel.PanelModel) -> tuple[float, Values]:
     """Probability of steady, and of a start at or before each position, by what people would
     say.
     """
     cdf = risen(model.starts.sums(features.rows))
-    return steady_chance(model.steady, summary_row(features.rows), STEADY_COUNTS), cdf
+    return panel.steady_chance(
+        model.steady, panel.summary_row(features.rows), panel.STEADY_COUNTS
+    ), cdf
 
 
 def tried(n: int, measured_count: int) -> Indices:
     """Starts that a series of n values may be measured from, rising: the first ones all."""
     last = max(n - measured_count, 0)
-    starts: Indices = np.union1d(np.arange(min(FIRST, last) + 1), rising(FIRST, last, STEP))
+    starts: Indices = np.union1d(
+        np.arange(min(FIRST, last) + 1), steady_interval.rising(FIRST, last, STEP)
+    )
     return starts
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from detectors.contract import Parameters, Source, Values, parameter
+from detectors.api import Detector, Source, Values, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
 
@@ -31,7 +31,7 @@ class Pyperf(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         warmups: int = parameter(
             1,
             low=CALIBRATED,

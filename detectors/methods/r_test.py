@@ -10,42 +10,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Events,
-    Evidence,
-    OnlineDetector,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detector, Source, Values, draw, parameter
 from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
-from detectors.rules.batches import batch_parameter
+from detectors.rules.batches import BatchReader, batch_parameter
+from detectors.rules.online import OnlineState
 
 
 @dataclass
-class RTestState:
-    """The state of online reading: values so far, how many the filters have had, their state."""
+class RTestState(OnlineState):
+    """State of online reading, with that of the filters."""
 
-    buffer: Buffer = field(default_factory=Buffer)
-    at: int = 0
-    state: Values = field(default_factory=lambda: np.zeros(STATE))
-    ratio: float = float("nan")
-    found: Detection | None = None
-
-    def decision(self) -> Decision:
-        figures = {} if np.isnan(self.ratio) else {"ratio": self.ratio}
-        return Decision(self.buffer.n, self.found, self.found is not None, figures)
+    filters: Values = field(default_factory=lambda: np.zeros(STATE))
 
 
-class RTest(OnlineDetector[RTestState]):
+class RTest(BatchReader[RTestState]):
     slug, version = "r-test", "1"
     title = "R-test of filtered variances"
     code, slot = "RT", 5
@@ -57,7 +35,7 @@ class RTest(OnlineDetector[RTestState]):
     )
     family = "Published detectors"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         r_crit: float = parameter(
             1.2, low=1e-6, high=1e6, help="An iteration passes when the ratio is smaller."
         )
@@ -74,52 +52,35 @@ class RTest(OnlineDetector[RTestState]):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return EARLIEST + 1
+
     def start(self, context: Context) -> RTestState:
         return RTestState()
 
-    def update(self, state: RTestState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        if state.found is None:
-            state.found = self._read(state, state.buffer.n - state.buffer.n % self.params.batch)
-        return state.decision()
-
-    def finish(self, state: RTestState) -> Decision:
-        n = state.buffer.n
-        if n <= EARLIEST:
-            raise TooShort(needed=EARLIEST + 1, got=n)
-        if state.found is None:
-            state.found = self._read(state, n) or Detection(NEVER, published_index=NEVER)
-        return state.decision()
-
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        detection = self.detect(values, context)
+    def first_passing(self, state: RTestState, due: int, *, end: bool) -> int:
+        if due < START or due <= state.position:
+            return NEVER
         p = self.params
-        ratios = all_ratios(values, p.lambda1, p.lambda2, p.lambda3)
-        curve = Curve(
-            np.where(np.isfinite(ratios), ratios, np.nan),
+        values = state.buffer.first(due)
+        start, ratio = first_small_ratio(
+            values, state.position, state.filters, p.lambda1, p.lambda2, p.lambda3, p.r_crit
+        )
+        state.position = due
+        state.figures = {} if np.isnan(ratio) else {"ratio": ratio}
+        return start
+
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        p = self.params
+        curve = draw.Curve(
+            all_ratios(values, p.lambda1, p.lambda2, p.lambda3),
             label="ratio of the filtered variances",
             threshold=p.r_crit,
             meaning="Near 1 when values lie about a level; steady from the first below the line.",
         )
-        if detection.steady_start == NEVER:
-            return (curve,)
-        return curve, Events(
-            (detection.steady_start,),
-            label="first that passes",
-            meaning="The first iteration whose ratio is below the line.",
+        return curve, *draw.event(
+            self.detect(values, context).steady_start,
+            "first that passes",
+            "The first iteration whose ratio is below the line.",
         )
-
-    def _read(self, state: RTestState, due: int) -> Detection | None:
-        """Filter the values up to `due`; the first that passes, known at the end of its batch."""
-        if due < START or due <= state.at:
-            return None
-        p = self.params
-        values = state.buffer.first(due)
-        start, state.ratio = first_small_ratio(
-            values, state.at, state.state, p.lambda1, p.lambda2, p.lambda3, p.r_crit
-        )
-        state.at = due
-        if start == NEVER:
-            return None
-        decided_at = min((start // p.batch + 1) * p.batch, due) - 1
-        return Detection(start, published_index=start, decided_at=decided_at)

@@ -7,8 +7,8 @@ prints the last warm-up iteration; the answer here is the one after it.
 
 from __future__ import annotations
 
-from detectors.contract import Source
-from detectors.learned.learned_stopping import LearnedParameters, LearnedStopping
+from detectors.api import Source
+from detectors.learned.learned_stopping import LearnedStopping
 
 
 class RocketStopping(LearnedStopping):
@@ -23,8 +23,3 @@ class RocketStopping(LearnedStopping):
     )
     cost = "quick"
     score_name = "value of the classifier"
-
-    class Params(LearnedParameters):
-        """Parameters of every learned stopping method."""
-
-    params: Params

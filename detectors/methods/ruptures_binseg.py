@@ -6,17 +6,11 @@ state. Nothing in the search can say that a series is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source
-from detectors.rules.ruptures_search import (
-    CostSearch,
-    cost_parameter,
-    jump_parameter,
-    min_size_parameter,
-    penalty_parameter,
-)
+from detectors.api import Source
+from detectors.rules import ruptures_search
 
 
-class RupturesBinseg(CostSearch):
+class RupturesBinseg(ruptures_search.LastSegment):
     slug, version = "ruptures-binseg", "1"
     title = "Binary segmentation (ruptures)"
     code, slot = "RB", 22
@@ -29,11 +23,3 @@ class RupturesBinseg(CostSearch):
     searcher = "Binseg"
     cost = "quick"
     longest = 150_000
-
-    class Params(Parameters):
-        cost: str = cost_parameter()
-        penalty: float = penalty_parameter(200.0)
-        min_size: int = min_size_parameter()
-        jump: int = jump_parameter(5)
-
-    params: Params

@@ -6,17 +6,11 @@ state. Nothing in the search can say that a series is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source
-from detectors.rules.ruptures_search import (
-    CostSearch,
-    cost_parameter,
-    jump_parameter,
-    min_size_parameter,
-    penalty_parameter,
-)
+from detectors.api import Source
+from detectors.rules import ruptures_search
 
 
-class RupturesBottomUp(CostSearch):
+class RupturesBottomUp(ruptures_search.LastSegment):
     slug, version = "ruptures-bottomup", "1"
     title = "Bottom-up segmentation (ruptures)"
     code, slot = "RU", 24
@@ -29,10 +23,8 @@ class RupturesBottomUp(CostSearch):
     searcher = "BottomUp"
     cost = "quick"
 
-    class Params(Parameters):
-        cost: str = cost_parameter()
-        penalty: float = penalty_parameter(400.0)
-        min_size: int = min_size_parameter(25)
-        jump: int = jump_parameter(5)
+    class Params(ruptures_search.SearchParameters):
+        penalty: float = ruptures_search.penalty_parameter(400.0)
+        min_size: int = ruptures_search.min_size_parameter(25)
 
     params: Params

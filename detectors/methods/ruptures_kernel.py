@@ -6,16 +6,11 @@ state. Nothing in the search can say that a series is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source, parameter
-from detectors.rules.ruptures_search import (
-    LastSegment,
-    RupturesSearch,
-    min_size_parameter,
-    penalty_parameter,
-)
+from detectors.api import Detector, Source, parameter
+from detectors.rules import ruptures_search
 
 
-class RupturesKernel(LastSegment):
+class RupturesKernel(ruptures_search.LastSegment):
     slug, version = "ruptures-kernel", "1"
     title = "Kernel change points (ruptures)"
     code, slot = "RK", 25
@@ -29,7 +24,7 @@ class RupturesKernel(LastSegment):
     cost = "quick"
     longest = 50_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         kernel: str = parameter(
             "rbf",
             choices=("rbf", "linear"),
@@ -42,26 +37,18 @@ class RupturesKernel(LastSegment):
             unit="1 / noise²",
             help="Width of the rbf kernel: values 1/√gamma apart, in units of noise, are unlike.",
         )
-        penalty: float = penalty_parameter(5.0)
-        min_size: int = min_size_parameter()
+        penalty: float = ruptures_search.penalty_parameter(5.0)
+        min_size: int = ruptures_search.min_size_parameter()
 
     params: Params
 
-    @property
-    def needed(self) -> int:
-        return 2 * self.params.min_size
-
-    @property
-    def penalty(self) -> float:
-        return self.params.penalty
-
-    def search(self) -> RupturesSearch:
+    def search(self) -> ruptures_search.RupturesSearch:
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
         # Left alone, the package would choose gamma from a matrix of all n x n distances.
         kernel_params = {"gamma": p.gamma} if p.kernel == "rbf" else None
-        search: RupturesSearch = ruptures.KernelCPD(
+        search: ruptures_search.RupturesSearch = ruptures.KernelCPD(
             kernel=p.kernel, min_size=p.min_size, params=kernel_params
         )
         return search

@@ -6,17 +6,11 @@ state. Nothing in the search can say that a series is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source
-from detectors.rules.ruptures_search import (
-    CostSearch,
-    cost_parameter,
-    jump_parameter,
-    min_size_parameter,
-    penalty_parameter,
-)
+from detectors.api import Source
+from detectors.rules import ruptures_search
 
 
-class RupturesPelt(CostSearch):
+class RupturesPelt(ruptures_search.LastSegment):
     slug, version = "ruptures-pelt", "1"
     title = "PELT (ruptures)"
     code, slot = "RP", 18
@@ -30,10 +24,7 @@ class RupturesPelt(CostSearch):
     cost = "slow"
     longest = 20_000
 
-    class Params(Parameters):
-        cost: str = cost_parameter()
-        penalty: float = penalty_parameter(200.0)
-        min_size: int = min_size_parameter()
-        jump: int = jump_parameter(20)
+    class Params(ruptures_search.SearchParameters):
+        jump: int = ruptures_search.jump_parameter(20)
 
     params: Params

@@ -6,18 +6,11 @@ state. Nothing in the search can say that a series is never steady.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source, parameter
-from detectors.rules.ruptures_search import (
-    LastSegment,
-    RupturesSearch,
-    cost_named,
-    cost_parameter,
-    jump_parameter,
-    penalty_parameter,
-)
+from detectors.api import Detector, Source, parameter
+from detectors.rules import ruptures_search
 
 
-class RupturesWindow(LastSegment):
+class RupturesWindow(ruptures_search.LastSegment):
     slug, version = "ruptures-window", "1"
     title = "Sliding windows (ruptures)"
     code, slot = "RW", 23
@@ -30,9 +23,9 @@ class RupturesWindow(LastSegment):
     )
     cost = "quick"
 
-    class Params(Parameters):
-        cost: str = cost_parameter()
-        penalty: float = penalty_parameter(100.0)
+    class Params(Detector.Params):
+        cost: str = ruptures_search.cost_parameter()
+        penalty: float = ruptures_search.penalty_parameter(100.0)
         width: int = parameter(
             200,
             low=4,
@@ -47,7 +40,7 @@ class RupturesWindow(LastSegment):
             unit="iterations",
             help="Change points are at least this far apart, or half a width if that is more.",
         )
-        jump: int = jump_parameter(5)
+        jump: int = ruptures_search.jump_parameter(5)
 
     params: Params
 
@@ -55,15 +48,14 @@ class RupturesWindow(LastSegment):
     def needed(self) -> int:
         return max(self.params.width, 2 * self.params.min_size)
 
-    @property
-    def penalty(self) -> float:
-        return self.params.penalty
-
-    def search(self) -> RupturesSearch:
+    def search(self) -> ruptures_search.RupturesSearch:
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
-        search: RupturesSearch = ruptures.Window(
-            width=p.width, custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
+        search: ruptures_search.RupturesSearch = ruptures.Window(
+            width=p.width,
+            custom_cost=ruptures_search.cost_named(p.cost),
+            min_size=p.min_size,
+            jump=p.jump,
         )
         return search

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from detectors.contract import Parameters, Source, Values, parameter
+from detectors.api import Detector, Source, Values, parameter
 from detectors.rules.configured import iteration_time_parameter
 from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
 
@@ -29,7 +29,7 @@ class Sailfish(OperationsRule):
     )
     family = "Harnesses"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         warmup_operations: int = parameter(
             10, low=0, high=1_000_000, unit="operations", help="So many; until steady: at least."
         )

@@ -13,22 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_special
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    ParameterError,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.intervals.quantiles import student_quantile
 
 IN_A_BATCH: Final = 2  # values at least, so that a batch has a bridge of its own
@@ -49,7 +36,7 @@ class Schruben(Detector):
     family = "Simulation"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         form: str = parameter(
             "area",
             choices=("area", "maximum", "max-variance"),
@@ -70,10 +57,13 @@ class Schruben(Detector):
         )
 
         def check(self) -> None:
-            if self.batches % 2:
-                raise ParameterError(f"batches must be even; got {self.batches}")
+            self.require(self.batches % 2 == 0, f"batches must be even; got {self.batches}")
 
     params: Params
+
+    @property
+    def needed(self) -> int:
+        return int(np.ceil(IN_A_BATCH * self.params.batches / (1 - self.params.latest)))
 
     def detect(self, values: Values, context: Context) -> Detection:
         for start, share in self.judged(values):
@@ -81,10 +71,10 @@ class Schruben(Detector):
                 return Detection(start, published_index=start)
         return Detection(NEVER, published_index=NEVER)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         starts, shares = zip(*self.judged(values), strict=True)
-        curve = Curve(
-            np.where(np.isfinite(shares), shares, np.nan),
+        curve = draw.Curve(
+            np.array(shares),
             label="statistic of the rest, of its critical value",
             x=np.array(starts, dtype=np.int64),
             threshold=1.0,
@@ -97,9 +87,6 @@ class Schruben(Detector):
     def judged(self, values: Values) -> Iterator[tuple[int, float]]:
         """(start, statistic over critical value) of the rests, the longest first."""
         p = self.params
-        needed = int(np.ceil(IN_A_BATCH * p.batches / (1 - p.latest)))
-        if values.size < needed:
-            raise TooShort(needed=needed, got=values.size)
         critical = critical_value(p.form, p.alpha, p.batches)
         x, _ = in_range(values)
         shares = chain(np.arange(0.0, p.latest, p.step), [p.latest])

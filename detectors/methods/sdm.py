@@ -6,7 +6,7 @@ unit only. The published one is for seconds.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.kernels.batches import SLOPE
 from detectors.rules.batches import BatchTest, batch_parameter
 
@@ -23,7 +23,7 @@ class Sdm(BatchTest):
     which, together = SLOPE, 1
     statistic = "angle of the batch's slope"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         slope_crit: float = parameter(
             1e-8,
             low=1e-300,
@@ -36,13 +36,5 @@ class Sdm(BatchTest):
     params: Params
 
     @property
-    def batch(self) -> int:
-        return self.params.batch
-
-    @property
     def critical(self) -> float:
         return self.params.slope_crit
-
-    @property
-    def needed(self) -> int:
-        return 2

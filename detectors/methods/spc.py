@@ -11,23 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_missing, scipy_special
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Evidence,
-    Figures,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
 RULES: Final = ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8))
@@ -48,7 +34,7 @@ class Spc(Detector):
     family = "Simulation"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         batches: int = parameter(
             20, low=16, high=100_000, help="At least so many batches are on the chart."
         )
@@ -60,6 +46,10 @@ class Spc(Detector):
     def missing(cls) -> str:
         return scipy_missing()
 
+    @property
+    def needed(self) -> int:
+        return self.params.batches
+
     def detect(self, values: Values, context: Context) -> Detection:
         size, deviations = self.chart(values)
         flags = () if size > 0 else ("untested",)
@@ -69,10 +59,10 @@ class Spc(Detector):
         steady_start = start if start == NEVER else start * abs(size)
         return Detection(steady_start, published_index=steady_start, flags=flags)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         size, deviations = self.chart(values)
         batch_starts = np.arange(deviations.size, dtype=np.int64) * abs(size)
-        chart = Curve(
+        chart = draw.Curve(
             deviations,
             label="batch means, in deviations from the mean of the second half",
             x=batch_starts,
@@ -81,12 +71,12 @@ class Spc(Detector):
             meaning="Out of control beyond 3 to either side; two of three beyond 2, four of five "
             "beyond 1, or eight in a row on one side are as well.",
         )
-        signals = Bands(
+        signals = draw.Bands(
             flag_stretches(out_of_control(deviations), abs(size)),
             label="out of control",
             meaning="Batches that signal. The steady state begins where they end.",
         )
-        figures = Figures(
+        figures = draw.Figures(
             (("batch", abs(size), "iterations"),),
             label="control chart",
             meaning="So many iterations make a point, so that points hardly depend on one another.",
@@ -95,8 +85,6 @@ class Spc(Detector):
 
     def chart(self, values: Values) -> tuple[int, Values]:
         """(batch size, below 0 if no size passes the tests; deviations of the batch means)."""
-        if values.size < self.params.batches:
-            raise TooShort(needed=self.params.batches, got=values.size)
         x, _ = in_range(values)
         y, size = x - x[-1], 1
         while True:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from detectors.api import NEVER, Detection, Detector, Source, Values, parameter
 from detectors.arrays.special_functions import scipy_missing
-from detectors.contract import NEVER, Detection, Parameters, Source, Values, parameter
 from detectors.rules.first_passing import FirstPassingDetector
 from detectors.rules.rank_rhat import SplitForks
 
@@ -32,7 +32,7 @@ class SplitRhat(FirstPassingDetector):
     label = "rank-normalised split R-hat"
     meaning = "How much more the halves of the rest differ than values within them; 1: not at all."
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         most: float = parameter(
             1.01, low=1.0, high=100.0, help="An R-hat below this passes; the publication's choice."
         )
@@ -51,7 +51,7 @@ class SplitRhat(FirstPassingDetector):
         return self.params.most
 
     @property
-    def least(self) -> int:
+    def needed(self) -> int:
         return 2 * SHORTEST
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
@@ -60,7 +60,7 @@ class SplitRhat(FirstPassingDetector):
     def of_forks(self, forks: Sequence[Values]) -> Detection:
         """The first start from which the halves of all forks agree: for a benchmark as a whole.
 
-        forks: one or more, as `reads` gives them, each of `least` values or more. The longer ones
+        forks: one or more, as `reads` gives them, each of `needed` values or more. The longer ones
         count as long as the shortest.
         """
         figures = self._figures(forks, self.limit)

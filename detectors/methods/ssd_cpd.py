@@ -12,22 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Levels,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.kernels.ed_pelt import Counts, previous_changes
 from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
@@ -52,7 +38,7 @@ class SsdCpd(Detector):
     cost = "quick"
     longest = 30_000
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         min_distance: int = parameter(
             15, low=2, high=100_000, unit="iterations", help="Least length of a segment."
         )
@@ -73,6 +59,10 @@ class SsdCpd(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return 2 * self.params.min_distance
+
     def detect(self, values: Values, context: Context) -> Detection:
         start = first_steady(self.flags(values), self.params.alarms)
         return Detection(start, published_index=start)
@@ -84,28 +74,23 @@ class SsdCpd(Detector):
             steady[start:stop] = self._is_steady(values, start, stop)
         return steady
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         segments = tuple(pairwise(self._ends(values)))
         steady = tuple(span for span in segments if self._is_steady(values, *span))
         pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in segments)
-        levels = Levels(
+        levels = draw.Levels(
             pieces,
             label="means between change points",
             meaning="Mean of each segment from one change point to the next.",
         )
         meaning = "Segments whose deviation and slope are small."
         steady_start = self.detect(values, context).steady_start
-        drawings = levels, Bands(steady, label="steady segments", meaning=meaning)
-        if steady_start == NEVER:
-            return drawings
+        bands = draw.Bands(steady, label="steady segments", meaning=meaning)
         meaning = "The start that fewest segments contradict."
-        return *drawings, Events((steady_start,), label="steady from here", meaning=meaning)
+        return levels, bands, *draw.event(steady_start, "steady from here", meaning)
 
     def _ends(self, values: Values) -> list[int]:
         """0, the change points, n."""
-        needed = 2 * self.params.min_distance
-        if values.size < needed:
-            raise TooShort(needed=needed, got=values.size)
         return [0, *change_points(values, self.params.min_distance), values.size]
 
     def _is_steady(self, values: Values, start: int, stop: int) -> bool:

@@ -8,21 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.kernels.ratio import ratios_from
 from detectors.rules.steady_flags import alarms_parameter, first_steady
 
@@ -44,7 +31,7 @@ class Ssid(Detector):
     family = "Process industry"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         ratio_lim: float = parameter(
             2.5, low=1e-6, high=1e6, help="A value is transient when the ratio is greater."
         )
@@ -61,6 +48,10 @@ class Ssid(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return SHORTEST
+
     def detect(self, values: Values, context: Context) -> Detection:
         ratios = self._ratios(values)
         first_judged = int(np.isnan(ratios).argmin())  # the first that has a ratio
@@ -69,22 +60,18 @@ class Ssid(Detector):
         steady_start = start if start == NEVER else start + first_judged
         return Detection(steady_start, published_index=steady_start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         steady_start, ratios = self.detect(values, context).steady_start, self._ratios(values)
-        curve = Curve(
-            np.where(np.isfinite(ratios), ratios, np.nan),
+        curve = draw.Curve(
+            ratios,
             label="ratio of the filtered variances",
             threshold=self.params.ratio_lim,
             meaning="Near 1 when values lie about a level; above the line a value is transient.",
         )
-        if steady_start == NEVER:
-            return (curve,)
         meaning = "The start that fewest of the values contradict."
-        return curve, Events((steady_start,), label="steady from here", meaning=meaning)
+        return curve, *draw.event(steady_start, "steady from here", meaning)
 
     def _ratios(self, values: Values) -> Values:
-        if values.size < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=values.size)
         p = self.params
         return ratios(values, p.alpha1, p.alpha2, p.alpha3)
 

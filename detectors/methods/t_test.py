@@ -6,7 +6,7 @@ small that means are equal by accident only.
 
 from __future__ import annotations
 
-from detectors.contract import Parameters, Source, parameter
+from detectors.api import Detector, Source, parameter
 from detectors.kernels.batches import MEANS
 from detectors.rules.batches import BatchTest, batch_parameter
 
@@ -25,7 +25,7 @@ class TTest(BatchTest):
     which, together = MEANS, 2
     statistic = "T of two neighbouring batches"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         t_crit: float = parameter(
             0.009, low=1e-9, high=1e6, help="Two batches pass when their T is smaller."
         )
@@ -34,13 +34,5 @@ class TTest(BatchTest):
     params: Params
 
     @property
-    def batch(self) -> int:
-        return self.params.batch
-
-    @property
     def critical(self) -> float:
         return self.params.t_crit
-
-    @property
-    def needed(self) -> int:
-        return self.params.batch + 1

@@ -8,21 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.kernels.smoothing import average_from_zero as average_in_range
 from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
@@ -41,7 +28,7 @@ class Vma(Detector):
     family = "Process industry"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         window: int = parameter(
             10, low=2, high=100_000, unit="iterations", help="Values that the variability is of."
         )
@@ -55,28 +42,25 @@ class Vma(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return SHORTEST
+
     def detect(self, values: Values, context: Context) -> Detection:
-        flat = is_flat(self._average(values), self.params.tolerance)
+        flat = is_flat(variable_average(values, self.params.window), self.params.tolerance)
         start = first_steady(flat, self.params.alarms)
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         steady_start = self.detect(values, context).steady_start
-        curve = Curve(
-            self._average(values),
+        curve = draw.Curve(
+            variable_average(values, self.params.window),
             label="variable moving average",
             unit=context.unit,
             meaning="Moves with a trend and rests without one; it begins at 0.",
         )
-        if steady_start == NEVER:
-            return (curve,)
         meaning = "The start that fewest of the iterations contradict."
-        return curve, Events((steady_start,), label="flat from here", meaning=meaning)
-
-    def _average(self, values: Values) -> Values:
-        if values.size < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=values.size)
-        return variable_average(values, self.params.window)
+        return curve, *draw.event(steady_start, "flat from here", meaning)
 
 
 def is_flat(average: Values, tolerance: float) -> Flags:

@@ -10,22 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Levels,
-    Parameters,
-    Source,
-    TooShort,
-    Values,
-    parameter,
-)
 
 SHORTEST = 4  # a window of three values at most a quarter of them to each side
 
@@ -43,7 +29,7 @@ class Welch(Detector):
     family = "Simulation"
     rates = "free"
 
-    class Params(Parameters):
+    class Params(Detector.Params):
         window: int = parameter(
             50,
             low=1,
@@ -60,6 +46,10 @@ class Welch(Detector):
 
     params: Params
 
+    @property
+    def needed(self) -> int:
+        return SHORTEST
+
     def detect(self, values: Values, context: Context) -> Detection:
         curve, level = self._curve(values), final_level(values)
         outside = np.flatnonzero(np.abs(curve - level) > self.params.tolerance * abs(level))
@@ -68,10 +58,10 @@ class Welch(Detector):
             return Detection(NEVER, published_index=NEVER)
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         curve, level = self._curve(values), final_level(values)
         steady_start = self.detect(values, context).steady_start
-        average_curve = Curve(
+        average_curve = draw.Curve(
             curve,
             label="moving average",
             unit=context.unit,
@@ -79,20 +69,16 @@ class Welch(Detector):
             "about the level of the second half.",
         )
         second_half = values.size // 2
-        final = Levels(
+        final = draw.Levels(
             ((second_half, values.size, level),),
             label="mean of the second half",
             meaning="The level about which the band lies.",
         )
-        if steady_start == NEVER:
-            return average_curve, final
         meaning = "The curve does not leave the band any more."
-        start = Events((steady_start,), label="stays in the band from here", meaning=meaning)
-        return average_curve, final, start
+        start = draw.event(steady_start, "stays in the band from here", meaning)
+        return average_curve, final, *start
 
     def _curve(self, values: Values) -> Values:
-        if values.size < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=values.size)
         return moving_average(values, min(self.params.window, values.size // 4))
 
 

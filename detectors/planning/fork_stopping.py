@@ -47,4 +47,4 @@ def enough_forks(
         holds = number >= FEWEST and statistic.enough(number)
         if holds or number == most:
             break
-    return ForkStop(number, holds, tuple(statistic.at(fork) for fork in range(1, number + 1)))
+    return ForkStop(number, holds, tuple(statistic.value_of(fork) for fork in range(1, number + 1)))

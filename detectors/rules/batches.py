@@ -1,4 +1,4 @@
-"""Batches of the batch tests: reading batch by batch, and the first pass that lasts.
+"""Batches: reading batch by batch, and the first pass that lasts.
 
 SDM and R-test judge every batch, the t- and the F-test every batch with the next one. Once a
 statistic is below its critical value the answer never changes.
@@ -6,27 +6,15 @@ statistic is below its critical value the answer never changes.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    Bands,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Evidence,
-    OnlineDetector,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Values, draw, parameter
 from detectors.kernels.batches import all_statistics, first_below
+from detectors.rules.online import OnlineRule, OnlineState, StateT
 
 
 def batch_parameter() -> Any:
@@ -36,31 +24,31 @@ def batch_parameter() -> Any:
     )
 
 
-@dataclass
-class BatchState:
-    """The state of online reading: values so far, the next batch, and the answer once there."""
+class BatchReader(OnlineRule[StateT]):
+    """A method that judges values by whole batches, and answers the first that passes."""
 
-    buffer: Buffer = field(default_factory=Buffer)
-    at: int = 0  # start of the first batch that is not judged
-    found: Detection | None = None
-    statistic: float = float("nan")
+    together: ClassVar[int] = 1  # batches that have come when one of them is decided
+    params: Any  # each method's own, with `batch`
 
-    def decision(self) -> Decision:
-        figures = {} if np.isnan(self.statistic) else {"statistic": self.statistic}
-        return Decision(self.buffer.n, self.found, self.found is not None, figures)
+    @abstractmethod
+    def first_passing(self, state: StateT, due: int, *, end: bool) -> int:
+        """The first iteration that passes among those up to `due` not judged yet, or `NEVER`."""
+
+    def look(self, state: StateT, *, end: bool) -> Detection | None:
+        n, batch = state.buffer.n, self.params.batch
+        due = n if end else n - n % batch
+        start = self.first_passing(state, due, end=end)
+        if start == NEVER:
+            return Detection(NEVER, published_index=NEVER) if end else None
+        decided_at = min((start // batch + self.together) * batch, due) - 1
+        return Detection(start, published_index=start, decided_at=decided_at)
 
 
-class BatchTest(OnlineDetector[BatchState]):
+class BatchTest(BatchReader[OnlineState]):
     """A statistic of each batch, or each two neighbours, that must fall below a critical value."""
 
     which: ClassVar[int]  # the kernel's statistic
-    together: ClassVar[int]  # batches that one statistic needs
     statistic: ClassVar[str]  # its name, on the axis of the evidence
-
-    @property
-    @abstractmethod
-    def batch(self) -> int:
-        """Values in a batch."""
 
     @property
     @abstractmethod
@@ -68,63 +56,41 @@ class BatchTest(OnlineDetector[BatchState]):
         """A statistic below this passes."""
 
     @property
-    @abstractmethod
     def needed(self) -> int:
-        """The least length of a series, and what is left of it for a last statistic."""
-
-    def start(self, context: Context) -> BatchState:
-        return BatchState()
-
-    def update(self, state: BatchState, batch: Values) -> Decision:
-        state.buffer.append(batch)
-        if state.found is None:
-            state.found = self._judge(state, least=self.together * self.batch)
-        return state.decision()
-
-    def finish(self, state: BatchState) -> Decision:
-        if state.found is not None:
-            return state.decision()
-        if state.buffer.n < self.needed:
-            raise TooShort(needed=self.needed, got=state.buffer.n)
-        never = Detection(NEVER, published_index=NEVER)
-        state.found = self._judge(state, least=self._left) or never
-        return state.decision()
+        return max(self._left, 2)
 
     @property
     def _left(self) -> int:
         """Values that a last statistic needs: one beside the batches that are complete."""
-        return (self.together - 1) * self.batch + 1
+        return int((self.together - 1) * self.params.batch) + 1
 
-    def _judge(self, state: BatchState, least: int) -> Detection | None:
-        n = state.buffer.n
-        start, state.at, statistic = first_below(
-            state.buffer.first(n), state.at, least, self.batch, self.which, self.critical
+    def start(self, context: Context) -> OnlineState:
+        return OnlineState()
+
+    def first_passing(self, state: OnlineState, due: int, *, end: bool) -> int:
+        least = self._left if end else self.together * self.params.batch
+        values = state.buffer.first(due)
+        start, state.position, statistic = first_below(
+            values, state.position, least, self.params.batch, self.which, self.critical
         )
-        if not np.isnan(statistic):
-            state.statistic = statistic
-        if start == NEVER:
-            return None
-        decided_at = min(start + self.together * self.batch, n) - 1
-        return Detection(start, published_index=start, decided_at=decided_at)
+        if not math.isnan(statistic):
+            state.figures = {"statistic": statistic}
+        return start
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        detection = self.detect(values, context)
-        y = np.empty(-(-values.size // self.batch))
-        count = all_statistics(values, self._left, self.batch, self.which, y)
-        batch_starts = np.arange(count, dtype=np.int64) * self.batch
-        curve = Curve(
-            np.where(np.isfinite(y[:count]), y[:count], np.nan),
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        batch = self.params.batch
+        y = np.empty(-(-values.size // batch))
+        count = all_statistics(values, self._left, batch, self.which, y)
+        curve = draw.Curve(
+            y[:count],
             label=self.statistic,
-            x=batch_starts,
+            x=np.arange(count, dtype=np.int64) * batch,
             threshold=self.critical,
             shape="steps",
-            meaning=f"One value per {self.batch} iterations; a batch passes below the line.",
+            meaning=f"One value per {batch} iterations; a batch passes below the line.",
         )
-        if detection.decided_at is None:
-            return (curve,)
-        span = (detection.steady_start, detection.decided_at + 1)
-        return curve, Bands(
-            (span,),
-            label="first that passes",
-            meaning="The first batch that passes; the steady state begins where it does.",
+        return curve, *draw.decision_band(
+            self.detect(values, context),
+            "first that passes",
+            "The first batch that passes; the steady state begins where it does.",
         )

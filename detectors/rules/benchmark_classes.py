@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from detectors.contract import NEVER
+from detectors.api import NEVER
 
 SteadyClass = Literal["steady", "inconsistent", "never"]
 ForkClass = Literal["flat", "warm-up", "slowdown", "no-steady-state"]

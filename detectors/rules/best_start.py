@@ -11,25 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Parameters,
-    TooShort,
-    Values,
-    parameter,
-)
 from detectors.intervals.rests import Indices
 from detectors.kernels.mser import batch_means
 
 
-class BestStartParameters(Parameters):
+class BestStartParameters(Detector.Params):
     """Parameters that these methods have in common."""
 
     latest: float = parameter(
@@ -59,15 +47,14 @@ class BestStartDetector(Detector):
 
     @abstractmethod
     def best(self, values: Values) -> int:
-        """The best start of `least` values or more, or NEVER; 0-based."""
+        """The best start of `needed` values or more, or NEVER; 0-based."""
 
     @abstractmethod
     def figures(self, values: Values) -> tuple[Indices, Values]:
         """Starts, and what each is worth: the higher, the better."""
 
     @property
-    def least(self) -> int:
-        """The fewest values that it can judge."""
+    def needed(self) -> int:
         return 2
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -77,22 +64,18 @@ class BestStartDetector(Detector):
             return Detection(NEVER, published_index=NEVER)
         return Detection(best_batch * batch, published_index=best_batch * batch)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         read, batch = self._read(values)
         starts, worth = self.figures(read)
-        curve = Curve(worth, label=self.label, x=starts * batch, meaning=self.meaning)
+        curve = draw.Curve(worth, label=self.label, x=starts * batch, meaning=self.meaning)
         best_batch = self.best(read)
-        if best_batch == NEVER:
-            return (curve,)
-        return curve, Events(
-            (best_batch * batch,),
-            label="best start",
-            meaning="The start that the method prefers; beyond `latest` the answer is never.",
+        return curve, *draw.event(
+            best_batch if best_batch == NEVER else best_batch * batch,
+            "best start",
+            "The start that the method prefers; beyond `latest` the answer is never.",
         )
 
     def _read(self, values: Values) -> tuple[Values, int]:
-        if values.size < self.least:
-            raise TooShort(needed=self.least, got=values.size)
         scaled, _ = in_range(values)
         batch = int(np.ceil(values.size / self.params.most))
         return (batch_means(scaled, batch) if batch > 1 else scaled), batch

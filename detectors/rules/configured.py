@@ -11,18 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detectors.contract import (
-    NEVER,
-    BadSeries,
-    Bands,
-    Context,
-    Detection,
-    Detector,
-    Evidence,
-    NotAvailable,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
+from detectors.contract import BadSeries, NotAvailable
 from detectors.kernels.durations import consumed
 
 UNRECORDED = "unrecorded_iterations"  # a setting of `Context`
@@ -133,18 +123,11 @@ class HarnessRule(Detector):
     def detect(self, values: Values, context: Context) -> Detection:
         return after_warm_up(self.windows(values, context)[0], values.size)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         warmup, measurement = self.windows(values, context)
         spans = {"warm-up": (0, warmup), "measurement": (warmup, warmup + measurement)}
-        nonempty_spans = {note: span for note, span in spans.items() if span[1] > span[0]}
-        return (
-            Bands(
-                tuple(nonempty_spans.values()),
-                label="as configured",
-                notes=tuple(nonempty_spans),
-                meaning="Iterations that the configured times fill, as long as each one took.",
-            ),
-        )
+        meaning = "Iterations that the configured times fill, as long as each one took."
+        return (draw.stage_bands(spans, "as configured", meaning),)
 
 
 class ConfiguredWarmUp(HarnessRule):

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from detectors.contract import Values
+from detectors.api import Values
 from detectors.kernels.pelt import all_costs, ends_of, fill_costs, pelt, running_sums
 
 LEAST = 4  # values; fewer are one segment

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from detectors.contract import Values
+from detectors.api import Values
 from detectors.kernels.cp_ssd import resample_means, segment_spread
 
 BLOCK = 256  # resamples drawn at once

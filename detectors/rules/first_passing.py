@@ -12,18 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from detectors.api import NEVER, Context, Detection, Detector, Values, draw
 from detectors.arrays.safe_range import in_range
-from detectors.contract import (
-    NEVER,
-    Context,
-    Curve,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    TooShort,
-    Values,
-)
 
 
 class FirstPassingDetector(Detector):
@@ -42,11 +32,6 @@ class FirstPassingDetector(Detector):
     def limit(self) -> float:
         """A start passes whose figure is below this."""
 
-    @property
-    @abstractmethod
-    def least(self) -> int:
-        """The fewest values that it can judge."""
-
     @abstractmethod
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         """(start, figure), ascending, all in the first half; computed as they are asked for.
@@ -61,28 +46,20 @@ class FirstPassingDetector(Detector):
         start = next(passing, NEVER)
         return Detection(start, published_index=start)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         starts, figures = zip(*self._judged(values, whole=True), strict=True)
-        finite = np.array(figures)
-        finite[~np.isfinite(finite)] = np.nan  # beyond what can be drawn
-        curve = Curve(
-            finite,
+        curve = draw.Curve(
+            np.array(figures),
             label=self.label,
             x=np.array(starts, dtype=np.int64),
             threshold=self.limit,
             meaning=self.meaning,
         )
-        first = [
+        passing = (
             start for start, figure in zip(starts, figures, strict=True) if figure < self.limit
-        ][:1]
-        meaning = "The first start whose figure is below the line."
-        return (
-            curve,
-            *(Events((start,), label="first that passes", meaning=meaning) for start in first),
         )
+        meaning = "The first start whose figure is below the line."
+        return curve, *draw.event(next(passing, NEVER), "first that passes", meaning)
 
     def _judged(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
-        if values.size < self.least:
-            raise TooShort(needed=self.least, got=values.size)
-        scaled, _ = in_range(values)
-        return self.figures(scaled, whole=whole)
+        return self.figures(in_range(values)[0], whole=whole)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import Bands, Evidence, Figures, Levels, Values
+from detectors.api import Values, draw
 from detectors.kernels.kb_kssd import NO_STEP, in_range, large_step, mean_about, short_step
 
 Sections = Sequence[tuple[int, int]]
@@ -29,7 +29,7 @@ def sections(n: int, window: int) -> list[tuple[int, int]]:
 
 def section_evidence(
     values: Values, prepared: Values, window: int, percents: tuple[float, float]
-) -> tuple[Evidence, ...]:
+) -> draw.Drawings:
     """Medians and percentiles of the sections, in the series' own unit, and what was replaced.
 
     values, prepared: (n,) before and after substitution; `prepared` may be values times a power
@@ -55,18 +55,18 @@ def _power_of_two(values: Values, scaled: Values) -> int:
 
 def _levels(  # noqa: PLR0917
     scaled: Values, spans: Sections, exponent: int, percent: float, level_name: str, meaning: str
-) -> Levels:
+) -> draw.Levels:
     levels = [float(np.percentile(scaled[start:stop], percent)) for start, stop in spans]
     pieces = [
         (start, stop, math.ldexp(level, exponent))
         for (start, stop), level in zip(spans, levels, strict=True)
     ]
-    return Levels(tuple(pieces), label=f"{level_name} of each section", meaning=meaning)
+    return draw.Levels(tuple(pieces), label=f"{level_name} of each section", meaning=meaning)
 
 
-def _replaced(scaled: Values, prepared: Values, exponent: int) -> Bands:
+def _replaced(scaled: Values, prepared: Values, exponent: int) -> draw.Bands:
     iterations = replaced_at(scaled, prepared).tolist()
-    return Bands(
+    return draw.Bands(
         tuple((i, i + 1) for i in iterations),
         label=f"{len(iterations):,} replaced values",
         notes=tuple(
@@ -82,13 +82,13 @@ def replaced_at(scaled: Values, prepared: Values) -> NDArray[np.int64]:
     return np.flatnonzero(scaled != prepared)
 
 
-def window_evidence(starts: Values, probabilities: Values, threshold: float) -> Bands:
+def window_evidence(starts: Values, probabilities: Values, threshold: float) -> draw.Bands:
     """Kelly's windows with their probability, and whether that is enough.
 
     starts: (k + 1,) first iterations and the end; found: (k,) probabilities.
     """
     enough = [f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in probabilities]
-    return Bands(
+    return draw.Bands(
         tuple((int(a), int(b)) for a, b in pairwise(starts)),
         label="windows of Kelly's test",
         notes=tuple(f"P = {comparison}" for comparison in enough),
@@ -119,10 +119,10 @@ def _iteration(step: int) -> int | str:
 
 def decision_figures(
     steps: Sequence[tuple[str, int | str]], numbers: Sequence[tuple[str, float | int, str]]
-) -> Figures:
+) -> draw.Figures:
     """Everything that decided, as one table."""
     rows = [(name, step, "") for name, step in steps]
-    return Figures(
+    return draw.Figures(
         (*rows, *numbers),
         label="what decided",
         meaning="A step is the last iteration before it, counted from 0.",

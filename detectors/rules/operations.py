@@ -14,15 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from detectors.contract import (
-    Bands,
-    Context,
-    Curve,
-    Detection,
-    Evidence,
-    NotAvailable,
-    Values,
-)
+from detectors.api import Context, Detection, Values, draw
+from detectors.contract import NotAvailable
 from detectors.rules.configured import (
     TIMES,
     HarnessRule,
@@ -148,7 +141,7 @@ class OperationsRule(HarnessRule):
         detection = after_warm_up(recorded.iterations(stages.warmup), values.size)
         return replace(detection, flags=stages.flags or detection.flags)
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
         recorded, stages = self._run(values, context)
         warmup, measured_iterations = self._windows(recorded, stages)
         calibrated_iterations = min(recorded.iterations(stages.calibration), warmup)
@@ -157,13 +150,8 @@ class OperationsRule(HarnessRule):
             "warm-up": (calibrated_iterations, warmup),
             "measurement": (warmup, warmup + measured_iterations),
         }
-        nonempty_spans = {note: span for note, span in spans.items() if span[1] > span[0]}
-        bands = Bands(
-            tuple(nonempty_spans.values()),
-            label="as the harness would run it",
-            notes=tuple(nonempty_spans),
-            meaning="Iterations that hold the operations of each stage.",
-        )
+        meaning = "Iterations that hold the operations of each stage."
+        bands = draw.stage_bands(spans, "as the harness would run it", meaning)
         return (bands, *_judged(recorded, stages.rounds))
 
     def _run(self, values: Values, context: Context) -> tuple[RecordedOperations, HarnessStages]:
@@ -177,13 +165,13 @@ class OperationsRule(HarnessRule):
         return warmup, stop - warmup
 
 
-def _judged(recorded: RecordedOperations, rounds: Values | None) -> tuple[Evidence, ...]:
+def _judged(recorded: RecordedOperations, rounds: Values | None) -> draw.Drawings:
     """The rounds that the rule looked at; those within one iteration are one place."""
     if rounds is None or rounds.size < 2:
         return ()
     operation_seconds = np.diff(recorded.elapsed(rounds)) / np.diff(rounds)
     x, last = np.unique([recorded.iterations(end) - 1 for end in rounds[:0:-1]], return_index=True)
-    curve = Curve(
+    curve = draw.Curve(
         operation_seconds[::-1][last],
         label="time of an operation in each round",
         x=x.astype(np.int64),

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from detectors.api import Values
 from detectors.arrays.special_functions import scipy_special
-from detectors.contract import Values
 from detectors.kernels import rank_rhat as kernels
 
 KEPT: Final = 10_000  # values: scores of so many are kept, five megabytes at most

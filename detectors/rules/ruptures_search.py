@@ -6,25 +6,14 @@ A breakpoint is the first iteration of the next segment; n itself is none.
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from detectors.contract import (
-    Context,
-    Detection,
-    Detector,
-    Events,
-    Evidence,
-    Levels,
-    NotAvailable,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import Context, Detection, Detector, Values, draw, parameter
+from detectors.contract import NotAvailable
 
 NORMAL_DIFFERENCE = 0.954  # median |difference| of two standard normal values
 NEAR_THE_LIMIT = 1e300  # beyond, differences of values leave the range of a double
@@ -36,89 +25,6 @@ class RupturesSearch(Protocol):
 
     def fit(self, signal: Values) -> RupturesSearch: ...
     def predict(self, *, pen: float) -> list[int]: ...
-
-
-class LastSegment(Detector):
-    """A search of `ruptures` whose last segment is the steady state; it never says never."""
-
-    family = "Change points"
-
-    @classmethod
-    def missing(cls) -> str:
-        return (
-            ""
-            if find_spec("ruptures")
-            else "ruptures not installed; `pip install plateau-perf[ruptures]`"
-        )
-
-    def detect(self, values: Values, context: Context) -> Detection:
-        return after_the_last(self.breakpoints(values))
-
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        return segments_as_evidence(values, self.breakpoints(values))
-
-    def breakpoints(self, values: Values) -> list[int]:
-        """Begins of segments, without 0; raises `TooShort`."""
-        if reason := self.missing():
-            raise NotAvailable(reason)
-        if values.size < self.needed:
-            raise TooShort(needed=self.needed, got=values.size)
-        penalty = self.penalty * math.log(values.size)
-        ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
-        return [int(end) for end in ends[:-1]]
-
-    @property
-    @abstractmethod
-    def needed(self) -> int:
-        """The least length of a series."""
-
-    @property
-    @abstractmethod
-    def penalty(self) -> float:
-        """Price of a breakpoint, as a factor of ln n."""
-
-    @abstractmethod
-    def search(self) -> RupturesSearch:
-        """The package's search, with this detector's parameters."""
-
-
-class CostSearch(LastSegment):
-    """One of the searches that differ in nothing but their way through the possible cuts.
-
-    Their parameters are `cost`, `penalty`, `min_size` and `jump`, with defaults of their own.
-    """
-
-    searcher: ClassVar[str]  # its class in the package
-    params: Any
-
-    @property
-    def needed(self) -> int:
-        return int(2 * self.params.min_size)
-
-    @property
-    def penalty(self) -> float:
-        return float(self.params.penalty)
-
-    def search(self) -> RupturesSearch:
-        import ruptures  # noqa: PLC0415  # half a second that only these methods need
-
-        p = self.params
-        search: RupturesSearch = getattr(ruptures, self.searcher)(
-            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
-        )
-        return search
-
-
-def cost_named(name: str) -> Any:
-    """The package's cost of that name: each of its searches takes one as `custom_cost`."""
-    from ruptures import costs  # noqa: PLC0415  # half a second that only these methods need
-
-    if name != "normal":
-        return costs.cost_factory(model=name)
-    # Asked for at once, the term that it adds to variances is announced in a warning each time.
-    cost = costs.CostNormal(add_small_diag=False)
-    cost.add_small_diag = True
-    return cost
 
 
 def cost_parameter() -> Any:
@@ -159,6 +65,89 @@ def jump_parameter(default: int) -> Any:
     )
 
 
+class SearchParameters(Detector.Params):
+    """Parameters of the searches that differ in nothing but their way through the cuts."""
+
+    cost: str = cost_parameter()
+    penalty: float = penalty_parameter(200.0)
+    min_size: int = min_size_parameter()
+    jump: int = jump_parameter(5)
+
+
+class LastSegment(Detector):
+    """A search of `ruptures` whose last segment is the steady state; it never says never.
+
+    Parameters are `penalty` and `min_size` at least; of a search with nothing but another way
+    through the possible cuts also `cost` and `jump`.
+    """
+
+    family = "Change points"
+    searcher: ClassVar[str]  # its class in the package
+
+    Params = SearchParameters
+    params: Any
+
+    @classmethod
+    def missing(cls) -> str:
+        return (
+            ""
+            if find_spec("ruptures")
+            else "ruptures not installed; `pip install plateau-perf[ruptures]`"
+        )
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        breakpoints = self.breakpoints(values)
+        start = breakpoints[-1] if breakpoints else 0
+        return Detection(start, published_index=start)
+
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        breakpoints = self.breakpoints(values)
+        edges = [0, *breakpoints, values.size]
+        means = [safe_mean(values[start:stop]) for start, stop in pairwise(edges)]
+        return (
+            draw.Events(
+                tuple(breakpoints),
+                label="change points",
+                meaning="First iterations of new segments; the last one begins the steady state.",
+            ),
+            draw.segment_levels(edges, means, "segment means", "The mean of each segment."),
+        )
+
+    def breakpoints(self, values: Values) -> list[int]:
+        """Begins of segments, without 0."""
+        if reason := self.missing():
+            raise NotAvailable(reason)
+        penalty = self.params.penalty * math.log(values.size)
+        ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
+        return [int(end) for end in ends[:-1]]
+
+    @property
+    def needed(self) -> int:
+        return int(2 * self.params.min_size)
+
+    def search(self) -> RupturesSearch:
+        """The package's search, with this detector's parameters."""
+        import ruptures  # noqa: PLC0415  # half a second that only these methods need
+
+        p = self.params
+        search: RupturesSearch = getattr(ruptures, self.searcher)(
+            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
+        )
+        return search
+
+
+def cost_named(name: str) -> Any:
+    """The package's cost of that name: each of its searches takes one as `custom_cost`."""
+    from ruptures import costs  # noqa: PLC0415  # half a second that only these methods need
+
+    if name != "normal":
+        return costs.cost_factory(model=name)
+    # Asked for at once, the term that it adds to variances is announced in a warning each time.
+    cost = costs.CostNormal(add_small_diag=False)
+    cost.add_small_diag = True
+    return cost
+
+
 def in_units_of_noise(values: Values) -> Values:
     """``(values - median) / noise``, so that a penalty means the same in every unit.
 
@@ -171,26 +160,6 @@ def in_units_of_noise(values: Values) -> Values:
     with np.errstate(over="ignore"):  # a noise next to zero
         scaled = (values - np.median(values)) / (noise or 1.0)
     return np.asarray(np.clip(scaled, -FAR_OUT, FAR_OUT), dtype=np.float64)
-
-
-def after_the_last(breakpoints: list[int]) -> Detection:
-    """Steady from the last breakpoint on, from 0 without one; such a search never says never."""
-    start = breakpoints[-1] if breakpoints else 0
-    return Detection(start, published_index=start)
-
-
-def segments_as_evidence(values: Values, breakpoints: list[int]) -> tuple[Evidence, ...]:
-    """The breakpoints, and the mean of each segment in the series' own unit."""
-    edges = [0, *breakpoints, values.size]
-    pieces = tuple((start, stop, safe_mean(values[start:stop])) for start, stop in pairwise(edges))
-    return (
-        Events(
-            tuple(breakpoints),
-            label="change points",
-            meaning="First iterations of new segments; the last one begins the steady state.",
-        ),
-        Levels(pieces, label="segment means", meaning="The mean of each segment."),
-    )
 
 
 def safe_mean(values: Values) -> float:

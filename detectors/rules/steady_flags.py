@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import NEVER, parameter
+from detectors.api import NEVER, parameter
 
 Flags = NDArray[np.bool_]
 

@@ -9,31 +9,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.arrays.buffer import Buffer
-from detectors.contract import (
-    NEVER,
-    BadSeries,
-    Bands,
-    Context,
-    Curve,
-    Decision,
-    Detection,
-    Events,
-    Evidence,
-    OnlineDetector,
-    ParameterError,
-    Parameters,
-    TooShort,
-    Values,
-    parameter,
-)
+from detectors.api import NEVER, Context, Detection, Detector, Values, draw, parameter
+from detectors.contract import BadSeries, TooShort
 from detectors.kernels.laaber import (
     Words,
     end_of_step,
@@ -44,6 +27,7 @@ from detectors.kernels.laaber import (
     values_at_shares,
 )
 from detectors.rules.configured import seconds_each
+from detectors.rules.online import OnlineRule, OnlineState
 
 MANY = 10**15  # a length that nobody has: more than can be said of a series that hardly moves
 ROUNDING = 1e-12  # a whole number of steps is not one more
@@ -53,7 +37,7 @@ Indices = NDArray[np.int64]
 TIMES = ("", "s", "s/op")  # units in which an operation's time can be read
 
 
-class StopParameters(Parameters):
+class StopParameters(Detector.Params):
     """Parameters that the three rules have in common."""
 
     step_time: float = parameter(
@@ -100,11 +84,11 @@ def min_steps_parameter(steps: int) -> Any:
 def check_steps(params: Any, first: int = 1) -> None:
     """Raise unless as many statistics exist when the rule is first asked; `first` has one."""
     least = params.history + first - 1
-    if not least <= params.min_steps <= params.max_steps:
-        raise ParameterError(
-            f"min_steps must be from {least} (so many steps are judged) to max_steps "
-            f"({params.max_steps}); got {params.min_steps}"
-        )
+    params.require(
+        least <= params.min_steps <= params.max_steps,
+        f"min_steps must be from {least} (so many steps are judged) to max_steps "
+        f"({params.max_steps}); got {params.min_steps}",
+    )
 
 
 def stream(*numbers: int) -> Words:
@@ -130,7 +114,7 @@ class StepStatistic(ABC):
         """True where the rule holds at `step`; computes no more than that takes."""
 
     @abstractmethod
-    def at(self, step: int) -> float:
+    def value_of(self, step: int) -> float:
         """The statistic of the step; NaN where there is none."""
 
     @abstractmethod
@@ -166,27 +150,26 @@ class DrawPool:
         return pool[value_indices], value_indices // size
 
 
-@dataclass
-class StoppingState:
-    """The state of online reading: values, the ends of the steps so far, and the stop.
+@dataclass(kw_only=True)
+class StoppingState(OnlineState):
+    """State of online reading, with the ends of the steps so far, and the stop.
 
     seconds: of an iteration, where its values are no times; else 0. length: intended, of an
-    iteration whose value is a mean time; 0 for one operation.
+    iteration whose value is a mean time; 0 for one operation. elapsed: seconds of the step that is
+    not complete.
     """
 
     context: Context
     statistic: StepStatistic
     seconds: float
     length: float
-    buffer: Buffer = field(default_factory=Buffer)
     ends: list[int] = field(default_factory=list)
-    at: int = 0  # the next iteration to be timed
-    elapsed: float = 0.0  # seconds of the step that is not complete
+    elapsed: float = 0.0
     stopped: bool = False
     capped: bool = False
 
 
-class StoppingRule(OnlineDetector[StoppingState]):
+class StoppingRule(OnlineRule[StoppingState]):
     """A rule about steps: steady from the iteration after the step at which it holds."""
 
     label: ClassVar[str]  # of the statistic, on the axis of the evidence
@@ -201,41 +184,36 @@ class StoppingRule(OnlineDetector[StoppingState]):
         p = self.params
         length = seconds_each(context, p.iteration_time)
         seconds = 0.0 if context.unit in TIMES else length or p.step_time
-        return StoppingState(context, self.statistic(), seconds, length)
+        return StoppingState(
+            context=context, statistic=self.statistic(), seconds=seconds, length=length
+        )
 
-    def update(self, state: StoppingState, batch: Values) -> Decision:
-        state.buffer.append(batch)
+    def look(self, state: StoppingState, *, end: bool) -> Detection | None:
         while not state.stopped and self._step(state):
             pass
-        n = state.buffer.n
-        detection = self._found(state) if state.stopped and state.ends[-1] + 1 < n else None
-        return Decision(n, detection, detection is not None, {"steps": float(len(state.ends))})
-
-    def finish(self, state: StoppingState) -> Decision:
         n, steps = state.buffer.n, len(state.ends)
-        if steps < self.params.min_steps:
+        state.figures = {"steps": float(steps)}
+        if end and steps < self.params.min_steps:
             raise TooShort(needed=self._needed(state), got=n)
+        flags = ("adapted",) if state.context.samples is None else ()
         if state.stopped and state.ends[-1] + 1 < n:
-            return Decision(n, self._found(state), final=True, figures={"steps": float(steps)})
-        never = Detection(NEVER, published_index=NEVER, flags=_flags(state.context))
-        return Decision(n, never, figures={"steps": float(steps)})
+            last, flags = state.ends[-1], (*flags, *(("capped",) if state.capped else ()))
+            return Detection(last + 1, published_index=last, decided_at=last, flags=flags)
+        return Detection(NEVER, published_index=NEVER, flags=flags) if end else None
 
-    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        state = self.start(context)
-        self.update(state, values)
-        self.finish(state)
+    def evidence(self, values: Values, context: Context) -> draw.Drawings:
+        state, _ = self.read_to_end(values, context)
         ends = np.array(state.ends, dtype=np.int64)
         steps = range(1, ends.size + 1)
-        judged_values = [state.statistic.judged(step) for step in steps]
         curves = (
-            Curve(
-                _curve(map(state.statistic.at, steps)),
+            draw.Curve(
+                np.array([state.statistic.value_of(step) for step in steps]),
                 label=self.label,
                 x=ends,
                 meaning="One value per step of the warm-up, at the step's last iteration.",
             ),
-            Curve(
-                _curve(judged_values),
+            draw.Curve(
+                np.array([state.statistic.judged(step) for step in steps]),
                 label=self.judged,
                 x=ends,
                 threshold=self.params.threshold,
@@ -245,32 +223,43 @@ class StoppingRule(OnlineDetector[StoppingState]):
         if not state.stopped:
             return curves
         note = "the cap" if state.capped else "the rule holds"
-        stop = Events(
-            (state.ends[-1],),
-            "last of the warm-up",
-            (note,),
-            meaning=f"Where the warm-up stops, because of {note}."
-            if state.capped
-            else "Where the warm-up stops, because the rule holds.",
+        reason = f"of {note}" if state.capped else note
+        begin, stop = self._measured(state)
+        return (
+            *curves,
+            draw.Events(
+                (state.ends[-1],),
+                "last of the warm-up",
+                (note,),
+                meaning=f"Where the warm-up stops, because {reason}.",
+            ),
+            draw.Bands(
+                ((begin, stop),) if stop > begin else (),
+                label=f"measured: the next {self.params.measurement_steps} steps",
+                meaning="What would be measured after the stop; no part of the answer.",
+            ),
         )
-        return *curves, stop, self._then(state)
 
     def _step(self, state: StoppingState) -> bool:
         """Read one more step and judge it; False if the values end before."""
         p = self.params
-        values = state.buffer.first(state.buffer.n)
+        values = state.values
         end, state.elapsed = end_of_step(
-            values, state.at, state.elapsed, state.length, state.seconds, p.step_time
+            values, state.position, state.elapsed, state.length, state.seconds, p.step_time
         )
         if end < -1:
-            raise _not_positive(values, -2 - end)
+            index = -2 - end
+            raise BadSeries(
+                "values must be positive, because their spread is judged by their mean; "
+                f"value {index} is {values[index]:g}"
+            )
         if end < 0:
-            state.at = values.size
+            state.position = values.size
             return False
         begin = state.ends[-1] + 1 if state.ends else 0
         state.statistic.add(*self._data(state, values, begin, end + 1))
         state.ends.append(end)
-        state.at = end + 1
+        state.position = end + 1
         step = len(state.ends)
         holds = step >= p.min_steps and state.statistic.holds(step)
         state.stopped = holds or step == p.max_steps
@@ -290,11 +279,6 @@ class StoppingRule(OnlineDetector[StoppingState]):
             return means, np.ones(means.size)
         return means, operations(means, state.length)
 
-    def _found(self, state: StoppingState) -> Detection:
-        last = state.ends[-1]
-        flags = (*_flags(state.context), *(("capped",) if state.capped else ()))
-        return Detection(last + 1, published_index=last, decided_at=last, flags=flags)
-
     def _needed(self, state: StoppingState) -> int:
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
@@ -313,20 +297,10 @@ class StoppingRule(OnlineDetector[StoppingState]):
         begin, stop = self._measured(state) if state.stopped else (0, 0)
         return self._data(state, values, begin, stop)
 
-    def _then(self, state: StoppingState) -> Bands:
-        """The iterations that would be measured after the stop."""
-        begin, stop = self._measured(state)
-        spans = ((begin, stop),) if stop > begin else ()
-        return Bands(
-            spans,
-            label=f"measured: the next {self.params.measurement_steps} steps",
-            meaning="What would be measured after the stop; no part of the answer.",
-        )
-
     def _measured(self, state: StoppingState) -> tuple[int, int]:
         """Begin and end of the measured iterations; as many whole steps as there are."""
         p = self.params
-        values = state.buffer.first(state.buffer.n)
+        values = state.values
         begin = step_begin = state.ends[-1] + 1
         for _ in range(p.measurement_steps):
             end, _ = end_of_step(values, step_begin, 0.0, state.length, state.seconds, p.step_time)
@@ -336,25 +310,9 @@ class StoppingRule(OnlineDetector[StoppingState]):
         return begin, step_begin
 
 
-def _flags(context: Context) -> tuple[str, ...]:
-    """The published rules see every operation; a mean of many is something else."""
-    return ("adapted",) if context.samples is None else ()
-
-
-def _not_positive(values: Values, index: int) -> BadSeries:
-    return BadSeries(
-        "values must be positive, because their spread is judged by their mean; "
-        f"value {index} is {values[index]:g}"
-    )
-
-
 def _mean_seconds(state: StoppingState) -> float:
     if state.seconds:
         return state.seconds
     n = state.buffer.n
-    values = state.buffer.first(n).tolist()
+    values = state.values.tolist()
     return sum(iteration_seconds(x, state.length) / n for x in values)  # no sum beyond the range
-
-
-def _curve(values: Iterable[float]) -> Values:
-    return np.fromiter(values, dtype=np.float64)

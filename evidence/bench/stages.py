@@ -98,8 +98,8 @@ def of_cp_ssd(values: Values) -> Iterator[Work]:
 class NeverAccepting(RocketStopping):
     """ROCKET with thresholds that nothing reaches: every window up to the cap is asked about."""
 
-    def known(self) -> FoldSet:
-        fold_set = super().known()
+    def fold_set(self) -> FoldSet:
+        fold_set = super().fold_set()
         return FoldSet(
             tuple(FoldModel(f.number, f.model, 1e9) for f in fold_set.folds), fold_set.seen
         )

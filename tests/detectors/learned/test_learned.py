@@ -74,12 +74,12 @@ def keys() -> tuple[str, ...]:
 
 
 class PublishedRocket(RocketStopping):
-    def known(self) -> FoldSet:
+    def fold_set(self) -> FoldSet:
         return published("rocket")
 
 
 class PublishedFcn(Fcn):
-    def known(self) -> FoldSet:
+    def fold_set(self) -> FoldSet:
         found, threshold = published("fcn"), self.params.threshold
         folds = tuple(replace(f, threshold=threshold or f.threshold) for f in found.folds)
         return FoldSet(folds, found.seen)
@@ -176,7 +176,7 @@ class Refuses:
 class Spiky(RocketStopping):
     """With models that are known: those of folds 0 to 2 find the spike."""
 
-    def known(self) -> FoldSet:
+    def fold_set(self) -> FoldSet:
         models: tuple[WindowModel, ...] = (
             AtTheSpike(),
             AtTheSpike(),

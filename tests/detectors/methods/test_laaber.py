@@ -162,7 +162,7 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
             rule.update(state, as_series(each["prefix"]))
             steps = len(state.ends)
             assert steps == each[f"stop_step_{reading}"]
-            found = [state.statistic.at(step + 1) for step in range(steps)]
+            found = [state.statistic.value_of(step + 1) for step in range(steps)]
             assert found == pytest.approx(each["expected_cov_by_step_first_20"][:steps], abs=1e-9)
 
 
@@ -315,7 +315,7 @@ def test_raw_samples_are_no_adaption() -> None:
     assert rule.answer(np.ones(n), Context(samples=raw)) == Detection(5, 4, 4)
     state = rule.start(Context(samples=raw))
     rule.update(state, np.ones(n))
-    assert state.statistic.at(1) > 2
+    assert state.statistic.value_of(1) > 2
 
 
 def test_values_that_are_no_times_count_once() -> None:

@@ -52,7 +52,7 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
 
 def batch_by_batch(detector: BatchTest, values: list[float]) -> list[int]:
     """The answer after every batch, a shorter last one included; -1 while there is none."""
-    state, batch, found = detector.start(Context()), detector.batch, []
+    state, batch, found = detector.start(Context()), detector.params.batch, []
     x = as_series(values)
     for at in range(0, x.size, batch):
         detection = detector.update(state, x[at : at + batch]).detection
