@@ -111,7 +111,7 @@ class Launcher:
         self._prepare()
         web = self._keep("web server", self._start_web)
         self._make_demo()  # while the web server loads
-        self._wait(web, _FirstAnswer(f"{self.url}health/").there)
+        self._wait(web, _FirstAnswer(f"{self.url}health/").has_answered)
         if not self.stopping.made:
             self._announce()
             self._keep("worker", lambda: self._start_worker("w"))
@@ -271,7 +271,7 @@ class _FirstAnswer(threading.Thread):
         self.url, self.came = url, threading.Event()
         self.start()
 
-    def there(self) -> bool:
+    def has_answered(self) -> bool:
         return self.came.is_set()
 
     def run(self) -> None:

@@ -19,7 +19,7 @@ class LoadMoment:
     load: tuple[float, ...]
 
     @classmethod
-    def now(cls) -> LoadMoment:
+    def current(cls) -> LoadMoment:
         return cls(time_stamp(), tuple(round(value, 2) for value in os.getloadavg()))
 
 

@@ -144,7 +144,7 @@ def _stamps(folder: Path) -> dict[str, int]:
 
 
 def _record(workload: Workload, session: RecordingSession) -> None:
-    moment = machine.LoadMoment.now()
+    moment = machine.LoadMoment.current()
     forks: list[RecordedFork] = []
     seconds: list[float] = []
     for _ in range(session.forks):
@@ -157,7 +157,7 @@ def _record(workload: Workload, session: RecordingSession) -> None:
         forks,
         measured_at=session.started,
         before=moment,
-        after=machine.LoadMoment.now(),
+        after=machine.LoadMoment.current(),
         seconds=seconds,
         rule=session.rule,
     )

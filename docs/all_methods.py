@@ -190,7 +190,7 @@ def corpus_constants(series: Sequence[CorpusSeries]) -> Any:
 
 
 def _facts(corpus: AskedCorpus) -> Document:
-    parts = {name: corpus.part(places) for name, places in groups(corpus.series).items()}
+    parts = {name: corpus.subset(places) for name, places in groups(corpus.series).items()}
     return {
         "series": {name: len(group_corpus.series) for name, group_corpus in parts.items()},
         "steady": {name: int(group_corpus.steady.size) for name, group_corpus in parts.items()},

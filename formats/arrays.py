@@ -200,7 +200,7 @@ def _measurement(
     options = source.options
     unit = stored_unit(options.unit)
     check_count(source, label, raw.size)
-    values: Values = unit.of_all(raw.astype(np.float64))
+    values: Values = unit.convert_all(raw.astype(np.float64))
     check_values(source, values, unit, lambda index: f"{label}, iteration {index}")
     return Measurement(
         benchmark=benchmark,

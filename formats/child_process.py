@@ -160,7 +160,7 @@ class ChildProcesses:
         atexit.register(self.stop)
 
     @contextmanager
-    def asked(self, question: Question, data: bytes = b"") -> Iterator[ChildReply]:
+    def reply_to(self, question: Question, data: bytes = b"") -> Iterator[ChildReply]:
         """The reply to a question; whoever leaves before its end ends the child.
 
         Raises ChildrenBusy; ChildTimeout and ChildEnded where no child starts or takes it.

@@ -46,7 +46,7 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     where = place(series.benchmark, params, series.fork)
     values = np.asarray(series.values, dtype=np.float64)
     check_count(source, where, values.size, series.remedy or EVERY_VALUE)
-    stored_values = unit.of_all(values)
+    stored_values = unit.convert_all(values)
     check_values(source, stored_values, unit, lambda index: f"{where}, iteration {index}")
     return Measurement(
         benchmark=series.benchmark,

@@ -210,7 +210,7 @@ def _recording(fields: Mapping[str, object]) -> RecordingHint:
 def _from_values(run: _Run, fork: int, data: object) -> Measurement:
     values = array(run.source, data, run.place(fork))
     check_count(run.source, run.place(fork), values.size)
-    return _measurement(run, fork, run.unit.of_all(values), None)
+    return _measurement(run, fork, run.unit.convert_all(values), None)
 
 
 def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
@@ -221,7 +221,7 @@ def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
     pairs = [_pairs(run, fork, index, iteration) for index, iteration in enumerate(data)]
     offsets = np.cumsum([0, *map(len, pairs)], dtype=np.int64)
     flat = np.array(list(chain.from_iterable(pairs)), dtype=np.float64).reshape(-1, 2)
-    values, counts = run.unit.of_all(flat[:, 0]), flat[:, 1].astype(np.int64)
+    values, counts = run.unit.convert_all(flat[:, 0]), flat[:, 1].astype(np.int64)
     starts = offsets[:-1]
     totals = np.add.reduceat(counts, starts)
     means = np.add.reduceat(values * counts, starts) / totals

@@ -216,7 +216,7 @@ class _Log:
             raise self._source.problem(where, found=repr(score["value"]), expected=expected)
         if len(fork.values) >= self._source.options.limits.points_per_series:
             check_count(self._source, where, len(fork.values) + 1)
-        return unit.of(value)
+        return unit.convert(value)
 
     def _no_score(self, where: str, printed_text: str) -> FormatError:
         rounded = printed_text.startswith(_ROUNDED)

@@ -42,7 +42,7 @@ def _value(source: InputSource, text: str, line_number: int, unit: Unit) -> floa
     value = None if " " in text else parse_number(text, source.options.decimal)  # blanks: columns
     if value is None:
         raise _wrong(source, text, line_number, A_NUMBER)
-    value = unit.of(value)
+    value = unit.convert(value)
     if expected := bad_value(value, unit):
         raise _wrong(source, text, line_number, expected)
     return value

@@ -190,7 +190,7 @@ class _Table:
         text = self._cell(cells, "value")
         value = parse_number(text, self._dialect.decimal)
         if value is not None:
-            value = series.unit.of(value)
+            value = series.unit.convert(value)
         expected = A_NUMBER if value is None else bad_value(value, series.unit)
         if expected or value is None:
             raise self._source.problem(

@@ -30,7 +30,7 @@ class OtherFile:
     is_companion: bool = False  # lies beside files that are read, in folders of its tool
 
     @property
-    def found(self) -> str:
+    def description(self) -> str:
         return f"{self.title}, which {self.why}"
 
 

@@ -261,7 +261,7 @@ def _measurement(source: InputSource, name: SeriesName, fork: int, data: object)
     params = name.params if name.system else canonical_text(options.params)
     where = place(benchmark, params, fork)
     unit = stored_unit("s/op" if name.system else options.unit)
-    values = unit.of_all(np.array(_numbers(source, data, where), dtype=np.float64))
+    values = unit.convert_all(np.array(_numbers(source, data, where), dtype=np.float64))
     check_values(source, values, unit, lambda index: f"{where}, iteration {index}")
     return Measurement(
         benchmark=benchmark,

@@ -115,4 +115,6 @@ def _refuse_text(name: str, text: str) -> None:
 
 def _of_other_tool(name: str, known_file: OtherFile) -> FormatError:
     where, expected = "start of the file", "the value of every iteration in a format that is read"
-    return FormatError(name, where, found=known_file.found, expected=expected, hint=known_file.hint)
+    return FormatError(
+        name, where, found=known_file.description, expected=expected, hint=known_file.hint
+    )

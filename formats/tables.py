@@ -53,7 +53,7 @@ class TableColumn(Generic[Row]):
     def explained(self) -> str:
         return self.meaning or NAMING[self.name]
 
-    def of(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
+    def for_part(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
         """Column for the part of a larger row; an empty cell where the row lacks the part."""
 
         def cell(larger_row: Whole) -> Cell:

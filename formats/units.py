@@ -57,11 +57,11 @@ class Unit(NamedTuple):
         """True for units of durations, whose values are never negative."""
         return self.name in {"s", "s/op"}
 
-    def of(self, value: float) -> float:
+    def convert(self, value: float) -> float:
         """One value of the file in this unit."""
         return value * self.times / self.over
 
-    def of_all(self, values: Values) -> Values:
+    def convert_all(self, values: Values) -> Values:
         """Convert an array of values to this unit; a copy only where something changes."""
         if self.times == self.over:
             return values
@@ -105,7 +105,7 @@ def seconds(text: str) -> float | None:
     if parsed_unit.name != "s":
         return None
     try:
-        length = parsed_unit.of(float(number))
+        length = parsed_unit.convert(float(number))
     except ValueError:
         return None
     return length if 0 <= length < math.inf else None

@@ -49,7 +49,7 @@ class _Column:
     def _append(self, source: InputSource, row: int, text: str, decimal: str) -> None:
         value = parse_number(text, decimal)
         if value is not None:
-            value = self.unit.of(value)
+            value = self.unit.convert(value)
         expected = A_NUMBER if value is None else bad_value(value, self.unit)
         if expected or value is None:
             self._refuse(source, row, text, expected)

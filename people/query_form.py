@@ -102,7 +102,7 @@ class QueryField:
     control: PageControl | None = None
     column: str = ""
 
-    def of(self, query: QueryDict) -> Any:
+    def read_from(self, query: QueryDict) -> Any:
         """The value in an address; what is not understood is the default."""
         texts = [text.strip() for text in query.getlist(self.key)]
         candidates = texts if self.several else texts[-1:]
@@ -227,7 +227,9 @@ class QueryForm:
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
         """Read a query string; what is not understood is the default."""
-        return cls(**{name: query_field.of(query) for name, query_field in cls.declared().items()})
+        return cls(
+            **{name: query_field.read_from(query) for name, query_field in cls.declared().items()}
+        )
 
     def pairs(self) -> list[tuple[str, str]]:
         """The query string as pairs, defaults left out."""
@@ -243,7 +245,7 @@ class QueryForm:
         pairs += [(name, str(value)) for name, value in more.items() if value != ""]
         return f"?{urlencode(pairs)}" if pairs else ""
 
-    def kept(self, *own: str) -> list[tuple[str, str]]:
+    def hidden_pairs(self, *own: str) -> list[tuple[str, str]]:
         """Pairs that a form on a page sends along, beside its `own` keys and places of controls."""
         fields = self.declared().values()
         own_keys = {

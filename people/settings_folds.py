@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from people.late_registry import LateRegistry
 from people.models import AuditEvent, OutgoingNotice, Study
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def _token_finding(study: Study) -> str:
 def _notice_finding(study: Study) -> str:
     """Say how many there are; the page itself names those that could not be sent."""
     count = OutgoingNotice.objects.shown_in(study).count()
-    return f"{whole(count)} written" if count else ""
+    return f"{grouped(count)} written" if count else ""
 
 
 def _audit_finding(study: Study) -> str:
     count = AuditEvent.objects.filter(study=study).count()
-    return f"{whole(count)} event{'' if count == 1 else 's'}" if count else ""
+    return f"{grouped(count)} event{'' if count == 1 else 's'}" if count else ""
 
 
 _folds = LateRegistry(

@@ -92,9 +92,9 @@ COLUMNS: Final[tuple[TableColumn[FileTrend], ...]] = (
     TableColumn("params", lambda one: one.name.params),
     TableColumn("unit", lambda one: one.unit),
     TableColumn("recordings", lambda one: len(one.builds), "recordings with a result"),
-    *(each.of(_found) for each in _OF_TREND),
-    *(each.of(_changed) for each in _OF_CHANGE),
-    *(each.of(_found) for each in _OF_BEST),
+    *(each.for_part(_found) for each in _OF_TREND),
+    *(each.for_part(_changed) for each in _OF_CHANGE),
+    *(each.for_part(_found) for each in _OF_BEST),
     TableColumn(
         "state",
         lambda one: state_of(one.trend, len(one.builds)),

@@ -15,7 +15,7 @@ from detectors.contract import Values
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.corpus.folder import manifest
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import CorpusSeries, made, planned
+from evidence.corpus.series import CorpusSeries, planned, planted_series
 
 LENGTHS = (100, 1500, 3000)
 SEEDS = range(10)
@@ -49,7 +49,9 @@ def _known(kind: str) -> Iterable[str]:
 def _corpus() -> tuple[Iterable[Values], str]:
     """A part of the corpus, every shape in it: its values, and what is known of it."""
     noises = recorded_noise()
-    part: list[CorpusSeries] = [made(each, noises) for each in list(planned(noises))[::37]]
+    part: list[CorpusSeries] = [
+        planted_series(each, noises) for each in list(planned(noises))[::37]
+    ]
     return (each.values for each in part), manifest(part)
 
 

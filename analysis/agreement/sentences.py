@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.agreement.figures import AgreementFigures
-from people.templatetags.writing import share, signed, whole
+from people.templatetags.writing import grouped, share, signed
 
 UNTOLD: Final = (
     "Agreement on steady or never cannot be computed: only series that had already been called "
@@ -20,10 +20,11 @@ def yes_no(agreement: AgreementFigures) -> str:
     if figures.observed is None:
         return "No series has two votes yet."
     if not agreement.split_count:
-        return f"On all of {whole(figures.n)} series the votes are the same."
+        return f"On all of {grouped(figures.n)} series the votes are the same."
     return (
         f"Two people who look at the same series say the same in {share(figures.observed)} of "
-        f"cases; on {whole(agreement.split_count)} of {whole(figures.n)} series the votes differ."
+        f"cases; on {grouped(agreement.split_count)} of {grouped(figures.n)} series the votes "
+        "differ."
     )
 
 
@@ -53,7 +54,7 @@ def alpha(agreement: AgreementFigures) -> str:
         words = "marks of one series differ nearly as much as marks of different series"
     else:
         words = "marks of one series differ as much as marks of different series"
-    return f"On {whole(figures.n)} series that nobody calls never, {words}."
+    return f"On {grouped(figures.n)} series that nobody calls never, {words}."
 
 
 def offsets(agreement: AgreementFigures) -> str:
@@ -73,7 +74,7 @@ def spread(agreement: AgreementFigures) -> str:
         return "No series has two marks yet."
     n = sum(band.n for band in agreement.bands)
     return (
-        f"On half of {whole(n)} series the marks lie within {whole(agreement.median_spread)} "
+        f"On half of {grouped(n)} series the marks lie within {grouped(agreement.median_spread)} "
         "iterations of each other."
     )
 
@@ -84,7 +85,8 @@ def clusters(agreement: AgreementFigures) -> str:
     if not n:
         return "No series is answered by everybody yet."
     return (
-        f"On {whole(together)} of {whole(n)} series with a vote for steady the marks lie together."
+        f"On {grouped(together)} of {grouped(n)} series with a vote for steady the marks lie "
+        "together."
     )
 
 
@@ -93,8 +95,8 @@ def absences(agreement: AgreementFigures) -> str:
     if most is None or not most.n:
         return "No series is answered by everybody yet."
     return (
-        f"The ground truth changes most without {most.person.upper()}: on {whole(most.changed)} "
-        f"of {whole(most.n)} series."
+        f"The ground truth changes most without {most.person.upper()}: on {grouped(most.changed)} "
+        f"of {grouped(most.n)} series."
     )
 
 
@@ -120,4 +122,4 @@ def twice(agreement: AgreementFigures) -> str:
         return "Nobody has answered a series twice yet; a second pass asks for that."
     same = sum(repeat.same for repeat in agreement.twice)
     voted = sum(repeat.voted for repeat in agreement.twice)
-    return f"Of {whole(voted)} second votes {whole(same)} are the same yes or no as the first."
+    return f"Of {grouped(voted)} second votes {grouped(same)} are the same yes or no as the first."

@@ -15,7 +15,7 @@ from analysis.statistics.pairwise_agreement import Agreement, AgreementMatrix
 from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_layout, heat_map, heat_trace
 from analysis.web.thumbnails import ThumbnailPath, thumbnail
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import grouped, share
 
 FOLDED: Final = 15
 """With more sources than these the page shows the map when it is asked for."""
@@ -88,7 +88,7 @@ def _cell(
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
     first, second = (column_name, name) if name == TRUTH else (name, column_name)
-    sentence = f"{titles} agree on {whole(agreement.agree)} of {whole(agreement.of)} series"
+    sentence = f"{titles} agree on {grouped(agreement.agree)} of {grouped(agreement.of)} series"
     return HeatCell(agreement.share, sentence, urlencode({"of": first, "other": second}))
 
 
@@ -130,4 +130,4 @@ def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
 
 
 def _on(agreement: Agreement) -> str:
-    return f"on {share(agreement.share)} of {whole(agreement.of)} series"
+    return f"on {share(agreement.share)} of {grouped(agreement.of)} series"

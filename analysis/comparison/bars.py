@@ -18,7 +18,7 @@ from analysis.web.figures import (
     bars,
     rows_axis,
 )
-from people.templatetags.writing import HARD, share, whole
+from people.templatetags.writing import HARD, grouped, share
 
 ROW: Final = 24  # px
 MARGIN: Final = {"l": 52, "t": 32, "b": 40}
@@ -102,18 +102,18 @@ def cluster_sentence(compared: ComparisonResult) -> str:
         return not_comparable("Sums", n)
     best = min(methods, key=lambda entry: entry.row.total("manhattan"))
     least = best.row.total("manhattan")
-    text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {whole(least)}"
+    text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {grouped(least)}"
     text += _beside_next([entry for entry in methods if entry is not best], least)
     if constant is None:
         return f"{text}."
     sum_ = constant.row.total("manhattan")
     beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
-    return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
+    return f"{text}; the best constant answer has {beside}, {grouped(sum_)}."
 
 
 def not_comparable(figures: str, n: Sequence[int]) -> str:
     """Why figures of different series are not set beside one another; `n` of each method."""
-    counts = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
+    counts = " to ".join(dict.fromkeys([grouped(min(n)), grouped(max(n))]))
     return f"{figures} rest on {counts} series a method: only common series make them comparable."
 
 
@@ -123,7 +123,7 @@ def _beside_next(further_entries: Sequence[LeaderboardRow], least: float) -> str
     following, title = min(sums, default=(0, ""))
     if not least or following == least:
         return ""
-    return f", {100 * (1 - least / following):.1f}{HARD}% lower than {title} ({whole(following)})"
+    return f", {100 * (1 - least / following):.1f}{HARD}% lower than {title} ({grouped(following)})"
 
 
 def direction_bars(compared: ComparisonResult) -> WebFigure:
@@ -169,7 +169,7 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
     if not most:
         return "No method is exact on any series."
     if len(best) == 1:
-        return f"Most often exact is {best[0]}, on {share(most)} of {whole(n)} series."
+        return f"Most often exact is {best[0]}, on {share(most)} of {grouped(n)} series."
     return f"Most often exact are {' and '.join(best)}, each on {share(most)} of its series."
 
 
@@ -205,8 +205,8 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
         return ""
     best, total = methods[0].title, methods[0].row.total
     return (
-        f"{best} agrees on {whole(total('agreements'))} of {whole(total('n_yes_no'))} series; to "
-        f"call every one of them steady agrees on {whole(total('tp') + total('fn'))}."
+        f"{best} agrees on {grouped(total('agreements'))} of {grouped(total('n_yes_no'))} "
+        f"series; to call every one of them steady agrees on {grouped(total('tp') + total('fn'))}."
     )
 
 
@@ -240,9 +240,9 @@ def _right_sentence(
     n = both_right + alone + theirs + neither
     beside = compared.entry(second).title
     return (
-        f"On {whole(n)} series {title} is right on {whole(both_right + alone)} and {beside} on "
-        f"{whole(both_right + theirs)}; both are right on {whole(both_right)} and both wrong on "
-        f"{whole(neither)}."
+        f"On {grouped(n)} series {title} is right on {grouped(both_right + alone)} and {beside} on "
+        f"{grouped(both_right + theirs)}; both are right on {grouped(both_right)} and both "
+        f"wrong on {grouped(neither)}."
     )
 
 
@@ -257,7 +257,7 @@ def _chart(
     axis: str,
     sentence: str,
     file: str,
-    write: Callable[[Number], str] = whole,
+    write: Callable[[Number], str] = grouped,
 ) -> WebFigure:
     """A bar a row, its parts side by side on one scale; `write` says how a part is written."""
     cells = [
@@ -271,7 +271,7 @@ def _chart(
         for row in rows
     ]
     table: list[list[FigureCell | str]] = [
-        [row.entry.title, *row_cells, whole(row.total)]
+        [row.entry.title, *row_cells, grouped(row.total)]
         for row, row_cells in zip(rows, cells, strict=True)
     ]
     return WebFigure(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from analysis.comparison.table import ComparisonResult
-from people.templatetags.writing import HARD, whole
+from people.templatetags.writing import HARD, grouped
 
 
 def basis(compared: ComparisonResult) -> str:
     """Basis of every figure of the comparison: yardstick, series, tolerance, as paper says."""
     result, tolerance = compared.result, compared.one_tolerance
     series = (
-        f"{whole(len(compared.lines))} series, {whole(int(compared.truth.steady.sum()))} steady"
+        f"{grouped(len(compared.lines))} series, {grouped(int(compared.truth.steady.sum()))} steady"
     )
     own = "the series that all answer" if result.common else "the series that it answers"
-    bound = f"5{HARD}% of each series" if tolerance is None else f"±{whole(tolerance)} iterations"
+    bound = f"5{HARD}% of each series" if tolerance is None else f"±{grouped(tolerance)} iterations"
     only = "".join(f" · only {name} “{text}”" for name, text in compared.asked.narrowed.items())
     return f"{compared.yardstick.title} · {series}{only} · each method on {own} · tolerance {bound}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from analysis.statistics.rows import FIGURES, WITHIN, Figure, Unit
-from people.templatetags.writing import share, si, signed, whole
+from people.templatetags.writing import grouped, share, si, signed
 
 Value = float | int | None
 LEADERBOARD: Final[Mapping[str, str]] = {
@@ -60,7 +60,7 @@ def signed_seconds(value: Value) -> str:
 
 
 WRITERS: Final[Mapping[Unit, Callable[[Value], str]]] = {
-    "whole": whole,
+    "whole": grouped,
     "decimal": decimal,
     "half": _half,
     "share": share,
@@ -95,7 +95,7 @@ def head_at(figure: Figure, tolerance: int | None) -> str:
     """Head of a column where `tolerance` is that of all series; None: each has its own."""
     if figure.key != "within_tolerance":
         return figure.head
-    return "Within tolerance" if tolerance is None else f"{figure.head}{whole(tolerance)}"
+    return "Within tolerance" if tolerance is None else f"{figure.head}{grouped(tolerance)}"
 
 
 def figure_words(figure: Figure) -> str:

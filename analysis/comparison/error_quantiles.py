@@ -24,7 +24,7 @@ from analysis.web.figures import (
     rows_axis,
     upright,
 )
-from people.templatetags.writing import signed, whole
+from people.templatetags.writing import grouped, signed
 
 ROW: Final = 26  # px
 MARGIN: Final = {"l": 44, "r": 8, "t": 8, "b": 28}
@@ -82,7 +82,7 @@ def _values(quantiles: ErrorQuantiles) -> list[float]:
 def _words(look: MethodStyle, quantiles: ErrorQuantiles) -> str:
     named_values = zip(QUANTILES, _values(quantiles), strict=True)
     figures = ", ".join(f"{name} {signed(value)}" for name, value in named_values)
-    return f"{look.label}, {whole(quantiles.n)} series: {figures}"
+    return f"{look.label}, {grouped(quantiles.n)} series: {figures}"
 
 
 def _traces(
@@ -127,7 +127,7 @@ def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:
         [
             [
                 look.label,
-                FigureCell(whole(quantiles.n), href),
+                FigureCell(grouped(quantiles.n), href),
                 *(signed(value) for value in _values(quantiles)),
             ]
             for (look, quantiles), href in zip(strips, hrefs, strict=True)

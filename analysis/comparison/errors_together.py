@@ -28,7 +28,7 @@ from analysis.web.figures import (
     number_axis,
     upright,
 )
-from people.templatetags.writing import share, signed, whole
+from people.templatetags.writing import grouped, share, signed
 
 MOST: Final = 6  # of more, nobody tells the curves apart
 
@@ -61,7 +61,7 @@ ABSOLUTE: Final = ErrorsTogether(
     label="Histograms of |Δ| of several methods, each with its normal curve",
     axis="|Δ| (iterations)",
     heads=("mean |Δ|", "sd"),
-    number=whole,
+    number=grouped,
     bounds=False,
 )
 
@@ -180,7 +180,7 @@ def _histogram_row(
     inside = float(((values >= low) & (values <= high)).mean())
     return [
         compared.entry(name).title,
-        FigureCell(whole(histogram.n), series_list(compared, cell="n", of=name)),
+        FigureCell(grouped(histogram.n), series_list(compared, cell="n", of=name)),
         kind.number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
         *((signed(low), signed(high), share(inside)) if kind.bounds else ()),
@@ -209,4 +209,4 @@ def _absolute_sentence(compared: ComparisonResult, histograms: Mapping[str, Hist
         return bars.not_comparable("Means", n)
     least = min(histograms, key=lambda name: histograms[name].mean or 0.0)
     title, mean = compared.entry(least).title, histograms[least].mean or 0.0
-    return f"{title} has the least mean absolute error, {whole(mean)} iterations."
+    return f"{title} has the least mean absolute error, {grouped(mean)} iterations."

@@ -12,7 +12,7 @@ from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, RankTest
 from analysis.web.figures import WebFigure
 from analysis.web.thumbnails import ThumbnailPath, thumbnail
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import grouped, share
 
 TEMPLATES: Final = "analysis/comparison/_{}.html"
 
@@ -77,7 +77,7 @@ def _error_finding(compared: ComparisonResult) -> str:
     """The method that is most often within the tolerance, and how often."""
     look, most = figures.error_readings(compared)[0]
     tolerance = compared.one_tolerance
-    bound = "5\u00a0% of the series" if tolerance is None else f"{whole(tolerance)} iterations"
+    bound = "5\u00a0% of the series" if tolerance is None else f"{grouped(tolerance)} iterations"
     return f"{look.title} is within {bound} most often: on {share(most)} of its steady series."
 
 
@@ -102,8 +102,8 @@ def _signed_finding(compared: ComparisonResult) -> str:
         if quantiles.q50 is not None
     ]
     early, late = sum(median < 0 for median in medians), sum(median > 0 for median in medians)
-    count = whole(len(medians))
-    return f"In the median {whole(early)} of {count} methods are early, {whole(late)} late."
+    count = grouped(len(medians))
+    return f"In the median {grouped(early)} of {count} methods are early, {grouped(late)} late."
 
 
 def _methods(count: int) -> str:

@@ -27,7 +27,7 @@ from analysis.comparison.table import (
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import FIGURES, Figure
 from analysis.web.interval_scale import IntervalScale
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 IN_SECONDS: Final = {"median_abs": "median_abs_seconds", "mean_error": "mean_seconds"}
 """Figures in seconds by those in iterations whose place they take."""
@@ -62,7 +62,8 @@ class Leaderboard:
             who, to = _counted(people, "person", "people"), "one another"
         is_one = who.startswith("1 ")
         return (
-            f"how far {who} {'is' if is_one else 'are'} from {to}, on {whole(steady)} steady series"
+            f"how far {who} {'is' if is_one else 'are'} from {to}, on {grouped(steady)} steady "
+            "series"
         )
 
     @property
@@ -249,7 +250,7 @@ class Leaderboard:
         text, list_name = write(column, value), "" if value is None else column.list_name
         if column is FALSE_PLATEAU:
             never = entry.row.total("fp") + entry.row.total("tn")
-            text = f"{text} of {whole(never)}" if never else "–"
+            text = f"{text} of {grouped(never)}" if never else "–"
             list_name = list_name if value else ""
         title = entry.untold if value is None and column.key in NOT_TOLD else ""
         is_strong = column.key in KEY_FIGURES
@@ -265,12 +266,12 @@ class Leaderboard:
 
 
 def _counted(count: int, one: str, several: str = "") -> str:
-    return f"{whole(count)} {one if count == 1 else several or f'{one}s'}"
+    return f"{grouped(count)} {one if count == 1 else several or f'{one}s'}"
 
 
 def _of_all(count: int, n: int, words: str) -> str:
     if not count:
         return ""
     if count == n:
-        return f"{words} all {whole(n)} series" if n > 1 else f"{words} the only series"
-    return f"{words} {whole(count)} series"
+        return f"{words} all {grouped(n)} series" if n > 1 else f"{words} the only series"
+    return f"{words} {grouped(count)} series"

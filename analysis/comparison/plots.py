@@ -36,7 +36,7 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
-from people.templatetags.writing import HARD, share, signed, whole
+from people.templatetags.writing import HARD, grouped, share, signed
 
 PLOT: Final = WIDTH - 56  # px between the margins, where the place is as wide as it can be
 NARROW: Final = 40  # px that the words of two lines need between them
@@ -141,7 +141,7 @@ def _histogram(
         table=FigureTable.from_rows(
             ["Iterations", "Series"],
             [
-                [_bin_words(left_edge, right), FigureCell(whole(count), href)]
+                [_bin_words(left_edge, right), FigureCell(grouped(count), href)]
                 for left_edge, right, count, href in bins
             ],
         ),
@@ -235,7 +235,7 @@ def _error_sentence(title: str, bins: Histogram, values: Floats) -> str:
     inside = float(((values >= low) & (values <= high)).sum()) / bins.n
     side = "late" if bins.mean > 0 else "early"
     return (
-        f"{title} is {whole(abs(bins.mean))} iterations {side} on average of {whole(bins.n)} "
+        f"{title} is {grouped(abs(bins.mean))} iterations {side} on average of {grouped(bins.n)} "
         f"series, standard deviation {bins.sd:.1f}; mean{HARD}±{HARD}2{HARD}sd, "
         f"{signed(low)} to {signed(high)}, holds {share(inside)} of them."
     )
@@ -252,8 +252,8 @@ def _difference_sentence(
     adverb = "closer" if figure == "closer" else "sooner"
     better = first if mean < 0 else second
     return (
-        f"On average {better} is {whole(abs(mean))} iterations {adverb}; the median difference is "
-        f"{signed(middle)}, on {whole(bins.n)} series."
+        f"On average {better} is {grouped(abs(mean))} iterations {adverb}; the median "
+        f"difference is {signed(middle)}, on {grouped(bins.n)} series."
     )
 
 
@@ -366,6 +366,6 @@ def _systems(systems: Sequence[str]) -> tuple[list[Part], list[Part]]:
 def _series_sentence(title: str, delta: Floats) -> str:
     late, early = int((delta > 0).sum()), int((delta < 0).sum())
     return (
-        f"{title} is late on {whole(late)} series, early on {whole(early)} and exact on "
-        f"{whole(delta.size - late - early)}."
+        f"{title} is late on {grouped(late)} series, early on {grouped(early)} and exact on "
+        f"{grouped(delta.size - late - early)}."
     )

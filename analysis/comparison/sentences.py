@@ -9,7 +9,7 @@ from analysis.comparison.query import PARTS
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.templatetags.comparison_links import half
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from people.templatetags.writing import HARD, whole
+from people.templatetags.writing import HARD, grouped
 
 NEXT: Final = 2  # methods that the answer names after the first
 
@@ -25,7 +25,7 @@ def answer_sentence(compared: ComparisonResult) -> str:
     interval = f"{half(figures['median_abs_low'])} to {half(figures['median_abs_high'])}"
     return (
         f"{names} {verb} nearest to the yardstick: median |Δ| {half(figures['median_abs'])} "
-        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{whole(figures['n'])}."
+        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{grouped(figures['n'])}."
     )
 
 
@@ -89,15 +89,17 @@ def _figures_finding(compared: ComparisonResult) -> str:
     if first is None:
         return "Histograms, error by series, stacked bars."
     early, within, late, missed = (
-        whole(first.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
+        grouped(first.row.figures[verdict]) for verdict in ("early", "agrees", "late", "missed")
     )
     return f"{first.title}: {early} early, {within} within tolerance, {late} late, {missed} missed."
 
 
 def left_out_finding(compared: ComparisonResult) -> str:
     """Number of series whose error counts, and the method that removes most of the others."""
-    counting = f"{whole(compared.result.n_distances)} of {whole(len(compared.lines))} series count"
+    counting = (
+        f"{grouped(compared.result.n_distances)} of {grouped(len(compared.lines))} series count"
+    )
     worst = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
     if worst is None or not worst.alone:
         return f"{counting}."
-    return f"{counting}; {compared.looks[worst.method].title} alone removes {whole(worst.alone)}."
+    return f"{counting}; {compared.looks[worst.method].title} alone removes {grouped(worst.alone)}."

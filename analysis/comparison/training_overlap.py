@@ -19,7 +19,7 @@ from analysis.runs.models import Detection, Preset
 from analysis.runs.models.detection import words_of
 from detectors.registry import registry
 from people.models import Study
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models.series import SeriesQuerySet
 
 HELD_OUT: Final = "unseen"
@@ -49,24 +49,24 @@ class TrainingOverlap:
     def mark(self) -> str:
         """A few words for beside its name; nothing where its figures are fair."""
         if self.seen:
-            return f"trained on {whole(self.seen)} of these"
-        return f"tuned on {whole(self.tuned)} of these" if self.tuned else ""
+            return f"trained on {grouped(self.seen)} of these"
+        return f"tuned on {grouped(self.tuned)} of these" if self.tuned else ""
 
     @property
     def sentence(self) -> str:
         """Sentence for below a table; empty without an overlap."""
         parts = []
         if self.seen:
-            parts.append(f"a model that has seen {whole(self.seen)} of these series answers them")
+            parts.append(f"a model that has seen {grouped(self.seen)} of these series answers them")
         if self.tuned:
-            tuned = whole(self.tuned)
+            tuned = grouped(self.tuned)
             parts.append(f"its parameters, “{self.preset}”, were chosen on {tuned} of these series")
         if parts:
             return f"{', and '.join(parts)}: its figures are too good, and it has no rank."
         if self.held_out:
             return (
-                f"{whole(self.held_out)} of these series are of systems or benchmarks that it was "
-                "trained on. Each is answered by the model that has not seen its own."
+                f"{grouped(self.held_out)} of these series are of systems or benchmarks that it "
+                "was trained on. Each is answered by the model that has not seen its own."
             )
         return ""
 

@@ -11,7 +11,7 @@ from analysis.cost.table import ComparisonCosts
 from analysis.web.aligned_lines import aligned
 from analysis.web.figures import tick_text
 from formats.tables import Cell
-from people.templatetags.writing import HARD, lasting, share, si, si_unit, whole
+from people.templatetags.writing import HARD, grouped, lasting, share, si, si_unit
 
 MOST_NAMED = 4  # methods in a sentence
 SMALL = 0.01  # an error below which two decimals are written
@@ -44,7 +44,7 @@ def _cheapest(costs: ComparisonCosts) -> str:
         time_text(costs.by_method[first]["seconds_total"]),
         time_text(costs.by_method[honest]["seconds_honest_total"]),
     )
-    benchmark_words = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
+    benchmark_words = "the one benchmark" if n == 1 else f"all {grouped(n)} benchmarks"
     sentence = f"{looks[first].label} makes the shortest test of {benchmark_words}: {time}"
     if honest == first:
         charged = f"{honest_time} if charged for all that it has to see"
@@ -87,7 +87,7 @@ def _truest(costs: ComparisonCosts) -> str:
 def _named(labels: Sequence[str]) -> str:
     """Labels of methods; of more than MOST_NAMED only how many they are."""
     if len(labels) > MOST_NAMED:
-        return f"{whole(len(labels))} methods alike"
+        return f"{grouped(len(labels))} methods alike"
     return joined_names(labels)
 
 
@@ -100,7 +100,7 @@ def joined_names(names: Sequence[str]) -> str:
 def _how_often(counts: Collection[tuple[int, int]]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
     ends = dict.fromkeys([min(counts), max(counts)])
-    words = " to ".join(f"{whole(differs)} of {whole(n)}" for n, differs in ends)
+    words = " to ".join(f"{grouped(differs)} of {grouped(n)}" for n, differs in ends)
     return f"in {words} benchmarks"
 
 
@@ -120,7 +120,7 @@ def _least(costs: ComparisonCosts, column: str) -> str:
 def length_text(length: float, *, in_seconds: bool) -> str:
     """Two digits are enough to compare: `23 s`, `8.5 ms`; `600 iterations`."""
     if not in_seconds:
-        return f"{whole(length)}{HARD}iterations"
+        return f"{grouped(length)}{HARD}iterations"
     if length >= LONG:
         return lasting(length)
     short = float(f"{length:.2g}")
@@ -144,7 +144,7 @@ def truth_sentence(costs: ComparisonCosts) -> str:
     )
     if not n:
         return ""
-    nearer = "1 method comes nearer" if n == 1 else f"{whole(n)} methods come nearer"
+    nearer = "1 method comes nearer" if n == 1 else f"{grouped(n)} methods come nearer"
     sentence = f"The target itself is off by {error_text(target.error)}, and {nearer}."
     return f"{sentence} {_why_off(costs)}"
 
@@ -155,7 +155,7 @@ def _why_off(costs: ComparisonCosts) -> str:
     if capped:
         forks = sum(row.forks for row in costs.truth_by_benchmark)
         return (
-            f"On {whole(capped)} of {whole(forks)} series the yardstick says steady only after "
+            f"On {grouped(capped)} of {grouped(forks)} series the yardstick says steady only after "
             f"the cap of {costs.wanted.cap} iterations, and the target is measured from the cap on."
         )
     return (

@@ -65,7 +65,7 @@ class JudgesBeside:
             self._keep(place, judgement)
 
     def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
-        request = self._children.asked(*question(judge.key, series))
+        request = self._children.reply_to(*question(judge.key, series))
         with request as reply, reply.within(STARTING):  # the first one loads kernels, or compiles
             line = reply.line()
         return [judgement_from_json(judgement_json) for judgement_json in json.loads(line)]

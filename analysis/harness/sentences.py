@@ -9,7 +9,7 @@ from analysis.cost.sentences import error_text, joined_names, length_text
 from analysis.harness.rules import BY_NAME
 from analysis.harness.table import HarnessTable
 from analysis.web.aligned_lines import aligned
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import grouped, share
 
 MOSTLY = 0.5  # of the measured iterations
 MOST_NAMED = 5
@@ -30,7 +30,7 @@ def harness_sentence(table: HarnessTable) -> str:
 
 
 def _series(n: int) -> str:
-    return "one steady series" if n == 1 else f"{whole(n)} steady series"
+    return "one steady series" if n == 1 else f"{grouped(n)} steady series"
 
 
 def _best(table: HarnessTable) -> str:
@@ -41,7 +41,7 @@ def _best(table: HarnessTable) -> str:
         return ""
     title = BY_NAME[best["harness"]].title
     sentence_start = (
-        f"{title} has left the warm-up on {share(best['past'], 0)} of {whole(best['n'])}"
+        f"{title} has left the warm-up on {share(best['past'], 0)} of {grouped(best['n'])}"
     )
     wasted = best["wasted_q50"]
     return f"{sentence_start} series{f' and waits {_length(wasted)} too long' if wasted else ''}."
@@ -52,7 +52,7 @@ def _mostly(table: HarnessTable) -> str:
     if not late:
         return ""
     if len(late) > MOST_NAMED:
-        count = f"{whole(len(late))} of {whole(len(table.measuring))}"
+        count = f"{grouped(len(late))} of {grouped(len(table.measuring))}"
         return f"{count} rules would have measured mostly warm-up."
     names = joined_names([BY_NAME[row["harness"]].title for row in late])
     return f"{names} would have measured mostly warm-up."
@@ -100,4 +100,4 @@ def _line_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         length_text(row[f"wasted_{statistic}"], in_seconds=True) for statistic in ("q50", "total")
     ]
     warm_up, early = span_words(row["warm_up_q25"], row["warm_up_q75"]), share(row["early"], 0)
-    return (title, whole(row["n"]), warm_up, error, " to ".join(ends) or "–", early, *wasted)
+    return (title, grouped(row["n"]), warm_up, error, " to ".join(ends) or "–", early, *wasted)

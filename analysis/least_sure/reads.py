@@ -17,7 +17,7 @@ from analysis.statistics.uncertainty import widest_first
 from annotate.blind import HiddenSeriesCount, Reader, count_hidden_series, visible_series
 from annotate.models import Campaign, Task
 from annotate.models.task import TaskQuerySet
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -109,7 +109,7 @@ def present_order(campaign: Campaign) -> str:
         return "Now each person has a random order of their own."
     if len(turns) == 2:
         return (
-            f"Now {whole(turns[min(turns)])} series are asked before the others, "
+            f"Now {grouped(turns[min(turns)])} series are asked before the others, "
             "within both in each person’s own order."
         )
     return f"Now series are asked in {len(turns)} turns, within each in each person’s own order."

@@ -14,7 +14,7 @@ from analysis.statistics.uncertainty import TURN, turns
 from annotate.blind import EVERYTHING
 from annotate.campaigns.assignments import ask_in_turns
 from annotate.models import Campaign
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 NOTHING_SAID = (
     "No method has said how sure it is of these series: run Plateau on them first. The order can "
@@ -55,7 +55,7 @@ def ask_in_order(campaign: Campaign, order: Order, *, count: int = TURN, key: st
     first_task_pks = {row.task.pk for row in rows}
     other_tasks = campaign.tasks.exclude(pk__in=first_task_pks).values_list("pk", flat=True)
     ask_in_turns(campaign, dict.fromkeys(other_tasks, 1))
-    return f"{whole(len(first_task_pks))} series are first in everybody’s queue now."
+    return f"{grouped(len(first_task_pks))} series are first in everybody’s queue now."
 
 
 def turns_by_certainty(campaign: Campaign, key: str = "") -> Mapping[int, int]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 WIDTH: Final = 168
 EDGE: Final = 5  # half a symbol
@@ -76,10 +76,10 @@ def _words(steady: list[tuple[MethodStyle, Number]], never: int, truth: Number |
     parts = []
     if steady:
         low, high = min(a for _, a in steady), max(a for _, a in steady)
-        span = whole(low) if low == high else f"{whole(low)} to {whole(high)}"
+        span = grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
         parts.append(f"{len(steady)} steady from {span}")
     if never:
         parts.append(f"{never} never")
     if truth is not None:
-        parts.append(f"yardstick {'never' if truth < 0 else whole(truth)}")
+        parts.append(f"yardstick {'never' if truth < 0 else grouped(truth)}")
     return ", ".join(parts) or "no answers"

@@ -22,7 +22,7 @@ from analysis.web.figures import (
     words_at,
 )
 from detectors.arrays.ranges import robust_range
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 ROW: Final = 31  # CSS pixels
 TALL: Final = 0.8  # of a row
@@ -49,7 +49,7 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
     second_warm_up = default if default is not None and begin <= default[1] <= end else None
     return WebFigure(
         name="forks",
-        label=f"Iterations {whole(begin)} to {whole(end)} of {whole(len(forks))} forks",
+        label=f"Iterations {grouped(begin)} to {grouped(end)} of {grouped(len(forks))} forks",
         traces=[
             trace
             for fork_index, fork in enumerate(forks)
@@ -86,9 +86,9 @@ def _warm_up_words(warm_up: int, second_warm_up: tuple[str, float] | None) -> It
     is_later = second_warm_up is not None and second_warm_up[1] > warm_up
     accent = {"color": "var(--accent)"}
     side = "right" if is_later else "left"
-    yield words_at(warm_up, f"measure from {whole(warm_up)}", xanchor=side, font=accent)
+    yield words_at(warm_up, f"measure from {grouped(warm_up)}", xanchor=side, font=accent)
     if second_warm_up is not None:
-        words = f"{second_warm_up[0]} {whole(round(second_warm_up[1]))}"
+        words = f"{second_warm_up[0]} {grouped(round(second_warm_up[1]))}"
         yield words_at(second_warm_up[1], words, xanchor="left" if is_later else "right")
 
 
@@ -115,13 +115,13 @@ def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
             [start, start],
             [fork_index - TALL / 2, fork_index + TALL / 2],
             {"color": "var(--ink)", "width": 2.5},
-            hovertext=f"Fork {fork.series.fork}: steady from {whole(start)}",
+            hovertext=f"Fork {fork.series.fork}: steady from {grouped(start)}",
         )
 
 
 def _start_words(fork: PlannedFork, fork_index: int) -> Part:
     """The fork's start, behind the end of its row."""
-    text = whole(fork.recorded.warm_up) if fork.recorded.steady else "never"
+    text = grouped(fork.recorded.warm_up) if fork.recorded.steady else "never"
     place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "y": fork_index}
     return words_at(1, text, **{**place, "yanchor": "middle"}, font={"color": "var(--ink)"})
 
@@ -129,5 +129,5 @@ def _start_words(fork: PlannedFork, fork_index: int) -> Part:
 def _sentence(page: PlanPage) -> str:
     sentence = "Each fork in its own range; a mark where it becomes steady."
     if len(page.forks) > MOST:
-        sentence += f" The first {MOST} of {whole(len(page.forks))} forks."
+        sentence += f" The first {MOST} of {grouped(len(page.forks))} forks."
     return sentence

@@ -22,7 +22,7 @@ from analysis.web.figures import (
 from analysis.web.heat_map import heat_bars
 from detectors.planning.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
 from detectors.planning.plan_words import duration_words
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 ROWS: Final = 7
 COLUMNS: Final = 8
@@ -56,7 +56,7 @@ def exact_figure(
     layout = {
         "margin": MARGIN,
         "xaxis": {
-            **ticks([*range(len(across))], [whole(column) for column in across]),
+            **ticks([*range(len(across))], [grouped(column) for column in across]),
             **bare,
             "range": [-0.5, len(across) - 0.5],
         },
@@ -76,7 +76,7 @@ def exact_figure(
         traces=[_bars(cells), *dot],
         layout=layout,
         table=FigureTable.from_rows(
-            ["forks", *map(whole, across)],
+            ["forks", *map(grouped, across)],
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
         sentence=_sentence(plan, recommended),
@@ -118,7 +118,7 @@ def percent(configuration: Configuration) -> str:
 
 def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
     sentence_start = (
-        f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
+        f"Percent that the result is off at the most, after {grouped(best.warm_up)} iterations of "
     )
     if best.off <= plan.target:
         return f"{sentence_start}warm-up."
@@ -176,8 +176,8 @@ def _today_key(dot: Trace, narrow: Part) -> FigureKey:
 
 def _words(config: Configuration) -> str:
     return (
-        f"{config.forks} forks of {whole(config.iterations)} iterations<br>±{percent(config)} % in "
-        f"{duration_words(config.seconds)}"
+        f"{config.forks} forks of {grouped(config.iterations)} iterations<br>±{percent(config)} "
+        f"% in {duration_words(config.seconds)}"
     )
 
 

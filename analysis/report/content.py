@@ -23,7 +23,7 @@ from detectors.contract import Source
 from detectors.registry import registry
 from formats import marks, tables
 from formats.tables import Cell
-from people.templatetags.writing import HARD, whole
+from people.templatetags.writing import HARD, grouped
 from series.models import Series
 
 TABLES: Final = tuple(name for name in WHATS if name != "series")
@@ -61,7 +61,7 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     """Settings of the comparison: a name and a value each."""
     query, bootstrap = compared.asked, compared.result.bootstrap
     tolerance = compared.one_tolerance if query.tolerance is None else query.tolerance
-    level, draws = f"{100 * bootstrap.level:.0f}{HARD}%", f"{whole(bootstrap.repeats)} bootstrap"
+    level, draws = f"{100 * bootstrap.level:.0f}{HARD}%", f"{grouped(bootstrap.repeats)} bootstrap"
     narrowed = [(f"only {name}", f"“{value}”") for name, value in query.narrowed.items()]
     return [
         ("yardstick", compared.yardstick.title),
@@ -76,7 +76,7 @@ def comparison_settings(compared: ComparisonResult) -> list[tuple[str, str]]:
         ),
         (
             "tolerance",
-            "5 % of each series" if tolerance is None else f"{whole(tolerance)} iterations",
+            "5 % of each series" if tolerance is None else f"{grouped(tolerance)} iterations",
         ),
         ("intervals", f"{level} of medians, {draws} draws, seed {bootstrap.seed}"),
         ("α", f"{query.alpha:g}"),

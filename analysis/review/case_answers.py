@@ -10,7 +10,7 @@ from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.steady_summary import ResultChange
 from annotate.models import Mark
 from annotate.truth.results import SeriesResult, Vote
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 LISTED = 4  # answers that a question names one by one
 
@@ -72,7 +72,7 @@ def _person(vote: Vote, overlay: SeriesOverlay, *, is_clustered: bool) -> Person
 
 def _answer(mark: Mark) -> str:
     if mark.kind == Mark.Kind.STEADY:
-        return whole(mark.index)
+        return grouped(mark.index)
     return "never" if mark.kind == Mark.Kind.NEVER else "unclear"
 
 
@@ -96,7 +96,7 @@ def keep_label(overlay: SeriesOverlay) -> str:
     """Label of the button that keeps what counts: `Keep 739`."""
     if overlay.truth is None:
         return "Leave it undecided"
-    return "Keep never" if overlay.truth == NEVER else f"Keep {whole(overlay.truth)}"
+    return "Keep never" if overlay.truth == NEVER else f"Keep {grouped(overlay.truth)}"
 
 
 # --- the question ---------------------------------------------------------------------------------
@@ -112,9 +112,9 @@ def _question(answers: Sequence[Number | None]) -> str:
     is_never = NEVER in answers
     if not starts:
         return "Is it never steady?" if is_never else "Does it become steady, and where?"
-    named = _or([whole(start) for start in starts])
+    named = _or([grouped(start) for start in starts])
     if len(starts) > LISTED:
-        named = f"between {whole(starts[0])} and {whole(starts[-1])}"
+        named = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
     if is_never:
         return f"Does it become steady, {'at ' if len(starts) <= LISTED else ''}{named}, or never?"
     if len(starts) == 1:
@@ -139,4 +139,4 @@ def _methods_differ(overlay: SeriesOverlay) -> str:
         return f"{line[:1].upper()}{line[1:]} is undecided."
     judged_rows = [row for row in looking_rows(overlay) if row.verdict]
     differ = sum(row.verdict not in {"agrees", "both never"} for row in judged_rows)
-    return f"{whole(differ)} of {whole(len(judged_rows))} methods differ from the {line}."
+    return f"{grouped(differ)} of {grouped(len(judged_rows))} methods differ from the {line}."

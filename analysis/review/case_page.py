@@ -29,7 +29,7 @@ from annotate.answering import reannotation
 from annotate.models import Campaign, Task
 from annotate.truth.results import SeriesResult, result_of
 from people.models import Role
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.drawings import chart
 from series.models import Series
 from series.panels import PagePanel
@@ -217,11 +217,11 @@ def _methods_say(overlay: SeriesOverlay) -> str:
     answering_rows = [row for row in looking_rows(overlay) if row.start is not None]
     if not answering_rows:
         return "No method has answered."
-    methods = f"{whole(len(answering_rows))} method{'' if len(answering_rows) == 1 else 's'}"
+    methods = f"{grouped(len(answering_rows))} method{'' if len(answering_rows) == 1 else 's'}"
     if overlay.truth is None:
         return f"{methods} answered."
     agree = sum(row.verdict in {"agrees", "both never"} for row in answering_rows)
-    return f"{methods} answered; {whole(agree)} within ±{whole(overlay.tolerance)}."
+    return f"{methods} answered; {grouped(agree)} within ±{grouped(overlay.tolerance)}."
 
 
 # --- the series page ----------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from analysis.statistics.disagreement import disagreements
 from annotate.answering import second_pass
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
 from people.models import Study, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 MEASURED: Final = 300
 """Series, those with the widest spread, of which the change of the result is computed."""
@@ -305,7 +305,7 @@ def _second(
 
 
 def _answer(mark: Mark) -> str:
-    return whole(mark.index) if mark.kind == Mark.Kind.STEADY else "never"
+    return grouped(mark.index) if mark.kind == Mark.Kind.STEADY else "never"
 
 
 def sure_of(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:

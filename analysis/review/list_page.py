@@ -20,7 +20,7 @@ from annotate.answering.queries import campaign_to_continue
 from people.access import SignedInRequest
 from people.models import User
 from people.query_form import FilledControl
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,12 @@ _BUT_ORDER = ("tolerance", "text", "shown")
 
 def _facts(listed: DisagreementList, query: ReviewQuery) -> str:
     """Number of listed series, of how many."""
-    count = whole(len(listed.lines))
+    count = grouped(len(listed.lines))
     if listed.title:
-        return f"{listed.title}: {count} of {whole(listed.of)} series"
+        return f"{listed.title}: {count} of {grouped(listed.of)} series"
     if listed.kind == "methods":
-        return f"methods differ on {count} of {whole(listed.of)} series"
-    return f"{count} {SHOWN[query.shown]} of {whole(listed.of)} series"
+        return f"methods differ on {count} of {grouped(listed.of)} series"
+    return f"{count} {SHOWN[query.shown]} of {grouped(listed.of)} series"
 
 
 def _not_listed(listed: DisagreementList) -> str:
@@ -109,7 +109,7 @@ def _not_listed(listed: DisagreementList) -> str:
     if listed.title or unlisted <= 0:
         return ""
     reason = "methods agree" if listed.kind == "methods" else "no chosen reason holds"
-    return f"{whole(unlisted)} series on which {reason} are not listed."
+    return f"{grouped(unlisted)} series on which {reason} are not listed."
 
 
 def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
@@ -139,7 +139,7 @@ def _controls(
         return []
     counts = listed.review.states
     states = [
-        (key if position else "", f"{words} ({whole(counts.get(key, 0))})")
+        (key if position else "", f"{words} ({grouped(counts.get(key, 0))})")
         for position, (key, words) in enumerate(SHOWN.items())
     ]
     return query.controls(choices={"shown": states}, without=without)

@@ -18,7 +18,7 @@ from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.disagreement import Disagreement
 from analysis.web.templatetags.results import change_interval, percent_signed
 from people.models import Study, User
-from people.templatetags.writing import signed, whole
+from people.templatetags.writing import grouped, signed
 
 CHANGE: Final = "Result changes"
 
@@ -119,7 +119,7 @@ def _behind_figure(
 def _said(answer: Number | None) -> str:
     if answer is None:
         return "no answer"
-    return "never" if answer == NEVER else whole(answer)
+    return "never" if answer == NEVER else grouped(answer)
 
 
 # --- all series on which methods differ -------------------------------------------------------
@@ -170,7 +170,9 @@ def _queue_figures(
         else:
             row_figures.append(
                 RowFigure(
-                    why, "split" if disagreement.split else whole(disagreement.spread), _SPREAD
+                    why,
+                    "split" if disagreement.split else grouped(disagreement.spread),
+                    _SPREAD,
                 )
             )
     return row_figures

@@ -24,7 +24,7 @@ from analysis.statistics.answers import NEVER
 from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.models import Campaign
 from people.models import Study, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 
@@ -160,5 +160,5 @@ def _answers(case: ReviewCase) -> str:
     if starts and never:
         return f"{len(starts)} steady, {never} never"
     if len(set(starts)) > 1:
-        return f"{whole(starts[0])} to {whole(starts[-1])}"
+        return f"{grouped(starts[0])} to {grouped(starts[-1])}"
     return ""

@@ -14,7 +14,7 @@ from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.statistics.pairwise_agreement import agreeing
 from analysis.web.templatetags.results import percent_signed
 from detectors.trends.trend import MATTERS
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ def _agreement(facts: ReviewInputs, word: str) -> Bools:
 
 
 def _apart(facts: ReviewInputs, series_index: int) -> str:
-    return f"marks {whole(int(facts.spread[series_index]))} apart"
+    return f"marks {grouped(int(facts.spread[series_index]))} apart"
 
 
 def _far(facts: ReviewInputs) -> Bools:
@@ -131,7 +131,9 @@ def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
     codes = facts.codes(facts.apart.who(facts.apart.differs, series_index))
     answer_count = int(facts.apart.given[:, series_index].sum())
     if len(facts.apart.names) == 1 or len(codes) <= 3:
-        return f"{_listed(codes)} further than ±{whole(int(facts.inputs.tolerance[series_index]))}"
+        return (
+            f"{_listed(codes)} further than ±{grouped(int(facts.inputs.tolerance[series_index]))}"
+        )
     return f"{len(codes)} of {answer_count} methods differ"
 
 
@@ -157,7 +159,7 @@ def _pair_words(facts: ReviewInputs, series_index: int) -> str:
     parts = []
     for name in facts.pair:
         value = facts.inputs.methods[name].value(series_index)
-        answer_words = "never" if value is None or value < 0 else whole(value)
+        answer_words = "never" if value is None or value < 0 else grouped(value)
         parts.append(f"{facts.code_of(name)} {answer_words}")
     return ", ".join(parts)
 
@@ -214,7 +216,7 @@ def _forks_words(facts: ReviewInputs, own_index: int) -> str:
 
 def _span(starts: Sequence[int]) -> str:
     low, high = min(starts), max(starts)
-    return whole(low) if low == high else f"{whole(low)} to {whole(high)}"
+    return grouped(low) if low == high else f"{grouped(low)} to {grouped(high)}"
 
 
 def _changing(facts: ReviewInputs) -> Bools:

@@ -18,7 +18,7 @@ from analysis.work.progress import JobProgress
 from annotate.blind import visible_series
 from detectors.registry import registry
 from people.models import User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 MOST_CELLS: Final = 1_600  # of a page: with rows, columns and the rest at most 4,000 elements
@@ -197,7 +197,7 @@ def answer_words(steady_start: int | None) -> str:
     """`322`, or `never`; empty without an answer."""
     if steady_start is None:
         return ""
-    return "never" if steady_start < 0 else whole(steady_start)
+    return "never" if steady_start < 0 else grouped(steady_start)
 
 
 def _title(key: str) -> str:

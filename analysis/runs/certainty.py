@@ -16,7 +16,7 @@ from analysis.runs.models import CERTAINTY_FIELDS, Detection
 from detectors.contract import NEVER, Certainty
 from detectors.registry import DEFAULT_METHOD, from_key
 from formats.tables import Cell
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import grouped, share
 from series.models.series import SeriesQuerySet
 
 INTERVAL_WIDTH: Final = "interval_width"  # of rows in that order
@@ -44,7 +44,7 @@ class StatedCertainty:
 
     @property
     def interval(self) -> str:
-        return f"{whole(self.sure.low)} to {whole(self.sure.high)}"
+        return f"{grouped(self.sure.low)} to {grouped(self.sure.high)}"
 
     @property
     def probability(self) -> float:
@@ -62,7 +62,7 @@ class StatedCertainty:
         """Words for the event that the probability belongs to."""
         if self.start == NEVER:
             return f"{self.percent} that people say never steady"
-        return f"{self.percent} that theirs is within 50 iterations of {whole(self.start)}"
+        return f"{self.percent} that theirs is within 50 iterations of {grouped(self.start)}"
 
     @property
     def words(self) -> str:

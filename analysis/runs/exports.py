@@ -33,7 +33,7 @@ Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
     Column("dataset_name", lambda row: row.dataset.name),
-    *(each.of(lambda row: row.found.series) for each in SERIES_COLUMNS),
+    *(each.for_part(lambda row: row.found.series) for each in SERIES_COLUMNS),
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(
         "version",
@@ -76,7 +76,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     ),
     Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
     Column("error", lambda row: row.found.error, "why there is no answer"),
-    DIGEST.of(lambda row: row.found.series),
+    DIGEST.for_part(lambda row: row.found.series),
     Column(
         "source",
         lambda row: row.source,

@@ -17,7 +17,7 @@ from analysis.work.progress import JobLine, job_lines
 from people.late_registry import LateRegistry
 from people.models import Study, User
 from people.query_settings import AddressSetting
-from people.templatetags.writing import version, whole
+from people.templatetags.writing import grouped, version
 
 ROWS: Final = 25
 
@@ -79,7 +79,7 @@ def job_rows(
                 address=line.job.get_absolute_url(),
                 name=line.job.name,
                 about=about(line.job),
-                size=f"{whole(line.job.breadth)} × {whole(line.job.series_count)}",  # type: ignore[attr-defined]  # of every listed kind
+                size=f"{grouped(line.job.breadth)} × {grouped(line.job.series_count)}",  # type: ignore[attr-defined]  # of every listed kind
                 created=line.job.created,
                 by=line.job.started_by,
                 line=line,
@@ -98,7 +98,7 @@ def imported_rows(methods: QuerySet[ImportedMethod]) -> list[ListedRun]:
             address=method.get_absolute_url(),
             name=f"{method.title}, {version(method.version)}",
             about=method.file_name,
-            size=f"{whole(method.answers)} answers",
+            size=f"{grouped(method.answers)} answers",
             created=method.when,
             by=method.by,
         )

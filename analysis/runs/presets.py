@@ -13,7 +13,7 @@ from annotate.blind import open_series
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, from_key
 from people.models import Study, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 class UnknownPreset(LookupError):
@@ -45,7 +45,7 @@ def source_of(stored: Mapping[str, Any], *, with_figures: bool = True) -> str:
     if not stored:
         return ""
     text = (
-        f"From “{stored['name']}”: {whole(stored['sets'])} sets on {whole(stored['series'])} "
+        f"From “{stored['name']}”: {grouped(stored['sets'])} sets on {grouped(stored['series'])} "
         f"series of {stored['yardstick_title']}"
     )
     figures = [

@@ -21,7 +21,7 @@ from analysis.runs.start_address import start_query
 from analysis.work.progress import JobProgress, job_progress
 from annotate.blind import open_series
 from people.models import User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 EXAMPLES = 20  # series named for each kind of failure
@@ -169,7 +169,7 @@ class RunResults:
 
 def counted_words(*counts: tuple[int, str]) -> str:
     """Join the counts that are not 0: `16 too short, 8 too long`."""
-    return ", ".join(f"{whole(count)} {noun}" for count, noun in counts if count)
+    return ", ".join(f"{grouped(count)} {noun}" for count, noun in counts if count)
 
 
 def method_of(key: str) -> MethodStyle:

@@ -9,7 +9,7 @@ from analysis.runs.progress import RunResults, SlowSeries, counted_words
 from analysis.work.job_sentence import JobSentence, sentence_of_work
 from analysis.work.models import WorkUnit
 from analysis.work.progress import JobProgress
-from people.templatetags.writing import lasting, whole
+from people.templatetags.writing import grouped, lasting
 
 FEW_UNITS: Final = 400  # open chunks; of more, series that are done are not counted
 
@@ -26,11 +26,15 @@ def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSen
 def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
     open_series = series_to_do(run)
     if open_series is None:
-        progress_sentence = f"{whole(progress.done)} of {whole(progress.total)} answers are there."
+        progress_sentence = (
+            f"{grouped(progress.done)} of {grouped(progress.total)} answers are there."
+        )
     else:
         done_series = run.series_count - open_series
-        progress_sentence = f"{whole(done_series)} of {whole(run.series_count)} series are done."
-    length_phrase = f": {whole(slow.series.n)} values" if slow.series else ""
+        progress_sentence = (
+            f"{grouped(done_series)} of {grouped(run.series_count)} series are done."
+        )
+    length_phrase = f": {grouped(slow.series.n)} values" if slow.series else ""
     return JobSentence(
         f"{progress_sentence} {slow.name} holds the run{length_phrase}.", _slow_words(run, slow)
     )
@@ -49,7 +53,7 @@ def _slow_words(run: Run, slow: SlowSeries) -> str:
         ).count()
     if not n_waiting:
         return f"{work}."
-    return f"{work}. {whole(n_waiting)} method{' waits' if n_waiting == 1 else 's wait'} behind."
+    return f"{work}. {grouped(n_waiting)} method{' waits' if n_waiting == 1 else 's wait'} behind."
 
 
 def series_to_do(run: Run) -> int | None:
@@ -75,12 +79,12 @@ def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     duration_sentence = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
     if results.differing:
         differ = "result differs" if results.differing == 1 else "results differ"
-        answer = f"{whole(results.differing)} {differ} from what is stored."
+        answer = f"{grouped(results.differing)} {differ} from what is stored."
         return JobSentence(answer, f"What is stored was kept.{duration_sentence}")
     if not progress.total:
         return JobSentence("Everything was stored already; nothing had to be computed.")
     stored_sentence = (
-        f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
+        f"{grouped(run.stored_before)} more were stored before." if run.stored_before else ""
     )
     detail = f"{stored_sentence}{duration_sentence}".strip()
     unread_phrase = counted_words((results.too_short, "too short"), (results.too_long, "too long"))
@@ -90,9 +94,9 @@ def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     if run.again and not missing_phrase:
         return JobSentence("Every result is the same as the stored one.", detail)
     if unread_phrase or missing_phrase:
-        answered_phrase = f"{whole(results.answered)} answered"
+        answered_phrase = f"{grouped(results.answered)} answered"
         answered_phrase += f" ({unread_phrase})" if unread_phrase else ""
         return JobSentence(", ".join(filter(None, (answered_phrase, missing_phrase))) + ".", detail)
     if progress.total == 1:
         return JobSentence("The answer is there.", detail)
-    return JobSentence(f"All {whole(progress.total)} answers are there.", detail)
+    return JobSentence(f"All {grouped(progress.total)} answers are there.", detail)

@@ -30,7 +30,7 @@ from detectors.contract import Detector
 from detectors.contract.parameters import parameter_text
 from detectors.registry import method_slots, registry
 from people.models import Study, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 SAMPLE: Final = 9  # outlines of one row
@@ -201,7 +201,7 @@ class StartPage:
         lengths = self.every.lengths.keys() if self.every else ()
         if not lengths:
             return ""
-        low, high = whole(min(lengths)), whole(max(lengths))
+        low, high = grouped(min(lengths)), grouped(max(lengths))
         return low if low == high else f"{low} to {high}"
 
     @property

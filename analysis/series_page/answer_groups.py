@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.series_page.series_overlay import TRUTH, WITHOUT, OverlayRow, SeriesOverlay
 from analysis.statistics.answers import NEVER
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 NEAREST: Final = 3
 """Lines at first: so many methods that are nearest to the yardstick ..."""
@@ -82,11 +82,11 @@ def _group(row: OverlayRow) -> str:
 
 def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     if code == "agree" and overlay.truth is not None:
-        return "with never" if overlay.truth == NEVER else f"within ±{whole(overlay.tolerance)}"
+        return "with never" if overlay.truth == NEVER else f"within ±{grouped(overlay.tolerance)}"
     starts = [row.start for row in rows if row.start is not None and row.start >= 0]
     if len(starts) < 2:  # one is in its row
         return ""
-    return f"{whole(min(starts))} to {whole(max(starts))}"
+    return f"{grouped(min(starts))} to {grouped(max(starts))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from detectors.contract import (
 )
 from detectors.contract.evidence import thinned
 from detectors.registry import UnknownDetector, from_key
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 AT_ONCE: Final = 150.0  # milliseconds of the stored answer, up to which no child is asked …
@@ -142,6 +142,6 @@ def _too_long(series: Series, detector: Detector) -> str:
     command = playground_command(detector, "values.csv")
     return (
         f"The evidence of {detector.title} takes longer than {MOST_SECONDS:.0f} s on "
-        f"{whole(series.n)} iterations. Download the values, and type: "
+        f"{grouped(series.n)} iterations. Download the values, and type: "
         f"{command} --format jsonl --evidence"
     )

@@ -12,7 +12,7 @@ from analysis.comparison.agreement_map import short_code
 from analysis.web.figures import Tick, tick_step, tick_text
 from annotate.models import Campaign, Mark, Task
 from annotate.truth.results import SeriesResult, Vote, result_of
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 WIDTH: Final = 320
@@ -190,7 +190,7 @@ def _answers_without_line(result: SeriesResult) -> list[str]:
 
 def _flags(result: SeriesResult) -> list[str]:
     return [
-        f"{vote.pseudonym.upper()} marked {whole(vote.mark.index)}"
+        f"{vote.pseudonym.upper()} marked {grouped(vote.mark.index)}"
         f"{' and flagged it unsure' if vote.mark.unsure else ''}{_note(vote.mark)}."
         for vote in result.votes
         if vote.mark is not None
@@ -226,4 +226,4 @@ def mark_revisions(result: SeriesResult) -> list[str]:
 
 
 def _said(mark: Mark) -> str:
-    return whole(mark.index) if mark.kind == Mark.Kind.STEADY else str(mark.kind)
+    return grouped(mark.index) if mark.kind == Mark.Kind.STEADY else str(mark.kind)

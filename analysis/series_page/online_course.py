@@ -20,7 +20,7 @@ from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
 from detectors.detection_rows import warm_up
 from detectors.registry import UnknownDetector, from_key, registry
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Series
 
 EACH: Final = 20_000  # values up to which every iteration is asked after …
@@ -71,9 +71,9 @@ class OnlineCourse:
         if not self.changes:
             return f"{self.look.label}: no answer"
         first_change, last_change = self.first_steady, self.changes[-1]
-        end_text = "never" if last_change.start == NEVER else whole(last_change.start)
+        end_text = "never" if last_change.start == NEVER else grouped(last_change.start)
         begin_text = (
-            f"steady from {whole(first_change.start)} after {whole(first_change.at)}, "
+            f"steady from {grouped(first_change.start)} after {grouped(first_change.at)}, "
             if first_change
             else ""
         )
@@ -214,6 +214,7 @@ def _too_long(series: Series, look: MethodStyle) -> str:
     """Sentence with the command to type instead."""
     option = playground_command(from_key(look.key), "").partition(" --method ")[2]
     return (
-        f"Reading {whole(series.n)} iterations one by one takes longer than {MOST_SECONDS:.0f} s. "
+        f"Reading {grouped(series.n)} iterations one by one takes longer than "
+        f"{MOST_SECONDS:.0f} s. "
         f"Download the values, and type: python -m detectors watch --method {option} < values.txt"
     )

@@ -21,7 +21,7 @@ from analysis.series_page.shape_panel import shape_panel
 from annotate import blind
 from annotate.answering.queries import campaign_to_continue
 from people.models import Role, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series import shapes
 from series.folds import SeriesFold
 from series.models import Series
@@ -126,7 +126,7 @@ def _decided(rows: Sequence[OverlayRow]) -> str:
     if not decided:
         return f"{len(rows)} online method{'s' if len(rows) > 1 else ''}"
     iteration, label = min(decided)
-    return f"{label} decided first, after iteration {whole(iteration)}"
+    return f"{label} decided first, after iteration {grouped(iteration)}"
 
 
 def _panel(place: Place, name: str, context: dict[str, Any]) -> PagePanel:

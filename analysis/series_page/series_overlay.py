@@ -27,7 +27,7 @@ from analysis.statistics.steady_summary import (
     steady_summary,
 )
 from analysis.statistics.verdicts import TOLERANCE_PERCENT, tolerance_for, verdict
-from people.templatetags.writing import si, whole
+from people.templatetags.writing import grouped, si
 from series.models import Series
 
 TRUTH: Final = "truth"
@@ -76,7 +76,7 @@ class OverlayRow:
             if index is not None and index != self.start:
                 names_by_index.setdefault(index, []).append(name)
         return " · ".join(
-            f"{' and '.join(names)} {'−1' if index == NEVER else whole(index)}"
+            f"{' and '.join(names)} {'−1' if index == NEVER else grouped(index)}"
             for index, names in names_by_index.items()
         )
 
@@ -122,14 +122,17 @@ class SeriesOverlay:
         """The tolerance, and which share of the series it is where nobody has set it."""
         usual = self.tolerance == tolerance_for(self.series.n)
         share = f", {TOLERANCE_PERCENT} % of the series" if usual else ""
-        return f"±{whole(self.tolerance)} iterations{share}"
+        return f"±{grouped(self.tolerance)} iterations{share}"
 
     @property
     def result_words(self) -> str:
         """The result by the yardstick, as one line."""
         if self.result is None:
             return "mean, median and interval from any iteration on"
-        start, mean = whole(self.result.start), si(self.result.mean, self.series.benchmark.unit)
+        start, mean = (
+            grouped(self.result.start),
+            si(self.result.mean, self.series.benchmark.unit),
+        )
         return f"mean {mean} from iteration {start} on"
 
     @property
@@ -151,12 +154,12 @@ class SeriesOverlay:
         parts = []
         if self.yardstick is not None and self.truth is not None:
             truth_words = (
-                "never steady" if self.truth == NEVER else f"steady from {whole(self.truth)}"
+                "never steady" if self.truth == NEVER else f"steady from {grouped(self.truth)}"
             )
             line = self.yardstick.line
             parts.append(f"{line[:1].upper()}{line[1:]}: {truth_words}.")
         answer_words = [
-            f"{row.look.label} {'never' if row.start == NEVER else whole(row.start)}"
+            f"{row.look.label} {'never' if row.start == NEVER else grouped(row.start)}"
             for row in self.rows
             if row.start is not None
         ]

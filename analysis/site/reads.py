@@ -18,7 +18,7 @@ from annotate import blind
 from annotate.blind import HiddenSeriesCount
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Benchmark, Dataset, Import, Series
 
 REMOVALS_READ = 40  # latest removals, each of one or two lines
@@ -119,7 +119,7 @@ class BarPart:
 
     @property
     def label(self) -> str:
-        return f"{self.word} {whole(self.count)}"
+        return f"{self.word} {grouped(self.count)}"
 
     @property
     def fits(self) -> bool:

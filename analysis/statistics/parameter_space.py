@@ -88,7 +88,7 @@ class ParameterSpace:
     def parameters(self, params: type[AnyParameters], samples: Floats) -> list[AnyParameters]:
         """The parameter sets that samples stand for; raises ParameterError if one cannot be."""
         return [
-            params.of({**self.fixed, **dict(zip(self.names, row, strict=True))})
+            params.from_values({**self.fixed, **dict(zip(self.names, row, strict=True))})
             for row in samples.tolist()
         ]
 
@@ -149,7 +149,7 @@ def _must_be_odd(params: type[Parameters], declared: DeclaredParameter) -> bool:
 def allows(params: type[Parameters], name: str, value: float) -> bool:
     """True where no rule refuses this value beside the defaults of the other parameters."""
     try:
-        params.of({name: value})
+        params.from_values({name: value})
     except ParameterError:
         return False
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.training.models import Training
 from analysis.work.job_sentence import JobSentence
 from detectors.training.fold_figures import over_seeds
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
@@ -23,6 +23,6 @@ def results_sentence(training: Training, *, may_see_all: bool) -> JobSentence:
         answer = f"On {unseen} that it had not seen a model scores F1 {score.mean:.3f}{sd}."
     return JobSentence(
         answer,
-        f"Stable counts as positive. {whole(card['steady_series'])} steady series give "
-        f"{whole(card['windows'])} windows, {whole(card['stable_windows'])} of them stable.",
+        f"Stable counts as positive. {grouped(card['steady_series'])} steady series give "
+        f"{grouped(card['windows'])} windows, {grouped(card['stable_windows'])} of them stable.",
     )

@@ -32,7 +32,7 @@ from detectors.learned.crossfit import FoldModel
 from detectors.learned.learned_stopping import Jury
 from detectors.learned.windows import windows_at
 from detectors.training.labelled_windows import Labels, Starts, window_starts
-from people.templatetags.writing import si_unit, whole
+from people.templatetags.writing import grouped, si_unit
 from series.models import Series
 
 WORDS: Final = {False: "unstable", True: "stable"}
@@ -68,17 +68,17 @@ class SegmentsOfSeries:
         if not self.starts.size:
             return "This series is labelled as never steady: no window of it is learned from."
         stable = int(self.stable.sum())
-        rings, dots = whole(self.starts.size - stable), whole(stable)
+        rings, dots = grouped(self.starts.size - stable), grouped(stable)
         text = (
-            f"{whole(self.starts.size)} windows of {self.width} values, each at its first "
+            f"{grouped(self.starts.size)} windows of {self.width} values, each at its first "
             f"iteration: {rings} unstable (rings), {dots} stable (dots), which begin at iteration "
-            f"{whole(self.first)} or later."
+            f"{grouped(self.first)} or later."
         )
         if self.model is None:
             return text
         return (
             f"{text} The model of fold {self.model.number}, which has not seen this benchmark, "
-            f"calls {whole(self.agreed)} of them as they are labelled."
+            f"calls {grouped(self.agreed)} of them as they are labelled."
         )
 
 
@@ -184,5 +184,5 @@ def _table(segments: SegmentsOfSeries) -> FigureTable:
     if segments.scores is not None:
         scores = [f"{score:.3f}" for score in segments.scores.tolist()]
     labels = [WORDS[is_stable] for is_stable in segments.stable.tolist()]
-    rows = zip(map(whole, segments.starts.tolist()), labels, scores, strict=True)
+    rows = zip(map(grouped, segments.starts.tolist()), labels, scores, strict=True)
     return FigureTable.from_rows(("window from", "label", "score of the model"), rows)

@@ -219,13 +219,13 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),
     TableColumn[_WithTrend](
         "first_recording", lambda one: _label(one.row, 0), "label of the first"
-    ).of(_with_trend),
+    ).for_part(_with_trend),
     TableColumn[_WithTrend](
         "last_recording", lambda one: _label(one.row, -1), "label of the last"
-    ).of(_with_trend),
-    *(each.of(_with_trend) for each in _OF_TREND),
-    *(each.of(_with_newest) for each in (_SHARE, _KIND, _PATTERN, _APPEARED)),
-    *(each.of(_with_trend) for each in _OF_BEST),
+    ).for_part(_with_trend),
+    *(each.for_part(_with_trend) for each in _OF_TREND),
+    *(each.for_part(_with_newest) for each in (_SHARE, _KIND, _PATTERN, _APPEARED)),
+    *(each.for_part(_with_trend) for each in _OF_BEST),
     TrendColumn(
         "state",
         lambda one: one.row.state,
@@ -233,7 +233,7 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     ),
     TrendColumn("problem", lambda one: one.row.problem, "why there is no trend"),
     TrendColumn("excluded", lambda one: one.row.excluded, "forks that a review decision excludes"),
-    *(each.of(lambda one: one.row.alarm) for each in _OF_ALARM),
+    *(each.for_part(lambda one: one.row.alarm) for each in _OF_ALARM),
 )
 DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
     DotColumn("recording", lambda one: one.dot.recording.label),
@@ -257,7 +257,10 @@ DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
         lambda one: one.group[1].deviation if one.group else None,
         "standard deviation of the results on it (divisor n), in the unit",
     ),
-    *(each.of(lambda one: one.change) for each in (_SHARE, _KIND, _PATTERN, _PARTNER, _APPEARED)),
+    *(
+        each.for_part(lambda one: one.change)
+        for each in (_SHARE, _KIND, _PATTERN, _PARTNER, _APPEARED)
+    ),
 )
 
 

@@ -26,7 +26,7 @@ from analysis.web.figures import (
     ticks,
 )
 from detectors.trends.trend import TrendChange
-from people.templatetags.writing import moment, si, si_unit, whole
+from people.templatetags.writing import grouped, moment, si, si_unit
 
 PAD: Final = 0.05  # of the range, above and below
 MANY: Final = 400  # dots, from which on they are small
@@ -188,7 +188,7 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
             [
                 FigureCell(label(row, dot_index), reverse("series", args=[study, dot.series])),
                 moment(dot.recording.measured_at) if dot.recording.measured_at else "–",
-                whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
+                grouped(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
                 si(dot.result, unit),
                 "–" if (half_width := halves[dot_index]) is None else si(half_width, unit),
                 si(levels[dot_index], unit),

@@ -6,7 +6,7 @@ from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed
 from detectors.trends.trend import MATTERS, Trend, TrendChange
 from detectors.trends.trend_groups import KnownChange
-from people.templatetags.writing import share, si, whole
+from people.templatetags.writing import grouped, share, si
 from series.models import Recording
 
 
@@ -44,7 +44,7 @@ def held(row: BenchmarkTrend, jump: TrendChange) -> str:
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
     group = next(level for level in trend.groups if level.start == jump.at)
-    count = f"{whole(group.size)} recording{'' if group.size == 1 else 's'}"
+    count = f"{grouped(group.size)} recording{'' if group.size == 1 else 's'}"
     return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
 
 
@@ -54,13 +54,14 @@ def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
         return "at once"
     delay = jump.shown - jump.at
     return (
-        f"with {label(row, jump.shown)}, {whole(delay)} recording{'' if delay == 1 else 's'} later"
+        f"with {label(row, jump.shown)}, {grouped(delay)} recording{'' if delay == 1 else 's'} "
+        "later"
     )
 
 
 def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
     """Words for when a late or vanished change was detected, and for its later course."""
-    delay_words = "at once" if not change.delay else f"{whole(change.delay)} later"
+    delay_words = "at once" if not change.delay else f"{grouped(change.delay)} later"
     start_words = f"with {label(row, change.seen)}, {delay_words}"
     if change.gone is None:
         return start_words, "still found"
@@ -74,7 +75,7 @@ def trend_sentence(row: BenchmarkTrend) -> str:
     trend, unit = row.trend, row.benchmark.unit
     if trend is None:
         return f"No trend: {row.problem}."
-    size = f"{whole(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
+    size = f"{grouped(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
     deviation_text = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
     parts = [
         f"The trend is at {si(trend.level, unit)}{deviation_text}, the mean of the last {size}."

@@ -33,7 +33,7 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 def results_context(reading: ExplorationResults, results_query: ResultsQuery) -> dict[str, Any]:
@@ -269,11 +269,11 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.nd
     """Sentence that counts the sets drawn and the sets outside of the drawn range."""
     finite_count = int((np.isfinite(x) & np.isfinite(y)).sum())
     beyond = finite_count - int(is_inside.sum())
-    outside_note = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
+    outside_note = f" {grouped(beyond)} are outside of the drawn range." if beyond else ""
     sets = "set" if len(front) == 1 else "sets"
     return (
-        f"Rings: {whole(len(front))} {sets} of {whole(finite_count)} on the Pareto front of both; "
-        f"dots: all other sets; diamond: the defaults.{outside_note}"
+        f"Rings: {grouped(len(front))} {sets} of {grouped(finite_count)} on the Pareto front of "
+        f"both; dots: all other sets; diamond: the defaults.{outside_note}"
     )
 
 

@@ -31,7 +31,7 @@ from analysis.statistics.sensitivity import (
 from analysis.tuning.query import Kind, ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
 from analysis.work.job_sentence import JobAction, JobSentence
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 BEST: Final = 10  # sets that the page lists
 HEADS: Final[Mapping[Objective, str]] = {
@@ -260,17 +260,17 @@ def units_of(reading: ExplorationResults) -> dict[Objective, str]:
 
 def _costs(reading: ExplorationResults) -> str:
     basis = reading.cost_basis
-    series_count = whole(basis.series)
+    series_count = grouped(basis.series)
     timed = (
         series_count
         if basis.timed == basis.series
-        else f"the {whole(basis.timed)} timed of {series_count}"
+        else f"the {grouped(basis.timed)} timed of {series_count}"
     )
     return (
         f"Machine time is that of tests on {timed} series that warm up until the method's answer, "
         f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is how "
         "far the measured mean lies from that of the steady part: the median over "
-        f"{whole(basis.benchmarks)} benchmarks."
+        f"{grouped(basis.benchmarks)} benchmarks."
     )
 
 
@@ -290,7 +290,7 @@ def _unbeaten(
     verb = "is" if front.size == 1 else "are"
     limit = "" if choice.most_error is None else f" within {choice.most_error:g} %"
     sentence = (
-        f"{whole(front.size)} of {whole(np.isfinite(scores).sum())} sets{limit} {verb} on the "
+        f"{grouped(front.size)} of {grouped(np.isfinite(scores).sum())} sets{limit} {verb} on the "
         f"Pareto front: no other is as good in {', '.join(heads)} and {last} and better in one."
     )
     return FrontTable(sentence, tuple(rows), int(front.size))
@@ -329,10 +329,12 @@ def _sentence(
     defaults, error = defaults_of(reading), float(reading.figures["result_error"][best_set])
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
-        return f"None of {whole(count)} sets is{limit}: the least error is {figure_text(error)} %."
+        return (
+            f"None of {grouped(count)} sets is{limit}: the least error is {figure_text(error)} %."
+        )
     if best_set == DEFAULTS:
         return (
-            f"Of {whole(count)} sets none{limit} is better than {defaults}, {figure_text(usual)}."
+            f"Of {grouped(count)} sets none{limit} is better than {defaults}, {figure_text(usual)}."
         )
     default_phrase = f"{defaults} score {figure_text(usual)}" + _better(best_score, usual)
     if not np.isfinite(usual):
@@ -342,7 +344,7 @@ def _sentence(
         if most_error is None
         else f", {_time_and_error(figures_of_set(reading.figures, best_set), reading)},"
     )
-    best_phrase = f"The best of {whole(count)} sets{limit} scores {figure_text(best_score)}"
+    best_phrase = f"The best of {grouped(count)} sets{limit} scores {figure_text(best_score)}"
     return f"{best_phrase}{costs} where {default_phrase}."
 
 
@@ -428,7 +430,7 @@ def figure_text(value: float | None) -> str:
     """A figure: whole from 1000 on, else three digits; `–` for none."""
     if value is None or not np.isfinite(value):
         return "–"
-    return whole(value) if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")
+    return grouped(value) if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")
 
 
 def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:

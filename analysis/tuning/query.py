@@ -212,7 +212,7 @@ class ExplorationQuery:
         for value in parameter_range.levels or (parameter_range.least, parameter_range.most):
             number = int(value) if is_integer else value
             try:
-                self.method.Params.of({**self.held, parameter_range.of.name: number})
+                self.method.Params.from_values({**self.held, parameter_range.of.name: number})
             except ParameterError as error:
                 raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
 

@@ -102,7 +102,7 @@ def dataset_context(
         "row_count": len(rows),
         "rule": rule,
         "list_controls": query.controls(LIST),
-        "hidden_fields": query.changed(dataset=dataset.slug).kept(LIST),
+        "hidden_fields": query.changed(dataset=dataset.slug).hidden_pairs(LIST),
         **table_context(table, query.changed(dataset=dataset.slug)),
     }
 

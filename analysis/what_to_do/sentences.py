@@ -12,14 +12,14 @@ from analysis.planner.sentences import page_note, page_sentence, source_words
 from analysis.what_to_do.ways import Way, WaysTable
 from detectors.planning.benchmark_plan import COVERED, LEAST_FORKS
 from detectors.planning.plan_words import duration_words
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def number_word(number: int) -> str:
     """`five`; from eleven on digits."""
-    return NUMBERS[number] if number < len(NUMBERS) else whole(number)
+    return NUMBERS[number] if number < len(NUMBERS) else grouped(number)
 
 
 def forks_words(forks: int) -> str:
@@ -47,7 +47,7 @@ def _begins(way: Way) -> str:
             f"it starts to measure before {number_word(way.early)} of the {forks_words(way.n)} "
             f"{verb} steady"
         )
-    return f"it leaves out {whole(round(way.middle))} iterations"
+    return f"it leaves out {grouped(round(way.middle))} iterations"
 
 
 def dataset_sentence(table: WaysTable) -> str:
@@ -57,8 +57,8 @@ def dataset_sentence(table: WaysTable) -> str:
     left_out = float(np.quantile(table.starts, COVERED, method="higher"))
     covered = int((table.starts <= left_out).sum())
     return (
-        f"Leave out {length_text(left_out, in_seconds=True)}: {whole(covered)} of "
-        f"{whole(table.n)} steady series are steady by then."
+        f"Leave out {length_text(left_out, in_seconds=True)}: {grouped(covered)} of "
+        f"{grouped(table.n)} steady series are steady by then."
     )
 
 
@@ -73,8 +73,8 @@ def steady_words(page: PlanPage) -> str:
     words = f"{forks_words(len(page.forks))}, "
     if len(starts) < len(page.forks):
         return f"{words}{number_word(len(page.forks) - len(starts))} never steady"
-    words += f"all by {whole(last)}" if len(starts) > 1 else f"steady from {whole(last)}"
-    return f"{words}; {whole(warm_up)} leaves a margin" if warm_up > last else words
+    words += f"all by {grouped(last)}" if len(starts) > 1 else f"steady from {grouped(last)}"
+    return f"{words}; {grouped(warm_up)} leaves a margin" if warm_up > last else words
 
 
 def split_sentence(page: PlanPage) -> tuple[str, str]:

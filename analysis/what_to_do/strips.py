@@ -19,7 +19,7 @@ from analysis.cost.sentences import length_text
 from analysis.statistics.answers import Floats
 from analysis.web.figures import Tick, tick_text
 from analysis.what_to_do.ways import Unit, Way, WaysTable
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 WIDTH: Final = 330
 HEIGHT: Final = 34
@@ -155,7 +155,7 @@ def span_words(numbers: Floats, unit: Unit) -> str:
 
 def left_out_text(number: float, unit: Unit) -> str:
     """`760`, or as seconds `7.6 s`."""
-    return whole(round(number)) if unit == "iterations" else length_text(number, in_seconds=True)
+    return grouped(round(number)) if unit == "iterations" else length_text(number, in_seconds=True)
 
 
 def _spread(numbers: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from analysis.web.templatetags.run_figures import lasting_range
 from analysis.work.progress import JobProgress
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class JobAction:
 
 def sentence_of_work(progress: JobProgress, noun: str = "answer") -> JobSentence:
     """Say how far a job is that has not ended, or was stopped; noun: what its units make."""
-    total_text, done_text = whole(progress.total), whole(progress.done)
+    total_text, done_text = grouped(progress.total), grouped(progress.done)
     nouns = f"{noun}{'' if progress.total == 1 else 's'}"
     if progress.state == "queued":
         return JobSentence(f"{total_text} {nouns} to compute; none is there yet.")

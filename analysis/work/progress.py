@@ -21,7 +21,7 @@ from analysis.work.models import (
     WorkUnit,
     WorkUnitQuerySet,
 )
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 RATE_OVER: Final = timedelta(seconds=60)  # the rate is that of the last minute
 TOO_EARLY: Final = 0.5  # seconds after its begin in which a job has no rate yet
@@ -220,5 +220,5 @@ def _worker(kind: JobKind[Any, Any], worker: Worker, held_units: Sequence[WorkUn
     figures = kind.units.beside(worker_unit).aggregate(
         of=Count("pk"), position=Count("pk", filter=Q(pk__lte=worker_unit.pk))
     )
-    task = f"{kind.unit_noun} {whole(figures['position'])} of {whole(figures['of'])}"
+    task = f"{kind.unit_noun} {grouped(figures['position'])} of {grouped(figures['of'])}"
     return JobWorker(worker, task, worker_unit, kind.code_of(worker_unit))

@@ -30,7 +30,7 @@ def _agreement(row: ScreenedSeries) -> str:
 BEFORE: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.task.series.benchmark.dataset.slug),
     Column("dataset_name", lambda row: row.task.series.benchmark.dataset.name),
-    *(each.of(lambda row: row.task.series) for each in SERIES_COLUMNS),
+    *(each.for_part(lambda row: row.task.series) for each in SERIES_COLUMNS),
     Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
     Column(
         "steady_start",
@@ -46,7 +46,7 @@ BEFORE: Final[tuple[Column, ...]] = (
         "answers of unclear, which are no votes",
     ),
 )
-AFTER: Final[tuple[Column, ...]] = (DIGEST.of(lambda row: row.task.series),)
+AFTER: Final[tuple[Column, ...]] = (DIGEST.for_part(lambda row: row.task.series),)
 
 
 def screening_columns(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column, ...]:

@@ -66,7 +66,7 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
 _BEFORE: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),
     Column("dataset_name", lambda row: row.result.series.benchmark.dataset.name),
-    *(each.of(lambda row: row.result.series) for each in SERIES_COLUMNS),
+    *(each.for_part(lambda row: row.result.series) for each in SERIES_COLUMNS),
     Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
     Column(
         "steady_start",
@@ -94,9 +94,9 @@ _AFTER: Final[tuple[Column, ...]] = (
         lambda row: row.result.recipe.params_text(row.result.params),
         "its parameters",
     ),
-    DIGEST.of(lambda row: row.result.series),
-    *(each.of(lambda row: row.result.interval) for each in _OF_INTERVAL),
-    *(each.of(lambda row: row.result.consequence) for each in _OF_CHANGE),
+    DIGEST.for_part(lambda row: row.result.series),
+    *(each.for_part(lambda row: row.result.interval) for each in _OF_INTERVAL),
+    *(each.for_part(lambda row: row.result.consequence) for each in _OF_CHANGE),
 )
 
 

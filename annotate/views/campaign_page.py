@@ -29,7 +29,7 @@ from annotate.views.campaign_people import mail_words
 from people import notices, query_settings
 from people.access import SignedInRequest
 from people.models import Role
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 A_PAGE = 50
 NAMED: Final = 5  # people whom the title calls by name
@@ -124,7 +124,7 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
 
 # --- progress -----------------------------------------------------------------------------------
 def _progress_label(reading: CampaignReading) -> TabLabel:
-    return TabLabel("Progress", f"{whole(reading.line.done)} of {whole(reading.line.wanted)}")
+    return TabLabel("Progress", f"{grouped(reading.line.done)} of {grouped(reading.line.wanted)}")
 
 
 def _progress_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
@@ -156,7 +156,7 @@ def _truth_label(reading: CampaignReading) -> TabLabel | None:
     if not reading.campaign.makes_truth:
         return None
     decided = results.summary_of(reading.truths).decided
-    return TabLabel("Ground truth", f"{whole(decided)} of {whole(reading.counted)}")
+    return TabLabel("Ground truth", f"{grouped(decided)} of {grouped(reading.counted)}")
 
 
 def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:

@@ -314,7 +314,7 @@ class Detector(ABC):
     params: Parameters
 
     def __init__(self, **parameters: Any) -> None:
-        self.params = self.Params.of(parameters)
+        self.params = self.Params.from_values(parameters)
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:

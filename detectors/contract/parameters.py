@@ -296,7 +296,7 @@ class Parameters:
         return cls._declared
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Self:
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
         """Parameters from values by name; the others keep their defaults."""
         declaration_by_name = {declaration.name: declaration for declaration in cls._declared}
         for name in values:
@@ -309,7 +309,7 @@ class Parameters:
     def parse(cls, texts: Mapping[str, str]) -> Self:
         """Parameters from texts by name, as a form or a command line gives them."""
         declaration_by_name = {declaration.name: declaration for declaration in cls._declared}
-        return cls.of(
+        return cls.from_values(
             {
                 name: declaration_by_name[name].parse(text) if name in declaration_by_name else text
                 for name, text in texts.items()

@@ -205,7 +205,7 @@ class CpSsd(Detector):
                 "values must not be negative, because means are compared by their ratio; "
                 f"value {first} is {values[first]:g}"
             )
-        inlier_indices, filtered = self.kept(values)
+        inlier_indices, filtered = self.inlier_iterations(values)
         y = in_range(values)[0][inlier_indices]
         search, log = MeanAndVariance(y, keep=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
@@ -251,7 +251,7 @@ class CpSsd(Detector):
         """The least length of a series that can be steady."""
         return max(LEAST, self.params.least_steady + 1)
 
-    def kept(self, values: Values) -> tuple[Indices, bool]:
+    def inlier_iterations(self, values: Values) -> tuple[Indices, bool]:
         """Iterations that are no outliers; whether there were enough to judge any."""
         p = self.params
         skip = skipped(mean_in_range(values), p.window, p.target_time)

@@ -47,10 +47,6 @@ class MemberAnswer:
     start: int | None = None
     error: DetectorError | None = None
 
-    @property
-    def told(self) -> str:
-        return f"{self.detector.slug}: {self.error}"
-
 
 class Ensemble(Detector):
     slug, version = "ensemble", "1"
@@ -164,7 +160,9 @@ def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
     missing.
     """
     answer_count = sum(member.start is not None for member in members)
-    reasons = tuple(member.told for member in members if member.error is not None)
+    reasons = tuple(
+        f"{member.detector.slug}: {member.error}" for member in members if member.error is not None
+    )
     lengths = sorted(
         member.error.needed for member in members if isinstance(member.error, TooShort)
     )

@@ -65,7 +65,7 @@ class PlateauReading:
 
     @property
     def start(self) -> int:
-        return int(self.seen.at[self.best])
+        return int(self.seen.candidates[self.best])
 
     @property
     def moved(self) -> bool:
@@ -260,7 +260,7 @@ def _nearness(read: PlateauReading) -> draw.Curve:
     return draw.Curve(
         np.clip(read.near, 0, 1),
         label="how near the panel's answer is",
-        x=read.seen.at,
+        x=read.seen.candidates,
         meaning="1: it is here; 0.37: 40 iterations away. One value for each step and position; a "
         "high one draws the answer to it.",
     )
@@ -300,7 +300,7 @@ def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
     )
     return (
         draw.Events(
-            tuple(int(read.seen.at[index]) for index in next_best),
+            tuple(int(read.seen.candidates[index]) for index in next_best),
             label="runners-up",
             notes=tuple(notes),
             meaning="The next best answers that are not the same step.",
@@ -310,7 +310,7 @@ def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
 
 def runners_up(read: PlateauReading) -> list[int]:
     """Places among `seen.at` of three other answers, the best first, each a step of its own."""
-    iterations, distinct_places = read.seen.at, [read.best]
+    iterations, distinct_places = read.seen.candidates, [read.best]
     for index in np.argsort(read.losses, kind="stable").tolist():
         if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
             distinct_places.append(index)

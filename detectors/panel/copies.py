@@ -125,14 +125,14 @@ class JoinedSeries:
             np.concatenate([np.sort(values) for values in self.split()]), self.sizes
         )
 
-    def kept(self, keep: NDArray[np.bool_]) -> JoinedSeries:
+    def masked(self, keep: NDArray[np.bool_]) -> JoinedSeries:
         sizes = np.bincount(self.owners[keep], minlength=self.sizes.size)
         return JoinedSeries(self.values[keep], sizes)
 
     def levels(self) -> JoinedSeries:
         """Sorted series with each value once."""
         differs = np.r_[True, self.values[1:] != self.values[:-1]][: self.values.size]
-        return self.kept(differs | self.firsts)
+        return self.masked(differs | self.firsts)
 
     def gaps(self) -> JoinedSeries:
         """Gaps from each level to the next, in steps of a doubling; rising series."""

@@ -77,7 +77,7 @@ class SeriesFeatures:
         return at_grid(steps[np.searchsorted(iterations, grid * self.size), :FEATURES])
 
     @property
-    def at(self) -> Places:
+    def candidates(self) -> Places:
         """(k,) iterations that an answer may be, rising."""
         return self._steps[0]
 
@@ -101,7 +101,7 @@ class SeriesFeatures:
         In iterations of a series of 3,000. Between two positions the distribution rises with the
         logarithm; it is 0 at the first iteration and 1 behind the last.
         """
-        scaled_places = self.at * (3000 / self.n)
+        scaled_places = self.candidates * (3000 / self.n)
         inner = np.interp(np.log(scaled_places), np.log(GRID), np.clip(cdf, 0, 1))
         x, share = np.r_[0.0, scaled_places, 3000.0], np.r_[0.0, inner, 1.0]
         width, height = np.diff(x), (share[1:] + share[:-1]) / 2

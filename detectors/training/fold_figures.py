@@ -49,17 +49,17 @@ class SeedSpread:
     by_seed: tuple[float | None, ...]
 
     @property
-    def known(self) -> list[float]:
+    def known_values(self) -> list[float]:
         return [value for value in self.by_seed if value is not None]
 
     @property
     def mean(self) -> float | None:
-        return fmean(self.known) if self.known else None
+        return fmean(self.known_values) if self.known_values else None
 
     @property
     def sd(self) -> float | None:
         """Standard deviation over seeds, divisor k - 1; None of fewer than two."""
-        return stdev(self.known) if len(self.known) > 1 else None
+        return stdev(self.known_values) if len(self.known_values) > 1 else None
 
 
 def over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[SeedSpread]:

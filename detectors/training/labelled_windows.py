@@ -48,7 +48,7 @@ class LabelledWindows:
     stable: Labels
     series: Starts
 
-    def of(self, is_chosen: Chosen) -> LabelledWindows:
+    def for_series(self, is_chosen: Chosen) -> LabelledWindows:
         """Windows of the series for which `is_chosen` is true."""
         window_mask = is_chosen[self.series]
         return LabelledWindows(

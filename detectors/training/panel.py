@@ -161,7 +161,9 @@ def fitted_near(
     rows = np.concatenate([features.sights[row].steps for row in row_indices])
     shares = np.concatenate(
         [
-            np.exp(-np.abs(features.sights[row].at - features.panel.marked[row].start) / NEAR)
+            np.exp(
+                -np.abs(features.sights[row].candidates - features.panel.marked[row].start) / NEAR
+            )
             for row in row_indices
         ]
     )

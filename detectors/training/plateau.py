@@ -104,7 +104,7 @@ class PlateauTraining:
         self.panel, self.seed, self.progress = panel, seed, progress
 
     @cached_property
-    def seen(self) -> PanelFeatures:
+    def features(self) -> PanelFeatures:
         return PanelFeatures.from_panel(
             self.panel, lambda done: self.progress(f"features of series {done}")
         )
@@ -112,12 +112,12 @@ class PlateauTraining:
     @cached_property
     def held(self) -> list[HeldOutModel]:
         """The models that each have not seen some groups: those of folding 0."""
-        return list(held_out(self.seen, seed=self.seed, progress=self._fold_of(0)))
+        return list(held_out(self.features, seed=self.seed, progress=self._fold_of(0)))
 
     def models(self) -> PanelModels:
         """The model of all series, and those that have not seen some."""
         self.progress("fitting on every series")
-        features = self.seen
+        features = self.features
         full_model = fit_panel_model(features, features.all_groups, self.seed)
         groups = {
             name: blind_index
@@ -145,7 +145,7 @@ class PlateauTraining:
 
     def card(self, source: str) -> dict[str, Any]:
         """Card of the weights: data and settings; no date, so that equal input is equal bytes."""
-        features = self.seen
+        features = self.features
         return {
             "fitted_on": source,
             "marked_series": len(features.panel.marked),
@@ -193,7 +193,7 @@ class PlateauTraining:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
         parts = self.held if order == 0 else self._shuffled(order)
-        fold_answers = out_of_fold(self.seen, parts)
+        fold_answers = out_of_fold(self.features, parts)
         answers = [*fold_answers.whole, *fold_answers.running, *self._others(beside)]
         return PlateauValidation(
             heading(order, self.panel.group),
@@ -212,4 +212,4 @@ class PlateauTraining:
 
     def _shuffled(self, order: int) -> Iterator[HeldOutModel]:
         progress = self._fold_of(order)
-        return held_out(self.seen, seed=self.seed, order=order, progress=progress)
+        return held_out(self.features, seed=self.seed, order=order, progress=progress)

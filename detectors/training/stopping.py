@@ -190,8 +190,8 @@ class StoppingTraining:
         say("fitting")
         held_mask = self._fold_of_series == number
         tested_windows, learned_windows = (
-            self.segments.of(held_mask),
-            self.segments.of(self._learned(held_mask, number)),
+            self.segments.for_series(held_mask),
+            self.segments.for_series(self._learned(held_mask, number)),
         )
         self._require_both(learned_windows.stable, number)
         arrays, threshold, accepted, more = self._model(number, held_mask, say)
@@ -228,9 +228,9 @@ class StoppingTraining:
             return arrays, threshold, score >= threshold, {}
         if slug == "classifier":
             fitted_model = fitted_classifier(
-                self.settings.target, self.segments.of(learned_mask), self.settings.seed
+                self.settings.target, self.segments.for_series(learned_mask), self.settings.seed
             )
-            windows = self.segments.of(held_mask).windows
+            windows = self.segments.for_series(held_mask).windows
             score = fitted_model.judged_together(windows) if windows.size else np.empty(0)
             return fitted_model.as_arrays(), HALF, score > HALF, {}
         rows, tested_mask = learned_mask[self.segments.series], held_mask[self.segments.series]
@@ -262,8 +262,8 @@ class StoppingTraining:
         fit, check = self._split(learned_mask)
         arrays = networks.trained(
             s.slug,
-            self.segments.of(fit),
-            self.segments.of(check),
+            self.segments.for_series(fit),
+            self.segments.for_series(check),
             options=options,
             seed=s.seed,
             fold=number,
@@ -278,7 +278,7 @@ class StoppingTraining:
             score.append(networks.scores(arrays, windows, options))
             stable.append(labels)
         threshold = youden(np.concatenate(stable), np.concatenate(score))
-        unseen = self.segments.of(held_mask)
+        unseen = self.segments.for_series(held_mask)
         return arrays, threshold, networks.scores(arrays, unseen.windows, options)
 
     def _split(self, learned_mask: Chosen) -> tuple[Chosen, Chosen]:

@@ -188,7 +188,7 @@ def of_learned(values: Values) -> Iterator[Peer]:
     yield Peer(
         "ROCKET, greatest values of a window",  # how many are positive hangs on the last bit
         100,
-        lambda: rocket.of(*window_and_kernels)[1::2],
+        lambda: rocket.features_by_model(*window_and_kernels)[1::2],
         lambda: rocket.features(*window_and_kernels)[1::2],
         rtol=1e-4,
         atol=1e-4,

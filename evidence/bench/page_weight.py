@@ -161,7 +161,7 @@ def weigh(
 
     sent: set[str] = set()  # requests that leave the browser: none for an address of data
 
-    def asked(event: dict[str, Any]) -> None:
+    def remember_request(event: dict[str, Any]) -> None:
         if event["request"]["url"].startswith("http"):
             sent.add(event["requestId"])
 
@@ -169,7 +169,7 @@ def weigh(
         page_weight.bytes += int(event["encodedDataLength"])
         page_weight.requests += event["requestId"] in sent
 
-    devtools.on("Network.requestWillBeSent", asked)
+    devtools.on("Network.requestWillBeSent", remember_request)
     devtools.on("Network.loadingFinished", ended)
     page.goto(address, wait_until="networkidle")
     at_rest(page)

@@ -51,7 +51,7 @@ def main() -> int:
         KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
     )
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
-    searched = [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
+    searched = [KbKssd.Params.from_values({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
     late = time_analysis("Sobol' sample", sampled, series, options.threads)
     return int(time_analysis("parameter search", searched, series, options.threads) or late)
 

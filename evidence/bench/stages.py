@@ -87,7 +87,7 @@ def of_cp_ssd(values: Values) -> Iterator[Work]:
     cut = detector.cut(values)
     log, y = math.log(cut.kept.size), np.array(values[cut.kept])
     costs = partial(MeanAndVariance, y, keep=True)  # anew for each path: searches are kept, too
-    yield "cp-ssd, outliers", partial(detector.kept, values)
+    yield "cp-ssd, outliers", partial(detector.inlier_iterations, values)
     yield "cp-ssd, costs of all segments", costs
     yield "cp-ssd, costs and CROPS path", lambda: crops(costs(), 4 * log, 100_000 * log)
     yield "cp-ssd, comparisons", lambda: list(detector.walk(values, cut.ends))

@@ -187,7 +187,7 @@ class AskedCorpus:
     series: Sequence[CorpusSeries]
     constant: Values
 
-    def part(self, series_indices: Indices) -> AskedCorpus:
+    def subset(self, series_indices: Indices) -> AskedCorpus:
         return AskedCorpus(
             [self.series[series_index] for series_index in series_indices],
             self.constant[series_indices],
@@ -251,4 +251,4 @@ def figures_by_group(
 ) -> Iterator[tuple[str, GroupFigures]]:
     for name, series_indices in groups(corpus.series).items():
         detections = [answers.found[series_index] for series_index in series_indices]
-        yield name, corpus.part(series_indices).figures(answers.method, detections)
+        yield name, corpus.subset(series_indices).figures(answers.method, detections)

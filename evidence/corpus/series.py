@@ -49,7 +49,7 @@ class CorpusSeries:
     @property
     def values(self) -> Values:
         """Seconds, as the import of Plateau makes them."""
-        return as_series(stored_unit(UNIT).of_all(self.nanoseconds.astype(np.float64)))
+        return as_series(stored_unit(UNIT).convert_all(self.nanoseconds.astype(np.float64)))
 
     @property
     def digest(self) -> str:
@@ -96,7 +96,7 @@ def planned(
             yield SeriesPlan(f"{workload}-{number:03d}", workload, shape, n, version)
 
 
-def made(plan: SeriesPlan, noises: Noises, seed: int = 0) -> CorpusSeries:
+def planted_series(plan: SeriesPlan, noises: Noises, seed: int = 0) -> CorpusSeries:
     """One series: it depends on the seed, its plan and the recordings of its workload alone.
 
     A change that is too small to see is planted anew, where the version says so.
@@ -125,4 +125,4 @@ def _planted(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> C
 def corpus_of(version: CorpusVersion = CURRENT, seed: int = 0) -> list[CorpusSeries]:
     """All series of a version, made from the recordings."""
     noises = recorded_noise(slow=version.slow)
-    return [made(plan, noises, seed) for plan in planned(noises, seed, version)]
+    return [planted_series(plan, noises, seed) for plan in planned(noises, seed, version)]

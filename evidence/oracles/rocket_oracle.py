@@ -25,7 +25,7 @@ def features(x: Singles, model: RandomKernels) -> list[float]:
     return pairs
 
 
-def of(x: Singles, model: RandomKernels) -> Singles:
+def features_by_model(x: Singles, model: RandomKernels) -> Singles:
     return rocket_features(
         x, model.weights, model.lengths, model.biases, model.dilations, model.paddings
     )

@@ -52,7 +52,7 @@ CHANGES: Final[Mapping[str, Change]] = {
 }
 
 
-def known(models: PanelModels, series: list[Values], change: Change) -> int:
+def recognised_copies(models: PanelModels, series: list[Values], change: Change) -> int:
     """Count changed copies that are given to the model that the series itself is given to."""
     pairs = ((models.judge(change(values)), models.judge(values)) for values in series)
     return sum(copy.blind and copy.model is judge.model for copy, judge in pairs)
@@ -73,7 +73,9 @@ def print_known_copies(study: PublishedStudy, _: Namespace) -> int:
     print(head("copies", "known"))
     for words, change in CHANGES.items():
         print(
-            row(words, f"{known(models, marked_series, change)} of {len(marked_series)}"),
+            row(
+                words, f"{recognised_copies(models, marked_series, change)} of {len(marked_series)}"
+            ),
             flush=True,
         )
     simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]

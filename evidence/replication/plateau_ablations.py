@@ -156,7 +156,7 @@ def distances(cdf: Floats, starts: Floats) -> Floats:
 def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
     """Errors of the median of each distribution."""
     medians = [
-        sight.at[sight.expected(distribution).argmin()]
+        sight.candidates[sight.expected(distribution).argmin()]
         for sight, distribution in zip(features.sights, cdf, strict=True)
     ]
     return np.abs(
@@ -347,7 +347,7 @@ def blended(
     answers = []
     for read, other_distribution in zip(reads, other_distributions, strict=True):
         expected = read.seen.expected((1 - share) * read.cdf + share * other_distribution)
-        answers.append(read.seen.at[(expected - worth * read.near).argmin()])
+        answers.append(read.seen.candidates[(expected - worth * read.near).argmin()])
     return np.array(answers, dtype=np.float64)
 
 

@@ -91,7 +91,7 @@ def marked(study: PublishedStudy) -> list[PublishedBenchmark]:
 def searched() -> list[KbKssd.Params]:
     """The published search, with the fixed values of the indices' program."""
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
-    return [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
+    return [KbKssd.Params.from_values({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
 
 
 def print_indices(computed: IndexConvergence, count: int) -> None:

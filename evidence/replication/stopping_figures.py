@@ -142,7 +142,7 @@ class MeasuredTechniques:
 
     measured: list[dict[str, MeasuredTechnique]] = field(default_factory=list)
 
-    def of(self, technique: str) -> list[MeasuredTechnique]:
+    def measurements_by(self, technique: str) -> list[MeasuredTechnique]:
         return [
             measured_by_technique[technique]
             for measured_by_technique in self.measured
@@ -220,7 +220,7 @@ def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
 
 def _quality(measurements: MeasuredTechniques) -> Found:
     for technique in TECHNIQUES:
-        benchmark_results = measurements.of(technique)
+        benchmark_results = measurements.measurements_by(technique)
         if not benchmark_results:
             continue
         deviation = deviations(benchmark_result.interval for benchmark_result in benchmark_results)
@@ -300,7 +300,7 @@ def _spreads(measurements: MeasuredTechniques) -> Iterator[tuple[str, MonteCarlo
     for technique in TECHNIQUES:
         repeated_intervals = [
             interval.repeated
-            for interval in measurements.of(technique)
+            for interval in measurements.measurements_by(technique)
             if interval.repeated is not None
         ]
         if repeated_intervals:

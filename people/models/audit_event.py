@@ -122,6 +122,6 @@ class AuditEvent(models.Model):
         raise AppendOnlyError
 
     @property
-    def told(self) -> str:
+    def action_words(self) -> str:
         """The action in words."""
         return self.Action(self.action).label

@@ -18,8 +18,8 @@ SECONDS = [(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")]
 RATES = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")]
 
 
-@register.filter
-def whole(value: float | None) -> str:
+@register.filter("whole")
+def grouped(value: float | None) -> str:
     """Whole number; groups of three with thin spaces from 10 000 on; `–` for nothing."""
     if value is None:
         return "–"
@@ -52,7 +52,7 @@ def signed(value: float | None) -> str:
     if value is None:
         return "–"
     rounded = round(value)
-    return ("+" if rounded > 0 else "") + whole(rounded)
+    return ("+" if rounded > 0 else "") + grouped(rounded)
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from detectors.contract.directions import is_rate
 from formats.iterations import NOT_KNOWN
-from people.templatetags.writing import si, whole
+from people.templatetags.writing import grouped, si
 from series.models import Series
 
 QUANTITIES = {
@@ -69,7 +69,7 @@ def sentence(n: int, median: float, shown_range: tuple[float, float], *, unit: s
     """The description of `n` values, from their figures."""
     low, high = shown_range
     return (
-        f"{whole(n)} iterations, median of the last half {si(median, unit)}, "
+        f"{grouped(n)} iterations, median of the last half {si(median, unit)}, "
         f"range shown {si(low, unit)} to {si(high, unit)}."
     )
 
@@ -101,4 +101,4 @@ def _repeated(settings: dict[str, Any], phase: str) -> str:
     if not count:
         return ""
     length = f" of {seconds:g} s" if seconds else ""
-    return f"{whole(count)} iteration{'' if count == 1 else 's'}{length}"
+    return f"{grouped(count)} iteration{'' if count == 1 else 's'}{length}"

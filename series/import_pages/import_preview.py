@@ -44,7 +44,7 @@ class ImportPreview:
         return sum(file.new for file in self.files)
 
     @property
-    def known(self) -> int:
+    def known_count(self) -> int:
         return sum(file.known for file in self.files)
 
     @property

@@ -113,14 +113,6 @@ class ImportOutcome:
     def all_stored(self) -> bool:
         return not self.refused and not self.back
 
-    @property
-    def stored(self) -> int:
-        return sum(upload.stored for upload in self.done)
-
-    @property
-    def known(self) -> int:
-        return sum(upload.known for upload in self.done)
-
 
 # --- beginning --------------------------------------------------------------------------------
 def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:

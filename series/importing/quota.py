@@ -31,7 +31,7 @@ class QuotaUse:
         return (self.stored + self.waiting) / settings.STUDY_MAX_BYTES
 
     @property
-    def told(self) -> str:
+    def usage_text(self) -> str:
         """Such as `1.20 MB of 10,000 MB`."""
         return f"{megabytes(self.stored + self.waiting)} of {megabytes(settings.STUDY_MAX_BYTES)}"
 

@@ -166,7 +166,7 @@ def _asked(
 ) -> Generator[dict[str, Any], None, None]:
     try:
         question = file.question(task, processor_seconds=pool.seconds, **more)
-        with pool.asked(question, file.data) as reply:
+        with pool.reply_to(question, file.data) as reply:
             end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
     except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:

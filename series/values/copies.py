@@ -190,12 +190,12 @@ def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
     """The smallest of all that are connected with it, for each number of `pairs`."""
     root: dict[int, int] = {}
 
-    def of(number: int) -> int:
+    def root_of(number: int) -> int:
         while root.setdefault(number, number) != number:
             number = root[number]
         return number
 
     for first, second in pairs:
-        low, high = sorted((of(first), of(second)))
+        low, high = sorted((root_of(first), root_of(second)))
         root[high] = low
-    return {number: of(number) for number in root}
+    return {number: root_of(number) for number in root}

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from people.access import SignedInRequest
 from people.models import Role
-from people.templatetags.writing import si, whole
+from people.templatetags.writing import grouped, si
 from series import queries
 from series.access import series_for
 from series.drawings import chart
@@ -29,7 +29,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
     panels = panels_of("series", request, visible_series)
     unit = visible_series.benchmark.unit
     ends = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
-    finding = f"{whole(visible_series.n)} values, {ends}"
+    finding = f"{grouped(visible_series.n)} values, {ends}"
     values = SeriesFold(
         "table", "Values as a table", finding, visible_series, request.GET.urlencode()
     )

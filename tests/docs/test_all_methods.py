@@ -16,7 +16,7 @@ from docs import all_methods, all_methods_page as page, panel_figures
 from evidence.corpus.asking import ALL, AskedCorpus
 from evidence.corpus.levels import LEVELS
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import made, planned
+from evidence.corpus.series import planned, planted_series
 
 
 def test_the_page_is_of_today() -> None:
@@ -118,7 +118,9 @@ def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
 
 def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     noises = recorded_noise()
-    series = [made(each, noises) for each in planned(noises) if each.n in {100, 3000}][::9]
+    series = [planted_series(each, noises) for each in planned(noises) if each.n in {100, 3000}][
+        ::9
+    ]
     assert {each.plan.n for each in series} == {100, 3000}
     whole = AskedCorpus(series, np.zeros(len(series)))
 

@@ -25,7 +25,7 @@ def test_a_child_that_ends_before_its_first_question(tmp_path: Path) -> None:
     ending = children(tmp_path, "")
 
     for _ in range(2):  # the first failure leaves room for the second question
-        with pytest.raises(ChildEnded), ending.asked({}, MORE_THAN_A_PIPE_HOLDS):
+        with pytest.raises(ChildEnded), ending.reply_to({}, MORE_THAN_A_PIPE_HOLDS):
             pass
 
 
@@ -36,7 +36,7 @@ def test_a_child_that_does_not_read_is_ended(
     deaf = children(tmp_path, "time.sleep(20)")
 
     for _ in range(2):
-        with pytest.raises(ChildTimeout), deaf.asked({}, MORE_THAN_A_PIPE_HOLDS):
+        with pytest.raises(ChildTimeout), deaf.reply_to({}, MORE_THAN_A_PIPE_HOLDS):
             pass
 
 
@@ -47,7 +47,7 @@ def test_a_child_that_does_not_start_is_ended(
     (tmp_path / "child.py").write_text("import time\ntime.sleep(20)")
     stuck = ChildProcesses("child", folder=tmp_path)
 
-    with pytest.raises(ChildTimeout), stuck.asked({}):
+    with pytest.raises(ChildTimeout), stuck.reply_to({}):
         pass
 
 
@@ -58,8 +58,8 @@ def test_a_child_that_still_starts_is_waited_for(tmp_path: Path) -> None:
 
     slow.prepare()
 
-    with slow.asked({"n": 3}) as reply:
+    with slow.reply_to({"n": 3}) as reply:
         assert reply.line() == b'{"n": 3}\n'
-        with pytest.raises(ChildrenBusy), slow.asked({}):
+        with pytest.raises(ChildrenBusy), slow.reply_to({}):
             pass
     slow.stop()

@@ -32,7 +32,7 @@ def test_spellings(text: str, stored: str) -> None:
 
 @given(st.integers(0, 10**9))
 def test_nanoseconds_become_the_nearest_double(nanoseconds: int) -> None:
-    assert stored_unit("ns").of(float(nanoseconds)) == nanoseconds / 10**9
+    assert stored_unit("ns").convert(float(nanoseconds)) == nanoseconds / 10**9
 
 
 @pytest.mark.parametrize(

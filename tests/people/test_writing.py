@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from people.templatetags.writing import breakable, lasting, share, si, signed, version, whole
+from people.templatetags.writing import (
+    breakable,
+    grouped,
+    lasting,
+    share,
+    si,
+    signed,
+    version,
+)
 
 THIN, HARD = "\u2009", "\u00a0"
 
@@ -38,7 +46,12 @@ def test_quantities_have_four_digits_and_a_prefix(
 
 
 def test_counts_are_grouped_from_ten_thousand_on() -> None:
-    assert [whole(0), whole(3000), whole(81519), whole(-81519)] == [
+    assert [
+        grouped(0),
+        grouped(3000),
+        grouped(81519),
+        grouped(-81519),
+    ] == [
         "0",
         "3000",
         f"81{THIN}519",

@@ -18,7 +18,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import NEVER, Number
 from people.query_form import FilledControl, QueryForm
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.models import Dataset
 
 register = template.Library()
@@ -46,7 +46,7 @@ def answer(value: Number | None) -> str:
     """An iteration, `never`, or `–` for no answer."""
     if value is None:
         return "–"
-    return "never" if value == NEVER else whole(value)
+    return "never" if value == NEVER else grouped(value)
 
 
 @register.filter
@@ -77,7 +77,7 @@ def address_with(query: ComparisonQuery, **values: str | int | None) -> str:
 @register.simple_tag
 def hidden_fields(query: QueryForm, fields: str) -> list[tuple[str, str]]:
     """Fields that a form with these fields sends along, so that no other setting is lost."""
-    return query.kept(*fields.split())
+    return query.hidden_pairs(*fields.split())
 
 
 @register.simple_tag

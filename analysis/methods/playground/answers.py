@@ -13,7 +13,7 @@ from analysis.methods.playground.calculator import ChildTimeout, PlaygroundAnswe
 from analysis.methods.playground.query import playground_command, short_key
 from analysis.methods.playground.subjects import PlaygroundSubject
 from detectors.contract import NEVER, Detector
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 
 AT_ONCE: Final = 2.0  # seconds that a slider may take
 ON_REQUEST: Final = 20.0  # seconds that a button may take
@@ -74,24 +74,24 @@ def _words(detector: Detector, answer: dict[str, Any]) -> dict[str, str]:
     if "too_short" in answer:
         min_iterations, got = answer["too_short"]
         return {
-            "problem": f"{detector.title} needs at least {whole(min_iterations)} iterations; "
-            f"this series has {whole(got)}."
+            "problem": f"{detector.title} needs at least {grouped(min_iterations)} iterations; "
+            f"this series has {grouped(got)}."
         }
     if "too_long" in answer:
         max_iterations, got = answer["too_long"]
         return {
-            "problem": f"{detector.title} reads at most {whole(max_iterations)} iterations; "
-            f"this series has {whole(got)}."
+            "problem": f"{detector.title} reads at most {grouped(max_iterations)} iterations; "
+            f"this series has {grouped(got)}."
         }
     if "problem" in answer:
         return {"problem": f"{detector.title}: {answer['problem']}."}
     start = answer["steady_start"]
-    return {"said": "never steady" if start == NEVER else f"steady from {whole(start)}"}
+    return {"said": "never steady" if start == NEVER else f"steady from {grouped(start)}"}
 
 
 def _waits(detector: Detector, subject: PlaygroundSubject) -> str:
     return (
-        f"{detector.title} may take seconds on {whole(subject.values.size)} iterations: "
+        f"{detector.title} may take seconds on {grouped(subject.values.size)} iterations: "
         f"press Detect. It is given {ON_REQUEST:.0f} s."
     )
 
@@ -102,7 +102,7 @@ def _took_too_long(
     seconds = ON_REQUEST if pressed else AT_ONCE
     took = (
         f"{detector.title} was stopped: it took longer than {seconds:.0f} s "
-        f"on {whole(subject.values.size)} iterations."
+        f"on {grouped(subject.values.size)} iterations."
     )
     if pressed:
         return {"problem": f"{took} Start a run on a worker, or use the command line."}

@@ -42,7 +42,7 @@ class Calculator:
         """The answer of `detectors.answers`. Raises ChildrenBusy and ChildTimeout."""
         head, data = _question(detector, values, context)
         try:
-            with self.children.asked(head, data) as reply:
+            with self.children.reply_to(head, data) as reply:
                 with reply.within(STARTING):
                     reply.line()  # "warm": kernels are loaded, or compiled
                 with reply.within(seconds):

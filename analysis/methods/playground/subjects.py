@@ -24,7 +24,7 @@ from detectors.simulated.synthetic import KINDS, simulate
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import context_settings
 from people.models import User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.drawings import chart
 from series.drawings.outlines import draw_outline
 from series.models import Series
@@ -188,7 +188,7 @@ def simulated_subject(example: SimulatedExample, person: Person) -> PlaygroundSu
     truth = (
         "never steady"
         if synthetic.steady_start == NEVER
-        else f"from {whole(synthetic.steady_start)}"
+        else f"from {grouped(synthetic.steady_start)}"
     )
     drawing_fields = {
         **_drawn(synthetic.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
@@ -219,7 +219,7 @@ def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
 def pasted_subject(data: bytes, about: str, person: Person) -> PlaygroundSubject:
     """Values that the page was given by `read` or typed, as float64, little-endian."""
     if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
-        expected = f"expected 2 to {whole(MOST_VALUES)} values of 8 bytes"
+        expected = f"expected 2 to {grouped(MOST_VALUES)} values of 8 bytes"
         raise UnusableValues(f"Values: found {len(data)} bytes, {expected}.")
     try:
         values = as_series(np.frombuffer(data, "<f8"))

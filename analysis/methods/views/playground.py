@@ -32,7 +32,7 @@ from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, method
 from detectors.simulated.synthetic import KINDS
 from formats import FormatError
 from people.models import Study
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from people.throttle import Throttle
 from series.reading.file_readers import ReadersBusy
 
@@ -217,7 +217,7 @@ def _subject(request: HttpRequest, detector: Detector) -> PlaygroundSubject:
     if data is not None:
         if (data.size or 0) > MOST_VALUES * 8:
             raise UnusableValues(
-                f"Values: found more than {whole(MOST_VALUES)}, which is the most."
+                f"Values: found more than {grouped(MOST_VALUES)}, which is the most."
             )
         return subjects.pasted_subject(data.read(), request.POST.get("about", ""), request.user)
     if digest := request.POST.get("series"):

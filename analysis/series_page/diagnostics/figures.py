@@ -32,7 +32,7 @@ from analysis.web.figures import (
     typed_array,
     words_at,
 )
-from people.templatetags.writing import si_unit, whole
+from people.templatetags.writing import grouped, si_unit
 from series.models import Series
 
 Limits = tuple[float, float]
@@ -147,7 +147,7 @@ def lag_plots(
         table=FigureTable.from_rows(
             ["Lag", "Pairs", "Autocorrelation"],
             [
-                [str(lag), whole(values.size - lag), r or "–"]
+                [str(lag), grouped(values.size - lag), r or "–"]
                 for lag, r in zip(lags, correlations, strict=True)
             ],
         ),
@@ -279,7 +279,7 @@ def correlogram(title: str, acf: Autocorrelation, low: float, *, bartlett: bool)
         table=_correlation_table(acf, is_outside),
         height=220,
         sentence=(
-            f"Autocorrelation {title}: {whole(acf.outside)} of {whole(acf.lags)} bars outside "
+            f"Autocorrelation {title}: {grouped(acf.outside)} of {grouped(acf.lags)} bars outside "
             f"of ±{acf.band:.4f}; at lag 1 it is {decimal(acf.r[1], 3)}."
         ),
     )

@@ -19,7 +19,7 @@ from analysis.statistics.dependence import (
     reordered,
 )
 from analysis.web.figures import WebFigure
-from people.templatetags.writing import si, whole
+from people.templatetags.writing import grouped, si
 from series.models import Series
 
 CHANCE: Final = 0.05
@@ -103,7 +103,7 @@ def diagnostics_of(
         n=values.size,
         choices=[
             (
-                f"{start_words} {whole(choice_start)}",
+                f"{start_words} {grouped(choice_start)}",
                 address + query.changed(start=choice_start).query(),
                 choice_start == start,
             )
@@ -125,23 +125,23 @@ def _run_words(
 ) -> str:
     """The run sequence in words."""
     verb = "lies" if beyond_count == 1 else "lie"
-    beyond_sentence = f" {whole(beyond_count)} {verb} beyond it." if beyond_count else ""
+    beyond_sentence = f" {grouped(beyond_count)} {verb} beyond it." if beyond_count else ""
     return (
-        f"{whole(values.size)} values from iteration {whole(start)} to {whole(series.n - 1)}, "
-        f"axis from {limit_texts[0]} to {limit_texts[1]}.{beyond_sentence}"
+        f"{grouped(values.size)} values from iteration {grouped(start)} to "
+        f"{grouped(series.n - 1)}, axis from {limit_texts[0]} to {limit_texts[1]}.{beyond_sentence}"
     )
 
 
 def _problem(values: Values, start: int, unit: str) -> str:
     if values.size < FEWEST:
-        count_words = f"{whole(values.size)} value"
+        count_words = f"{grouped(values.size)} value"
         remains = f"{count_words} remains" if values.size == 1 else f"{count_words}s remain"
-        return f"From iteration {whole(start)} on, {remains}: too few. The plots need {FEWEST}."
+        return f"From iteration {grouped(start)} on, {remains}: too few. The plots need {FEWEST}."
     if values.min() == values.max():
         level = si(float(values[0]), unit)
         return (
-            f"Every value from iteration {whole(start)} on is {level}: constant, so that there is "
-            "no correlation to draw."
+            f"Every value from iteration {grouped(start)} on is {level}: constant, so that "
+            "there is no correlation to draw."
         )
     return ""
 

@@ -26,7 +26,7 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
-from people.templatetags.writing import si_unit, whole
+from people.templatetags.writing import grouped, si_unit
 from series.drawings import chart
 
 HEIGHT, NARROW_HEIGHT = 420, 320
@@ -46,7 +46,7 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
     )
     return WebFigure(
         name="all-forks",
-        label=f"Values of {whole(len(fork_chart.forks))} forks over iterations",
+        label=f"Values of {grouped(len(fork_chart.forks))} forks over iterations",
         traces=[
             *(
                 _line(fork, fork_index, factor, unit)
@@ -160,7 +160,7 @@ def _marks(
         ids=[fork_name(fork) for _, fork, _, _ in marked_forks],
         customdata=[fork.series.get_absolute_url() for _, fork, _, _ in marked_forks],
         hovertext=[
-            f"Fork {fork.series.fork}<br>{source_label}: steady from {whole(start)}"
+            f"Fork {fork.series.fork}<br>{source_label}: steady from {grouped(start)}"
             for _, fork, start, _ in marked_forks
         ],
         meta={"raises": True},
@@ -193,8 +193,8 @@ def _sentence(chart: ForkChart) -> str:
     lines = (
         "Every value is drawn."
         if chart.stretch == 1
-        else f"A line joins the medians of every {whole(chart.stretch)} iterations: single spikes "
-        "are hardly seen. Fewer iterations, or the page of a fork, show them."
+        else f"A line joins the medians of every {grouped(chart.stretch)} iterations: single "
+        "spikes are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
     truth = " Diamonds: ground truth of each fork." if _truths(chart) else ""
     several = chart.truth is not None and len(chart.truth.steady) > 1

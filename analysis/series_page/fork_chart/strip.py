@@ -17,7 +17,7 @@ from analysis.series_page.fork_chart.reads import fork_yardstick
 from analysis.statistics.answers import NEVER, Number
 from annotate import blind
 from people.models import User
-from people.templatetags.writing import whole
+from people.templatetags.writing import grouped
 from series.drawings.forks import ForkDrawing, fork_drawings
 from series.folds import SeriesFold
 from series.models import Recording, Series
@@ -61,19 +61,23 @@ class ForkStrip:
         """Words for how many forks become steady, and where."""
         hidden_count = sum(fork.hidden for fork in self.forks)
         if hidden_count:
-            return f"{whole(hidden_count)} hidden until you have answered"
+            return f"{grouped(hidden_count)} hidden until you have answered"
         starts = sorted(fork.truth for fork in self.forks if fork.truth is not None)
         steady_starts = [start for start in starts if start != NEVER]
         if not starts:
             return "no ground truth yet"
         if not steady_starts:
-            return f"none of {whole(len(starts))} becomes steady"
-        span = f"from {whole(steady_starts[0])}"
+            return f"none of {grouped(len(starts))} becomes steady"
+        span = f"from {grouped(steady_starts[0])}"
         if steady_starts[-1] != steady_starts[0]:
-            span = f"between {whole(steady_starts[0])} and {whole(steady_starts[-1])}"
+            span = f"between {grouped(steady_starts[0])} and {grouped(steady_starts[-1])}"
         unanswered_count = len(self.forks) - len(starts)
-        lacking_words = f"; {whole(unanswered_count)} without an answer" if unanswered_count else ""
-        return f"{whole(len(steady_starts))} of {whole(len(starts))} steady, {span}{lacking_words}"
+        lacking_words = (
+            f"; {grouped(unanswered_count)} without an answer" if unanswered_count else ""
+        )
+        return (
+            f"{grouped(len(steady_starts))} of {grouped(len(starts))} steady, {span}{lacking_words}"
+        )
 
 
 def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:

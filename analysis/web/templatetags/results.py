@@ -6,7 +6,7 @@ from django import template
 
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval
-from people.templatetags.writing import HARD, MINUS, si, whole
+from people.templatetags.writing import HARD, MINUS, grouped, si
 
 register = template.Library()
 
@@ -19,7 +19,7 @@ def percent_signed(share: float | None) -> str:
     size = abs(100 * share)
     if size < 0.005:
         return f"0{HARD}%"
-    digits = f"{size:.2f}" if size < 0.995 else f"{size:.1f}" if size < 999.95 else whole(size)
+    digits = f"{size:.2f}" if size < 0.995 else f"{size:.1f}" if size < 999.95 else grouped(size)
     return f"{MINUS if share < 0 else '+'}{digits}{HARD}%"
 
 
@@ -36,10 +36,13 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     if summary is None:
         return ""
     steady_interval = summary.interval
-    parts = [f"mean of {whole(steady_interval.n)} iterations", f"median {si(summary.median, unit)}"]
+    parts = [
+        f"mean of {grouped(steady_interval.n)} iterations",
+        f"median {si(summary.median, unit)}",
+    ]
     if steady_interval.effective is None:
         return ", ".join([*parts, "interval unknown: too few values, or all alike"])
-    worth = f"worth {whole(steady_interval.effective)} independent values"
+    worth = f"worth {grouped(steady_interval.effective)} independent values"
     if steady_interval.low is None or steady_interval.high is None:
         return ", ".join([*parts, f"{worth}, too few for an interval ({LEAST_EFFECTIVE})"])
     interval = f"95 % interval {si(steady_interval.low, unit)} to {si(steady_interval.high, unit)}"
@@ -49,7 +52,7 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
 def _enough(interval: SteadyInterval) -> str:
     if interval.enough():
         return "enough for ±1 %"
-    return f"±1 % would take {whole(interval.required())} iterations"
+    return f"±1 % would take {grouped(interval.required())} iterations"
 
 
 @register.filter
@@ -57,7 +60,7 @@ def too_few(interval: SteadyInterval) -> str:
     """`6 of 30`: independent values that there are, of those that an interval takes."""
     if not interval.is_too_dependent:
         return ""
-    return f"{whole(interval.effective)} of {LEAST_EFFECTIVE}"
+    return f"{grouped(interval.effective)} of {LEAST_EFFECTIVE}"
 
 
 @register.filter

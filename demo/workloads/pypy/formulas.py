@@ -11,7 +11,7 @@ TOKEN = re.compile(r"\d+|[a-z]+|.")
 
 
 class Node:
-    def at(self, x: float) -> float:
+    def value_at(self, x: float) -> float:
         raise NotImplementedError
 
     def simplified(self) -> Node:
@@ -22,12 +22,12 @@ class Constant(Node):
     def __init__(self, value: float) -> None:
         self.value = value
 
-    def at(self, x: float) -> float:
+    def value_at(self, x: float) -> float:
         return self.value
 
 
 class Variable(Node):
-    def at(self, x: float) -> float:
+    def value_at(self, x: float) -> float:
         return x
 
 
@@ -40,28 +40,28 @@ class Pair(Node):
         left, right = self.left.simplified(), self.right.simplified()
         same = type(self)(left, right)
         if isinstance(left, Constant) and isinstance(right, Constant):
-            return Constant(same.at(0))
+            return Constant(same.value_at(0))
         return same
 
 
 class Sum(Pair):
-    def at(self, x: float) -> float:
-        return self.left.at(x) + self.right.at(x)
+    def value_at(self, x: float) -> float:
+        return self.left.value_at(x) + self.right.value_at(x)
 
 
 class Difference(Pair):
-    def at(self, x: float) -> float:
-        return self.left.at(x) - self.right.at(x)
+    def value_at(self, x: float) -> float:
+        return self.left.value_at(x) - self.right.value_at(x)
 
 
 class Product(Pair):
-    def at(self, x: float) -> float:
-        return self.left.at(x) * self.right.at(x)
+    def value_at(self, x: float) -> float:
+        return self.left.value_at(x) * self.right.value_at(x)
 
 
 class Largest(Pair):
-    def at(self, x: float) -> float:
-        return max(self.left.at(x), self.right.at(x))
+    def value_at(self, x: float) -> float:
+        return max(self.left.value_at(x), self.right.value_at(x))
 
 
 class Parser:
@@ -121,6 +121,6 @@ def make(formulas: int) -> Callable[[int], int]:
     texts = [written(dice, 4) for _ in range(formulas)]
 
     def run(i: int) -> int:
-        return int(sum(Parser(text).sum().simplified().at(i % 8) % 1000 for text in texts))
+        return int(sum(Parser(text).sum().simplified().value_at(i % 8) % 1000 for text in texts))
 
     return run

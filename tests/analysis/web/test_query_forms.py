@@ -144,7 +144,7 @@ def test_a_setting_is_added_in_one_place() -> None:
     assert asked.arguments() == ["--dataset nightly", "--mode rate"]
     given_mode = WithOneMore.from_options(vars(parser.parse_args(["--mode", "rate"])))
     assert given_mode == WithOneMore(mode="rate")
-    assert asked.kept("d") == [("mode", "rate")]
+    assert asked.hidden_pairs("d") == [("mode", "rate")]
     assert (control.label, control.changed) == ("Mode", True)
     assert '<option value="rate" selected>' in control.widget
     (sentence,) = unused_parameters(QueryDict("mode=none"), WithOneMore.settings())

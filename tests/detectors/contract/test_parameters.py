@@ -53,7 +53,7 @@ def test_one_sentence_says_what_is_allowed_and_what_came(
     given: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(ParameterError) as refused:
-        Params.of(given)
+        Params.from_values(given)
 
     assert str(refused.value) == sentence
 
@@ -112,7 +112,7 @@ def test_text_reads_back_to_the_same_parameters(members: list[str], **values: ob
         "".join(members).encode()
     except UnicodeEncodeError:
         return  # lone surrogates are in no key
-    params = Params.of({**values, "members": tuple(members)})
+    params = Params.from_values({**values, "members": tuple(members)})
 
     assert Params.from_text(params.as_text()) == params
 

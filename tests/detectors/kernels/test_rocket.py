@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.training.rocket import draw_kernels
-from evidence.oracles.rocket_oracle import features, of
+from evidence.oracles.rocket_oracle import features, features_by_model
 from tests.published_data import carried
 
 
@@ -35,7 +35,7 @@ def test_agrees_with_the_definition(seed: int, shape: str) -> None:
     if shape == "giant":
         x[50] = 1e6
 
-    found, expected = of(x, model), np.array(features(x, model))
+    found, expected = features_by_model(x, model), np.array(features(x, model))
 
     # a sum near 0 may fall on either side in single precision: one position of at least 40
     assert np.abs(found[::2] - expected[::2]).max() <= 1 / 40

@@ -122,7 +122,7 @@ def test_outliers_are_the_published_ones() -> None:
     for each in vectors("filter"):
         values = as_series(each["series"])
 
-        kept, filtered = CpSsd().kept(values)
+        kept, filtered = CpSsd().inlier_iterations(values)
 
         assert np.setdiff1d(np.arange(values.size), kept).tolist() == each["removed"]
         assert (kept.size, filtered) == (each["n_kept"], True)

@@ -149,8 +149,8 @@ def test_features_of_odd_series_are_finite_and_their_places_inside(values: Value
     seen = SeriesFeatures.from_values(as_series(values))
 
     assert np.isfinite(seen.steps).all()
-    assert (np.diff(seen.at) > 0).all()
-    assert 0 < seen.at[0] <= seen.at[-1] < values.size
+    assert (np.diff(seen.candidates) > 0).all()
+    assert 0 < seen.candidates[0] <= seen.candidates[-1] < values.size
 
 
 def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:

@@ -83,7 +83,7 @@ def test_never_steady_series_are_not_fitted_on() -> None:
     assert set(found.series.tolist()) == {0, 3}
     assert found.windows.shape == (200, 100)
     assert found.stable[found.series == 0].sum() == 50
-    assert found.of(np.array([True, False, False, False])).stable.size == 100
+    assert found.for_series(np.array([True, False, False, False])).stable.size == 100
 
 
 def test_a_threshold_is_chosen_on_every_window() -> None:

@@ -62,7 +62,7 @@ def test_the_same_panel_and_seed_are_the_same_bytes(
     again = PlateauTraining(panel(), seed=0)
 
     assert again.models().as_bytes() == models.as_bytes()
-    other = fitted_online(training.seen.beginnings, ["system 0", "system 1"], seed=1)
+    other = fitted_online(training.features.beginnings, ["system 0", "system 1"], seed=1)
     assert other.value.tolist() != models.whole.online.value.tolist()
     assert training.card("made up") == again.card("made up")
 
@@ -83,7 +83,7 @@ def test_arrays_predict_as_the_library_does() -> None:
 def test_a_file_gives_the_model_back(training: PlateauTraining, models: PanelModels) -> None:
     back = PanelModels.of_arrays(np.load(io.BytesIO(models.as_bytes())))
 
-    rows = training.seen.rows[0]
+    rows = training.features.rows[0]
     for found, model in zip((back.whole, *back.blind), (models.whole, *models.blind), strict=True):
         assert found.starts.sums(rows).tolist() == model.starts.sums(rows).tolist()
         assert found.levels == model.levels
@@ -96,8 +96,8 @@ def test_every_series_has_a_judge_that_has_not_seen_its_system(
     training: PlateauTraining, models: PanelModels
 ) -> None:
     apart = {
-        "system 0": fit_panel_model(training.seen, ["system 1"], seed=0),
-        "system 1": fit_panel_model(training.seen, ["system 0"], seed=0),
+        "system 0": fit_panel_model(training.features, ["system 1"], seed=0),
+        "system 1": fit_panel_model(training.features, ["system 0"], seed=0),
     }
 
     assert sorted(models.groups) == ["noise 0", "noise 1", "system 0", "system 1"]
@@ -126,17 +126,17 @@ def test_every_workload_is_kept_from_one_fold(
         validation, "fit_panel_model", lambda *given: given[1]
     )  # the groups that it sees
 
-    parts = list(validation.held_out(training.seen))
+    parts = list(validation.held_out(training.features))
 
-    assert sorted(name for each in parts for name in each.groups) == training.seen.all_groups
+    assert sorted(name for each in parts for name in each.groups) == training.features.all_groups
     for each in parts:
-        assert sorted([*each.groups, *each.model]) == training.seen.all_groups  # type: ignore[misc]
+        assert sorted([*each.groups, *each.model]) == training.features.all_groups  # type: ignore[misc]
 
 
 def test_plain_is_learned_from_drawn_series_and_those_of_other_workloads(
     training: PlateauTraining,
 ) -> None:
-    examples = training.seen.plain
+    examples = training.features.plain
 
     assert {*examples.groups[~examples.plain]} == {"system 0", "system 1"}
     assert {*examples.groups[examples.plain]} <= {"", "noise 0", "noise 1"}
@@ -208,7 +208,7 @@ def test_figures_are_of_the_methods_that_the_models_become(
     name = name_for("made-up", models.as_bytes())
     (tmp_path / f"plateau-{name}.npz").write_bytes(models.as_bytes())
 
-    found = out_of_fold(training.seen, training.held)
+    found = out_of_fold(training.features, training.held)
 
     for method, answers in zip((*WHOLE, *RUNNING), (*found.whole, *found.running), strict=True):
         own = type(method)(**{**vars_of(method), "model": name})
@@ -236,5 +236,5 @@ def test_one_group_cannot_be_held_out() -> None:
 def test_starts_count_in_series_of_3000(training: PlateauTraining) -> None:
     expected = [10 * each.start for each in training.panel.marked]
 
-    assert training.seen.starts.tolist() == expected
-    assert training.seen.rows.shape == (24, GRID.size, 78)
+    assert training.features.starts.tolist() == expected
+    assert training.features.rows.shape == (24, GRID.size, 78)

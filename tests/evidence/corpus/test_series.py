@@ -12,7 +12,7 @@ import numpy as np
 from evidence.corpus.folder import manifest
 from evidence.corpus.levels import LEVELS
 from evidence.corpus.noise import RecordedNoise, variance_inflation
-from evidence.corpus.series import LEAST_SEEN, CorpusSeries, made, planned
+from evidence.corpus.series import LEAST_SEEN, CorpusSeries, planned, planted_series
 from evidence.corpus.versions import CURRENT
 
 Noises = Mapping[str, Sequence[RecordedNoise]]
@@ -38,7 +38,7 @@ def test_names_are_unique_and_their_numbers_tell_no_shape(corpus: list[CorpusSer
 
 def test_a_series_alone_is_the_series_among_all(corpus: list[CorpusSeries], noises: Noises) -> None:
     for each in corpus[::301]:
-        alone = made(each.plan, {each.plan.workload: noises[each.plan.workload]})
+        alone = planted_series(each.plan, {each.plan.workload: noises[each.plan.workload]})
 
         assert np.array_equal(alone.nanoseconds, each.nanoseconds)
         assert alone.known.steady_start == each.known.steady_start
@@ -48,7 +48,9 @@ def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Nois
     other = next(iter(planned(noises, 1)))
 
     assert other != corpus[0].plan
-    assert not np.array_equal(made(corpus[0].plan, noises, 1).nanoseconds, corpus[0].nanoseconds)
+    assert not np.array_equal(
+        planted_series(corpus[0].plan, noises, 1).nanoseconds, corpus[0].nanoseconds
+    )
 
 
 def test_values_are_seconds_and_their_digest_is_that_of_exports(
@@ -84,12 +86,17 @@ def test_every_change_can_be_seen(corpus: list[CorpusSeries]) -> None:
 
 def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
     plans = [plan for plan in planned(noises) if plan.shape == "step-up" and plan.n <= 200]
-    once = [made(replace(plan, version=replace(CURRENT, replants=False)), noises) for plan in plans]
+    once = [
+        planted_series(replace(plan, version=replace(CURRENT, replants=False)), noises)
+        for plan in plans
+    ]
     hidden = [series for series in once if not series.is_seen]
 
     assert hidden
     for series in hidden:
-        again = made(next(plan for plan in plans if plan.name == series.plan.name), noises)
+        again = planted_series(
+            next(plan for plan in plans if plan.name == series.plan.name), noises
+        )
         assert again.is_seen
 
 

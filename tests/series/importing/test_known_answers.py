@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from evidence.corpus import folder
 from evidence.corpus.noise import recorded_noise
-from evidence.corpus.series import CorpusSeries, made, planned
+from evidence.corpus.series import CorpusSeries, planned, planted_series
 from people.models import User
 from series.models import Dataset, Series
 
@@ -24,7 +24,7 @@ def few() -> list[CorpusSeries]:
     noises = recorded_noise()
     short = [each for each in planned(noises) if each.n == 400]
     shapes = ("step-down", "drift-up", "flat")
-    return [made(next(e for e in short if e.shape == shape), noises) for shape in shapes]
+    return [planted_series(next(e for e in short if e.shape == shape), noises) for shape in shapes]
 
 
 @pytest.fixture
