@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from detectors.__main__ import ANSWERED, ERRORS, UsageError, add_command
 from formats import FormatError, measurement_files
-from plateau_perf.client import Client, ClientError, PushedFile
+from plateau_perf.client import Client, ClientError
 
 TOKEN: Final = "PLATEAU_TOKEN"  # noqa: S105  # a variable: arguments stand in lists of processes
 OF_THE_FILE: Final = (413, 422)  # what a server answers because of one file
@@ -43,19 +43,17 @@ def push(options: argparse.Namespace) -> int:
         raise UsageError(f"{TOKEN} is not set: make a token under People > Tokens for programs")
     with Client(options.to, token) as plateau:
         try:
-            outcomes = [_sent(plateau, path, options) for path in _files(options.files)]
+            paths = list(measurement_files(map(Path, options.files)))
+            outcomes = [_sent(plateau, path, options) for path in paths]
             if options.methods:
-                _run(plateau, options)
+                run = plateau.run(options.dataset, options.methods, wait=not options.no_wait)
+                answers = f"{run.done:,} of {run.total:,} answers, {run.failed:,} failed"
+                print(f"run {run.id}: {run.state}, {answers}")
+        except FormatError as error:
+            raise UsageError(str(error)) from None
         except (ClientError, OSError) as error:
             raise UsageError(str(error)) from error
     return ANSWERED if all(outcomes) else ERRORS
-
-
-def _files(names: list[str]) -> list[Path]:
-    try:
-        return list(measurement_files(map(Path, names)))
-    except FormatError as error:
-        raise UsageError(str(error)) from None
 
 
 def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
@@ -71,18 +69,7 @@ def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
             raise
         print(f"{path}: refused: {error}")
         return False
-    print(f"{path}: {pushed.error or _counts(pushed)}")
+    counts = f"{pushed.new:,} new series, {pushed.known:,} known"
+    outcome = counts if pushed.state == "done" else f"{pushed.state}, import {pushed.id}"
+    print(f"{path}: {pushed.error or outcome}")
     return not pushed.error
-
-
-def _counts(pushed: PushedFile) -> str:
-    if pushed.state != "done":
-        return f"{pushed.state}, import {pushed.id}"
-    return f"{pushed.new:,} new series, {pushed.known:,} known"
-
-
-def _run(plateau: Client, options: argparse.Namespace) -> None:
-    run = plateau.run(options.dataset, options.methods, wait=not options.no_wait)
-    print(
-        f"run {run.id}: {run.state}, {run.done:,} of {run.total:,} answers, {run.failed:,} failed"
-    )

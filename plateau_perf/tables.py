@@ -67,21 +67,14 @@ def _series_in(source: Any) -> Iterator[SeriesInFile]:
         yield from _in_files([source])
     elif isinstance(source, Mapping):
         yield from _named(source.items())
-    elif _are_paths(source):
+    elif not isinstance(source, np.ndarray) and all(
+        isinstance(path, (str, PathLike)) for path in source
+    ):
         yield from _in_files(source)
     else:
-        rows = [source] if _is_one_series(source) else source
+        is_single = len(source) > 0 and np.ndim(source[0]) == 0
+        rows = [source] if is_single else source
         yield from _named((f"series[{index}]", values) for index, values in enumerate(rows))
-
-
-def _are_paths(source: Iterable[Any]) -> bool:
-    return not isinstance(source, np.ndarray) and all(
-        isinstance(path, (str, PathLike)) for path in source
-    )
-
-
-def _is_one_series(source: Any) -> bool:
-    return len(source) > 0 and np.ndim(source[0]) == 0
 
 
 def _named(items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:

@@ -159,14 +159,12 @@ def set_named(slug: str, name: str) -> FoldSet:
         return _read(slug, path, path.stat().st_mtime_ns)
     if store := _store_with(slug, name):
         return _loaded(slug, name, store)
-    raise NotAvailable(_absent(slug, name))
-
-
-def _absent(slug: str, name: str) -> str:
-    installed_names = installed_set_names(slug)
-    if not installed_names:
-        return f"weights not installed; {makes(slug)}"
-    return f"weights not installed under the name {name}; there are: {', '.join(installed_names)}"
+    names = installed_set_names(slug)
+    if not names:
+        raise NotAvailable(f"weights not installed; {makes(slug)}")
+    raise NotAvailable(
+        f"weights not installed under the name {name}; there are: {', '.join(names)}"
+    )
 
 
 @lru_cache(maxsize=8)

@@ -207,13 +207,17 @@ class LearnedStopping(OnlineRule[WindowState]):
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         detection = self.detect(values, context)
         jury = self.jury(context)
+        is_accepted = "capped" not in detection.flags
         # Every window that was asked about, and some that come after the accepted one.
-        windows_asked = _asked(detection, values.size - jury.window, self.params.cap)
+        windows_asked = (
+            detection.steady_start + 1
+            if is_accepted
+            else min(self.params.cap, values.size - jury.window + 1)
+        )
         window_count = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
         windows = windows_from(values, 0, window_count, jury.window)
         scores = jury.scores(windows)
         flat = sum(not window.any() for window in windows[:windows_asked])
-        is_accepted = "capped" not in detection.flags
         accepted = draw.decision_band(
             detection,
             "first window that is accepted",
@@ -249,8 +253,11 @@ class LearnedStopping(OnlineRule[WindowState]):
     def _figures(
         self, jury: Jury, detection: Detection, last: Values, *, asked: int, flat: int
     ) -> draw.Figures:
+        first, last_fold = jury.folds[0].number, jury.folds[-1].number
+        is_single = len(jury.folds) == 1
+        majority = f"majority of the models of folds {first} to {last_fold}"
         rows: list[draw.Row] = [
-            ("answered by", _names(jury.folds), ""),
+            ("answered by", f"the model of fold {first}" if is_single else majority, ""),
             ("because", jury.why, ""),
             ("weights", self.params.weights, ""),
             ("values of a window", jury.window, ""),
@@ -296,21 +303,8 @@ class NetworkStopping(LearnedStopping):
         return replace(fold_set, folds=folds)
 
 
-def _names(folds: Sequence[FoldModel]) -> str:
-    if len(folds) == 1:
-        return f"the model of fold {folds[0].number}"
-    return f"majority of the models of folds {folds[0].number} to {folds[-1].number}"
-
-
 def _votes(folds: Sequence[FoldModel], scores: Values) -> Values:
     """Number of models that accept each window."""
     votes = [[_accepts(f, s) for f, s in zip(folds, row, strict=True)] for row in scores.tolist()]
     counts: Values = np.array(votes, dtype=np.float64).sum(axis=1)
     return counts
-
-
-def _asked(detection: Detection, last: int, cap: int) -> int:
-    """Number of windows that were asked about; `last`: where the last one could begin."""
-    if "capped" in detection.flags:
-        return min(cap, last + 1)
-    return detection.steady_start + 1

@@ -177,7 +177,8 @@ class Barrett(Detector):
     def judge(self, values: Values) -> ClassifiedFork:
         """Segments, class, and where the steady state begins."""
         segments = self._segments(values)
-        delta, p = self._delta(segments), self.params
+        p = self.params
+        delta = p.delta if p.delta_unit == "seconds" else p.delta / 100 * min(segments.means)
         lower, upper = _bounds(segments, delta, raw=p.raw_deltas)
         return ClassifiedFork(
             segments,
@@ -208,12 +209,6 @@ class Barrett(Detector):
             tuple(math.ldexp(mean_as_r(segment), exponent) for segment in parts),
             tuple(_rescaled(variance_of(segment), 2 * exponent) for segment in parts),
         )
-
-    def _delta(self, segments: BarrettSegments) -> float:
-        p = self.params
-        if p.delta_unit == "seconds":
-            return float(p.delta)
-        return float(p.delta) / 100 * min(segments.means)
 
 
 def classified(segments: BarrettSegments, limit: int, lower: float, upper: float) -> ForkClass:

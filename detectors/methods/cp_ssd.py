@@ -20,7 +20,7 @@ from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import BadSeries, seed_parameter
 from detectors.kernels.cp_ssd import outliers
 from detectors.rules import equivalence
-from detectors.rules.crops import LEAST, MeanAndVariance, PenaltyPath, Segmentation, crops, elbow
+from detectors.rules.crops import LEAST, MeanAndVariance, PenaltyPath, crops, elbow
 
 Indices = NDArray[np.int64]
 
@@ -211,7 +211,10 @@ class CpSsd(Detector):
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
         elbow_index = elbow(path.penalties, path.changes)
         penalty, choice = self._penalty(path, elbow_index, log)
-        segmentation = self._segmentation(search, path, elbow_index, penalty)
+        if elbow_index is not None and self.params.tie == "listed":
+            segmentation = path.segmentations[elbow_index]
+        else:
+            segmentation = search.best(penalty)
         ends = tuple(int(inlier_indices[end - 1]) for end in segmentation.ends)
         return CutSeries(inlier_indices, filtered, ends, penalty, choice, path)
 
@@ -268,13 +271,6 @@ class CpSsd(Detector):
         if elbow_index is None:
             return self.params.pen_default * log, "no elbow: the default"
         return path.penalties[elbow_index], "elbow"
-
-    def _segmentation(
-        self, search: MeanAndVariance, path: PenaltyPath, elbow_index: int | None, penalty: float
-    ) -> Segmentation:
-        if elbow_index is not None and self.params.tie == "listed":
-            return path.segmentations[elbow_index]
-        return search.best(penalty)
 
     def _printed(self, walked: list[SegmentComparison], n: int) -> int:
         if walked and walked[-1].verdict.different:

@@ -56,19 +56,17 @@ class Developer(configured.ConfiguredWarmUp):
         iterations = p.warmup_iterations
         if iterations == AS_CONFIGURED:
             iterations = int(_setting(context, "warmup_iterations"))
+        seconds = p.warmup_seconds
+        # Single shots, and a warm-up of no iterations, have no length.
+        if not seconds and iterations and context.mode != configured.SINGLE_SHOT:
+            seconds = _setting(context, "warmup_seconds")
         return configured.WarmUpConfiguration(
             iterations,
-            p.warmup_seconds or self._seconds(iterations, context),
+            seconds,
             int(_number(context, "measurement_iterations") or 0),
             _number(context, "measurement_seconds") or 0.0,
             none_takes_one=p.zero_warmup == "published",
         )
-
-    def _seconds(self, iterations: int, context: Context) -> float:
-        """Length of a warm-up iteration, which no iterations and single shots do not have."""
-        if context.mode == configured.SINGLE_SHOT or iterations == 0:
-            return 0.0
-        return _setting(context, "warmup_seconds")
 
 
 def _setting(context: Context, name: str) -> float:

@@ -117,7 +117,12 @@ class Ensemble(Detector):
                 meaning="Where each member that says steady begins.",
             ),
             draw.Figures(
-                tuple(_row(member) for member in members),
+                tuple(
+                    (member.detector.key, str(member.error), "")
+                    if member.start is None
+                    else (member.detector.key, member.start, "")
+                    for member in members
+                ),
                 label="members",
                 meaning="Every member's answer, also those without an iteration.",
             ),
@@ -184,8 +189,3 @@ def largest_group(starts: list[int], most: float) -> list[int]:
         for start_index, start in enumerate(starts)
     ]
     return max(reversed(groups), key=len)
-
-
-def _row(member: MemberAnswer) -> tuple[str, int | str, str]:
-    key = member.detector.key
-    return (key, str(member.error), "") if member.start is None else (key, member.start, "")

@@ -203,12 +203,8 @@ def _changes(groups: BlockGroups, is_chosen: np.ndarray, label: str, word: str) 
         tuple(int(groups.starts[group_index]) * groups.block for group_index in group_indices),
         label=label,
         notes=tuple(
-            _change(groups.means[group_index - 1], groups.means[group_index])
+            f"{groups.means[group_index - 1]:.4g} → {groups.means[group_index]:.4g}"
             for group_index in group_indices
         ),
         meaning=f"Where a group begins that is {word} than the one before.",
     )
-
-
-def _change(before: float, after: float) -> str:
-    return f"{before:.4g} → {after:.4g}"

@@ -58,16 +58,9 @@ class Sailfish(OperationsRule):
         if steady_places.size:
             warmup = least + int(steady_places[0])
             return HarnessStages(warmup, MEASURED, rounds=recorded_ends[: warmup + 1])
-        return HarnessStages(
-            float(ends[-1]), MEASURED, rounds=recorded_ends, flags=self._capped(recorded_ends)
-        )
-
-    def _capped(self, recorded_ends: Values) -> tuple[str, ...]:
-        return (
-            ("capped",)
-            if recorded_ends.size > max(self.params.warmup_operations, self.params.most)
-            else ()
-        )
+        is_capped = recorded_ends.size > max(p.warmup_operations, p.most)
+        flags = ("capped",) if is_capped else ()
+        return HarnessStages(float(ends[-1]), MEASURED, rounds=recorded_ends, flags=flags)
 
 
 def steady_windows(durations: Values) -> Values:

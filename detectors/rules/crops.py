@@ -8,7 +8,7 @@ the penalty; the elbow of that curve (Satopää et al. 2011, "kneedle") is one w
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -70,22 +70,17 @@ class MeanAndVariance:
             self.known.update(zip(batch, self._searched(np.array(batch)), strict=True))
         return [self.known[penalty] for penalty in penalties]
 
-    def _searched(self, penalties: Values) -> Iterable[Segmentation]:
+    def _searched(self, penalties: Values) -> list[Segmentation]:
         if self.m < LEAST:
-            return [Segmentation((self.m,), self._whole())] * penalties.size
+            row = np.zeros(self.m + 1)
+            fill_costs(*self.sums, 0, self.m, row)
+            return [Segmentation((self.m,), float(row[0]))] * penalties.size
+        segmentations = []
         totals, lasts = pelt(*self.sums, self.rows, penalties)
-        searched = zip(penalties.tolist(), totals.tolist(), lasts, strict=True)
-        return [_followed_back(last, total, penalty) for penalty, total, last in searched]
-
-    def _whole(self) -> float:
-        row = np.zeros(self.m + 1)
-        fill_costs(*self.sums, 0, self.m, row)
-        return float(row[0])
-
-
-def _followed_back(last: np.ndarray, total: float, penalty: float) -> Segmentation:
-    ends = tuple(ends_of(last).tolist())
-    return Segmentation(ends, total - (len(ends) - 1) * penalty)
+        for penalty, total, last in zip(penalties.tolist(), totals.tolist(), lasts, strict=True):
+            ends = tuple(ends_of(last).tolist())
+            segmentations.append(Segmentation(ends, total - (len(ends) - 1) * penalty))
+        return segmentations
 
 
 def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
@@ -107,7 +102,10 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     segmentations_by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
     distinct = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
     return PenaltyPath(
-        penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(distinct))),
+        penalties=(
+            low,
+            *((costs[i] - costs[j]) / (counts[j] - counts[i]) for i, j in pairwise(distinct)),
+        ),
         changes=tuple(counts[i] - 1 for i in distinct),
         segmentations=tuple(segmentations_by_count[i] for i in distinct),
         runs=len(tested_penalties),
@@ -129,10 +127,6 @@ def _is_tested(penalty: float, tested_penalties: list[float]) -> bool:
     nearest = tested_penalties[max(above - 1, 0) : above + 1]
     distance = min(abs(penalty - near) for near in nearest)
     return distance <= ALIKE * (abs(penalty) if abs(penalty) > ALIKE else 1.0)
-
-
-def _border(counts: list[int], costs: list[float], i: int, j: int) -> float:
-    return (costs[i] - costs[j]) / (counts[j] - counts[i])
 
 
 def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:

@@ -43,21 +43,13 @@ class SplitForks:
         """
         half_length = (self.n - start) // 2
         values, chains = kernels.left_of(self._sorted, self._order, start, half_length, self.n)
-        scores = _scores_of_ranks(values.size)
+        # Series of a data set are mostly of one length.
+        scores = (_kept_scores if values.size <= KEPT else _normal_scores)(values.size)
         rhat_of_ranks = kernels.rhat(values, chains, self._chains, scores)
         if rhat_of_ranks >= most:
             return rhat_of_ranks
         apart, chain_of = kernels.distances(values, chains)
         return max(rhat_of_ranks, kernels.rhat(apart, chain_of, self._chains, scores))
-
-
-def _scores_of_ranks(n: int) -> Values:
-    """Normal scores of the ranks 1 … n from the middle one up, by half ranks; those below are their
-    negatives.
-
-    Series of a data set are mostly of one length.
-    """
-    return _kept_scores(n) if n <= KEPT else _normal_scores(n)
 
 
 @lru_cache(maxsize=64)
@@ -66,6 +58,10 @@ def _kept_scores(n: int) -> Values:
 
 
 def _normal_scores(n: int) -> Values:
+    """Normal scores of the ranks 1 … n from the middle one up, by half ranks.
+
+    Scores of the ranks below are their negatives.
+    """
     scores: Values = scipy_special().ndtri(((np.arange(n) + n + 1) / 2 - BLOM) / (n + 1 - 2 * BLOM))
     scores[0] = 0.0  # the middle itself, whatever was rounded
     scores.setflags(write=False)  # as those that are kept, or the kernel is compiled twice

@@ -283,7 +283,10 @@ class StoppingRule(OnlineRule[StoppingState]):
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
         missing_steps: int = p.min_steps - len(state.ends)
-        seconds_of_value = _mean_seconds(state) if n else state.length or p.step_time
+        seconds_of_value = state.seconds if n else state.length or p.step_time
+        if n and not state.seconds:  # no sum beyond the range
+            durations = (iteration_seconds(x, state.length) for x in state.values.tolist())
+            seconds_of_value = sum(seconds / n for seconds in durations)
         likely = p.min_steps * p.step_time / seconds_of_value if seconds_of_value > 0 else math.inf
         return max(n + missing_steps, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
 
@@ -308,11 +311,3 @@ class StoppingRule(OnlineRule[StoppingState]):
                 break
             step_begin = end + 1
         return begin, step_begin
-
-
-def _mean_seconds(state: StoppingState) -> float:
-    if state.seconds:
-        return state.seconds
-    n = state.buffer.n
-    values = state.values.tolist()
-    return sum(iteration_seconds(x, state.length) / n for x in values)  # no sum beyond the range
