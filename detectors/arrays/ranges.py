@@ -95,15 +95,12 @@ def _plateau_bands(rows: Values) -> tuple[Values, Values]:
 
 def plateau_range(values: Values) -> Limits:
     """The y-range of the band of the last half with a quarter on either side, padded."""
-    return padded(*_with_margin(plateau_band(values)))
+    low, high = plateau_band(values)
+    margin = MARGIN * (high - low)
+    return padded(low - margin, high + margin)
 
 
 def padded(low: float, high: float) -> Limits:
     """Five per cent more on each side; a range without height gets some."""
     margin = PAD * (high - low) or PAD * abs(high) or 1.0
     return low - margin, high + margin
-
-
-def _with_margin(band: Limits) -> Limits:
-    low, high = band
-    return low - MARGIN * (high - low), high + MARGIN * (high - low)

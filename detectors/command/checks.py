@@ -433,10 +433,11 @@ def summed_up(failures: Iterable[BrokenCheck]) -> list[str]:
     checks: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (check, sentence), names in series.items():
         checks.setdefault((sentence, tuple(names)), []).append(check)
-    return [
-        f"{_and_others(fallen_checks)} ({_of(names)}): {sentence}"
-        for (sentence, names), fallen_checks in checks.items()
-    ]
+    lines = []
+    for (sentence, fallen_on), fallen_checks in checks.items():
+        series_words = "every series" if len(fallen_on) == len(SERIES) else ", ".join(fallen_on)
+        lines.append(f"{_and_others(fallen_checks)} ({series_words}): {sentence}")
+    return lines
 
 
 def _and_others(checks: Sequence[str]) -> str:
@@ -444,10 +445,6 @@ def _and_others(checks: Sequence[str]) -> str:
     if not more:
         return first
     return f"{first} and {len(more)} other check{'s' * (len(more) > 1)}"
-
-
-def _of(names: Sequence[str]) -> str:
-    return "every series" if len(names) == len(SERIES) else ", ".join(names)
 
 
 def clashes(detector: type[Detector]) -> list[str]:

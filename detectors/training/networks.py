@@ -97,7 +97,9 @@ def built(slug: str, momentum: float) -> nn.Sequential:
             convolution_layout.channels, convolution_layout.out, convolution_layout.taps
         )
         if slug == "fcn":
-            _glorot(convolution)
+            nn.init.xavier_uniform_(convolution.weight)
+            if convolution.bias is not None:
+                nn.init.zeros_(convolution.bias)
         else:
             _as_short_kernels(convolution, convolution_layout)
         eps = 1e-3 if slug == "fcn" else 1e-5
@@ -112,12 +114,6 @@ def built(slug: str, momentum: float) -> nn.Sequential:
         nn.init.xavier_uniform_(dense.weight)
         nn.init.zeros_(dense.bias)
     return nn.Sequential(*layers, nn.AdaptiveAvgPool1d(1), nn.Flatten(), dense)
-
-
-def _glorot(convolution: nn.Conv1d) -> None:
-    nn.init.xavier_uniform_(convolution.weight)
-    if convolution.bias is not None:
-        nn.init.zeros_(convolution.bias)
 
 
 def _as_short_kernels(convolution: nn.Conv1d, convolution_layout: Convolution) -> None:

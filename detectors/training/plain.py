@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -98,13 +99,12 @@ def drawn_rows() -> list[Values]:
     """Rows of plain series whose story is right."""
     rows = []
     for n in LENGTHS:
-        for shape in shapes_of(n):
-            for noise, source in NOISES.items():
-                for number in range(COPIES if n <= LONG else 1):
-                    series = plain_series(shape, noise, n, number, TRAINING, source)
-                    features = SeriesFeatures.from_values(series.values)
-                    if series.is_right(features.story.start):
-                        rows.append(plain_row(features))
+        numbers = range(COPIES if n <= LONG else 1)
+        for shape, (noise, source), number in product(shapes_of(n), NOISES.items(), numbers):
+            series = plain_series(shape, noise, n, number, TRAINING, source)
+            features = SeriesFeatures.from_values(series.values)
+            if series.is_right(features.story.start):
+                rows.append(plain_row(features))
     return rows
 
 

@@ -186,7 +186,10 @@ class StoppingTraining:
 
         Raises `TooFewAnswers`, and `ModelTooLarge` for a model that no file may hold.
         """
-        say = self._say(number)
+
+        def say(text: str) -> None:
+            self.progress(f"fold {number + 1} of {FOLDS}: {text}")
+
         say("fitting")
         held_mask = self._fold_of_series == number
         tested_windows, learned_windows = (
@@ -246,9 +249,6 @@ class StoppingTraining:
                 f"found only one label among the {stable.size} windows outside of fold {number}, "
                 "expected stable and unstable ones: more benchmarks, or labels that differ"
             )
-
-    def _say(self, number: int) -> Progress:
-        return lambda text: self.progress(f"fold {number + 1} of {FOLDS}: {text}")
 
     def _network(
         self, number: int, held_mask: Chosen, learned_mask: Chosen, say: Progress

@@ -171,7 +171,8 @@ def chosen_chance(
     for held_groups in folds_of_groups:
         out = np.isin(groups, list(held_groups))
         training_mask = is_labelled & ~out
-        if not _both(steady[training_mask]):
+        known_steady = steady[training_mask]
+        if known_steady.all() or not known_steady.any():
             return None
         best = int(
             np.argmax(
@@ -190,10 +191,6 @@ def chosen_chance(
 
 def _steady(detection: Detection | None) -> bool:
     return detection is not None and detection.steady_start != NEVER
-
-
-def _both(labels: NDArray[np.bool_]) -> bool:
-    return bool(labels.any() and not labels.all())
 
 
 def _asked(

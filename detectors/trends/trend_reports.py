@@ -173,17 +173,15 @@ def markdown(report: TrendReport) -> str:
     if report.failing:
         lines += [*_table(report.failing), ""]
     if report.accepted:
-        lines += [f"- {_escaped(_with_reason(row))}" for row in report.accepted[:MOST_LISTED]]
+        for row in report.accepted[:MOST_LISTED]:
+            reason = f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
+            lines.append(f"- {_escaped(reason)}")
         lines += ["", *_more(report.accepted)]
     news = [row for row in report.rows if row.state in {"below", "progression"}]
     if news:
         summary = f"{len(news)} below their best, or better"
         lines += [f"<details><summary>{summary}</summary>", "", *_table(news), "", "</details>", ""]
     return "\n".join(lines)
-
-
-def _with_reason(row: ReportedTrend) -> str:
-    return f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
 
 
 def _summary(report: TrendReport) -> str:

@@ -12,6 +12,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
@@ -53,10 +54,9 @@ def plain_suite(
 ) -> Iterator[PlainSeries]:
     """Every shape, length and noise, `copies` times; the same series every time."""
     for n in lengths:
-        for shape in shapes_of(n):
-            for noise, source in sources.items():
-                for number in range(copies if n <= COPIED else 1):
-                    yield plain_series(shape, noise, n, number, ranges, source)
+        numbers = range(copies if n <= COPIED else 1)
+        for shape, (noise, source), number in product(shapes_of(n), sources.items(), numbers):
+            yield plain_series(shape, noise, n, number, ranges, source)
 
 
 def judge_plain_answers(

@@ -55,15 +55,22 @@ def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.n
                 raise ValuesMissing(
                     f"Values of {removed_count} series were removed while they were read"
                 )
-            for first in range(0, len(batch_keys), AT_ONCE):
-                together = [stored_by_key[pk] for pk in batch_keys[first : first + AT_ONCE]]
-                pending_reads = [
-                    pool.submit(values_store.read_values, address) if address else None
-                    for _, address in together
-                ]
-                wait([reading for reading in pending_reads if reading])
-                for (data, _), reading in zip(together, pending_reads, strict=True):
-                    yield np.frombuffer(reading.result() if reading else data, dtype="<f8")
+            yield from _arrays_in_order(pool, [stored_by_key[pk] for pk in batch_keys])
+
+
+def _arrays_in_order(
+    pool: ThreadPoolExecutor, stored: Sequence[tuple[bytes, str | None]]
+) -> Iterator[np.ndarray]:
+    """Arrays of rows `(data, address)`; an address is that of a file, read with its neighbours."""
+    for first in range(0, len(stored), AT_ONCE):
+        together = stored[first : first + AT_ONCE]
+        pending_reads = [
+            pool.submit(values_store.read_values, address) if address else None
+            for _, address in together
+        ]
+        wait([reading for reading in pending_reads if reading])
+        for (data, _), reading in zip(together, pending_reads, strict=True):
+            yield np.frombuffer(reading.result() if reading else data, dtype="<f8")
 
 
 def _stored_values(keys: Sequence[int]) -> dict[int, tuple[bytes, str | None]]:
