@@ -358,7 +358,6 @@ class ComparisonCosts:
         replay, is_counted, truth = played.replay, self.counted(name), self.inputs.truth.answers
         is_measured = is_counted & replay.measures
         missed = is_counted & truth.steady & ~replay.measures
-        errors = warm_up_errors(played.signed[is_counted], missed=int(missed.sum()))
         results = deviations([row.interval for row in rows], self.wanted.over)
         has_tally = self.baseline not in {"", name}
         tally = self.tally_against(name, self.baseline) if has_tally else None
@@ -375,12 +374,7 @@ class ComparisonCosts:
             **quartiles(self.warm_up(name)[is_measured]).cells("warm_up"),
             **_spent("seconds", [row.seconds for row in rows]),
             **_spent("seconds_honest", [row.seconds_honest for row in rows]),
-            "over": errors.over,
-            "under": errors.under,
-            "exact": errors.exact,
-            "missed": errors.missed,
-            "error_total": errors.total if errors.n else None,
-            **errors.sizes.cells("error"),
+            **warm_up_errors(played.signed[is_counted], missed=int(missed.sum())),
             "wasted": _known_sum(played.wasted[is_counted]),
             "contaminated": _known_sum(played.contaminated[is_counted]),
             "judged": results.n,

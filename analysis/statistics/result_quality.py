@@ -56,40 +56,24 @@ def quartiles(numbers: Iterable[float]) -> Quartiles:
 
 
 # --- the warm-up ------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class WarmUpErrors:
-    """Warm-up estimation errors of one method, in seconds, on forks that are steady.
+def warm_up_errors(signed: Floats, *, missed: int = 0) -> dict[str, float | None]:
+    """Warm-up estimation errors of one method, in seconds, on forks that are steady, by column.
 
+    signed              predicted - truth; NaN where there is none
     over, under, exact  forks on which it estimated too much, too little, or the very iteration
     missed              steady forks that it calls never: they have no error
-    total               sum of the errors' sizes
-    sizes               quartiles of the errors' sizes
+    error               total and quartiles of the errors' sizes
     """
-
-    over: int
-    under: int
-    exact: int
-    missed: int
-    total: float
-    sizes: Quartiles
-
-    @property
-    def n(self) -> int:
-        return self.over + self.under + self.exact
-
-
-def warm_up_errors(signed: Floats, *, missed: int = 0) -> WarmUpErrors:
-    """Summarize signed errors in seconds, predicted - truth; NaN where there is none."""
     finite_errors = signed[~np.isnan(signed)]
     size = np.abs(finite_errors)
-    return WarmUpErrors(
-        over=int((finite_errors > 0).sum()),
-        under=int((finite_errors < 0).sum()),
-        exact=int((finite_errors == 0).sum()),
-        missed=missed,
-        total=float(size.sum()),
-        sizes=quartiles(size),
-    )
+    return {
+        "over": int((finite_errors > 0).sum()),
+        "under": int((finite_errors < 0).sum()),
+        "exact": int((finite_errors == 0).sum()),
+        "missed": missed,
+        "error_total": float(size.sum()) if size.size else None,
+        **quartiles(size).cells("error"),
+    }
 
 
 # --- the result -------------------------------------------------------------------------------
