@@ -374,12 +374,9 @@ class Detector(ABC):
         """The fewest values that the method can judge, as far as its parameters say."""
         return 0
 
-    @final
     def check_least(self, n: int) -> None:
-        """Raise `TooShort` for too few values, or `NotAvailable` where the method is `missing`."""
+        """Raise `TooShort` for fewer values than are `needed`."""
         if n < self.needed:
-            if reason := self.missing():
-                raise NotAvailable(reason)
             raise TooShort(needed=self.needed, got=n)
 
     @classmethod

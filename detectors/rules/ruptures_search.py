@@ -115,11 +115,15 @@ class LastSegment(Detector):
 
     def breakpoints(self, values: Values) -> list[int]:
         """Begins of segments, without 0."""
-        if reason := self.missing():
-            raise NotAvailable(reason)
         penalty = self.params.penalty * math.log(values.size)
         ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
         return [int(end) for end in ends[:-1]]
+
+    def check_least(self, n: int) -> None:
+        """Raise `NotAvailable` without the package, whatever the length."""
+        if reason := self.missing():
+            raise NotAvailable(reason)
+        super().check_least(n)
 
     @property
     def needed(self) -> int:
