@@ -137,7 +137,7 @@ TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and na
     ("shapes.md", "confusion of 3,000 values"): lambda: confusion_table(3000),
     ("shapes.md", "confusion of 200 values"): lambda: confusion_table(200),
     ("figures.md", "leaderboard"): lambda: meanings({**LEADERBOARD, **BESIDE}),
-    ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),
+    ("trend.md", "trend columns"): lambda: meanings(TREND_COLUMNS),
 }
 
 

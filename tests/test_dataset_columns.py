@@ -26,8 +26,8 @@ from formats import marks, tables
 from series.models import Dataset, Series
 
 FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
-    "trend": tables.column_names(trend_exports.COLUMNS),
-    "changes": tables.column_names(trend_exports.KNOWN_COLUMNS),
+    "trend": tuple(trend_exports.COLUMNS),
+    "changes": tuple(trend_exports.KNOWN_COLUMNS),
     "detections": tables.column_names(run_exports.COLUMNS),
     "marks": tables.column_names(marks.COLUMNS),
     "screening": tables.column_names(screening_table.BEFORE),
