@@ -23,7 +23,13 @@ from analysis.site.demo import PASSWORD
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240.0  # seconds; a machine that compiles every kernel first needs most of them
 OWNER, ANNOTATOR, NOBODY = "demo", "ada", ""
-PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY, "busy": "sam"}
+PEOPLE = {
+    "owner": OWNER,
+    "annotator": ANNOTATOR,
+    "nobody": NOBODY,
+    "busy": "sam",
+    "large": "owner",
+}
 
 
 @dataclass(frozen=True, slots=True)

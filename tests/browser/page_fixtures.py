@@ -33,6 +33,7 @@ from annotate.campaigns import services as campaigns
 from annotate.models import Campaign
 from detectors.registry import get, registry
 from detectors.simulated.synthetic import KINDS, simulate
+from evidence.bench.large_scene import large_study
 from people.models import Membership, Role, Study, User
 from series.importing import jobs, uploads
 from series.models import Import, Series
@@ -41,6 +42,8 @@ from tests.browser.installation import PEOPLE
 from tests.browser.walk_page import WalkPage, at
 
 WHO = "busy"
+LARGE = "large"
+LARGE_SCALE = 0.052  # of 112,500 series
 ELSEWHERE = "w-1@elsewhere"  # a worker of another machine: nobody here can see that it is none
 LONG = timedelta(days=1)
 WENT_WRONG = ArithmeticError("no variance is left to divide by")
@@ -101,6 +104,19 @@ def many_stops() -> list[WalkPage]:
         "agreement": f"{campaign}?tab=agreement",
     }
     return [WalkPage(f"many-{name}", address, WHO) for name, address in pages.items()]
+
+
+def large_stops() -> list[WalkPage]:
+    """Pages of a study of 5,850 series, 650 of which five people marked and methods answered."""
+    owner = User.objects.filter(username=PEOPLE[LARGE]).first() or large_study(LARGE_SCALE)[0]
+    owner.set_password(PASSWORD)
+    owner.save()
+    study = Study.objects.get(memberships__user=owner)
+    campaign = study.campaigns.get(name="Costed").get_absolute_url()
+    names = ("study", "datasets", "campaigns", "campaign-new", "comparison", "disagreements")
+    pages = {name: at(name, study.slug) for name in (*names, "what-to-do", "run-new", "people")}
+    pages |= {"truth": f"{campaign}?tab=truth", "agreement": f"{campaign}?tab=agreement"}
+    return [WalkPage(f"large-{name}", address, LARGE) for name, address in pages.items()]
 
 
 def _answers_of_all(study: Study) -> None:

@@ -1,5 +1,5 @@
 // Faults of the open page against the rules that a machine can check, a string each.
-async ({ mayBeEmpty, mostControls }) => {
+async ({ mayBeEmpty, mostControls, answersFirst }) => {
   const faults = []
   const shows = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
@@ -17,6 +17,13 @@ async ({ mayBeEmpty, mostControls }) => {
   const controls = shown("main :is(a, button, input, select, textarea, summary):not(:disabled)")
   if (mostControls !== null && controls.length > mostControls)
     faults.push(`${controls.length} controls, at most ${mostControls}`)
+
+  const answer = shown("main :is(.answer, .tab-sentence, .run-answer)")[0]
+  const evidence = shown("main :is(table, figure, .filters, .run-family)")[0]
+  if (answersFirst && !answer) faults.push("no sentence says the answer")
+  if (answersFirst && answer && evidence && answer.getBoundingClientRect().top
+    > evidence.getBoundingClientRect().top + (innerWidth < 640 ? 0 : 120))
+    faults.push(`the answer stands below ${words(evidence)}`)
 
   for (const empty of mayBeEmpty ? [] : shown("main .empty")) faults.push(`empty: ${words(empty)}`)
 

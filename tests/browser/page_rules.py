@@ -12,6 +12,12 @@ from playwright.sync_api import Page
 FAULTS: Final = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 MOST_CONTROLS: Final[Mapping[str, int]] = {"comparison": 60, "run-new": 80}
 """Controls that a page may show at most, by the first words of its name in the walk."""
+ANSWERS_FIRST: Final = (
+    *("comparison", "what-to-do", "campaign-truth", "campaign-agreement", "run-new"),
+    *("large-comparison", "large-run", "large-truth", "large-agreement", "many-agreement"),
+    *("state-run-going", "state-run-failed", "many-comparison", "many-run", "many-truth"),
+)
+"""First words of the names of pages that begin with the answer as a sentence."""
 UNANSWERED: Final = frozenset(
     {
         "campaign-agreement",
@@ -33,7 +39,8 @@ def faults(page: Page, name: str) -> list[str]:
     """Faults of the open page `name` of the walk; a page of a made-up state may be empty."""
     most = next((most for word, most in MOST_CONTROLS.items() if word in name), None)
     may_be_empty = name.startswith("state-") or name in UNANSWERED
-    settings = {"mayBeEmpty": may_be_empty, "mostControls": most}
+    answers_first = name == "run" or name.startswith(ANSWERS_FIRST)
+    settings = {"mayBeEmpty": may_be_empty, "mostControls": most, "answersFirst": answers_first}
     found: list[str] = page.evaluate(FAULTS, settings)
     return found
 

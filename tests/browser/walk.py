@@ -32,6 +32,7 @@ from series.models import Benchmark, Import, Series
 from tests.browser import page_fixtures
 from tests.browser.installation import ANNOTATOR, OWNER
 from tests.browser.walk_page import WalkPage, at
+from tests.every_case import EVERY_CASE
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 PATIENCE = 60.0  # seconds for a page to come to rest
@@ -290,10 +291,14 @@ def trained(demo: WalkData) -> Campaign:
 
 
 def every_stop(*, every_state: bool) -> list[WalkPage]:
-    """The pages of the walk, as the demo here has them; empty and busy ones, too."""
+    """The pages of the walk, as the demo here has them; empty and busy ones, too.
+
+    `make test-every` adds those of a large study.
+    """
     demo = WalkData.found()
     more = [*orders(demo), *page_fixtures.stops()] if every_state else []
-    return [*stops(demo), *page_fixtures.many_stops(), *more]
+    large = page_fixtures.large_stops() if EVERY_CASE else []
+    return [*stops(demo), *page_fixtures.many_stops(), *more, *large]
 
 
 def print_stops(*, every_state: bool) -> None:
