@@ -13,6 +13,18 @@ from detectors.registry import registry
 
 BRACKETS: Final = re.compile(r" ?\([^()]*\)")
 
+ABBREVIATED: Final = MappingProxyType(
+    {
+        "laaber-kld": "Laaber, KL",
+        "laaber-cov": "Laaber, CV",
+        "laaber-rciw": "Laaber, CI width",
+        "t-test": "t-test",
+        "f-test": "F-test",
+        "r-test": "R-test",
+    }
+)
+"""Titles by slug that say enough beside others; the method's page has the whole one."""
+
 
 @cache
 def short_titles() -> Mapping[str, str]:
@@ -22,9 +34,9 @@ def short_titles() -> Mapping[str, str]:
     """
     plain = {slug: BRACKETS.sub("", method.title) for slug, method in registry().items()}
     heads = Counter(title.partition(",")[0] for title in plain.values())
-    return MappingProxyType(
-        {
-            slug: head if heads[head := title.partition(",")[0]] == 1 else title
-            for slug, title in plain.items()
-        }
-    )
+    shortened = {
+        slug: head if heads[head := title.partition(",")[0]] == 1 else title
+        for slug, title in plain.items()
+    }
+    known = {slug: title for slug, title in ABBREVIATED.items() if slug in shortened}
+    return MappingProxyType(shortened | known)
