@@ -24,9 +24,10 @@ UNANSWERED: Final = frozenset(
         "campaign-mine",
         "disagreements-agreement",
         "disagreements-least-sure",
+        "large-disagreements",
     }
 )
-"""Pages of a campaign that nobody has answered: they say so instead of showing a list."""
+"""Pages of campaigns without answers, or without an open case: they say so and show no list."""
 METHOD_COUNTS: Final[Mapping[str, re.Pattern[str]]] = {
     "welcome": re.compile(r"(\d+) detectors answer"),
     "methods": re.compile(r"(\d+) ways to answer"),
