@@ -3,7 +3,7 @@
 Prose is the text of headings, paragraphs and lists. Tables, code, pictures and the parts that
 `make docs` writes between its markers are none. With `--check`, status 1 where the guide is longer
 than MOST_WORDS, its sentences are longer than MEAN_LENGTH on average, or one sentence, or a phrase
-in a table, is longer than LONGEST.
+in a table, is longer than LONGEST, or where a sentence begins without its subject.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 CODE: Final = re.compile(r"`[^`]*`")
 END: Final = re.compile(r"(?<!\sal\.)(?<=[.!?])[)\"”*]*\s+(?=[^a-z])")  # but behind "et al."
 PHRASE_END: Final = re.compile(rf"(?<!\\)\||; |{END.pattern}")
+RIDDLE: Final = re.compile(r"(What|Those|Whoever|Whose|None of)\b(?!.*\?$)")  # but in a question
 WORD: Final = re.compile(r"\w")
 
 
@@ -85,11 +86,13 @@ def cell_lengths(page: PageProse) -> Iterator[tuple[str, int]]:
 
 
 def guide_breaches(pages: Sequence[PageProse]) -> Iterator[str]:
-    """Each sentence that is too long, and what all pages together exceed."""
+    """Each sentence that is too long or begins without its subject, and bounds of all pages."""
     for page in pages:
         for text, length in (*zip(page.sentences, page.lengths, strict=True), *cell_lengths(page)):
             if length > LONGEST:
                 yield f"{page.page}: {length} words, at most {LONGEST}: {text}"
+        for sentence in filter(RIDDLE.match, page.sentences):
+            yield f"{page.page}: begins without its subject: {sentence}"
     words = sum(page.words for page in pages)
     if words > MOST_WORDS:
         yield f"the guide has {words:,} words, expected at most {MOST_WORDS:,}"

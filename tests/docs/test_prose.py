@@ -56,6 +56,14 @@ def test_a_phrase_of_a_table_is_bounded_and_ends_at_a_semicolon(tmp_path: Path) 
     assert breach == f"page: 26 words, at most 25: {LONG}"
 
 
+def test_a_sentence_begins_with_its_subject_but_for_questions() -> None:
+    sentences = ["What is stored stays.", "What is stored?", "Whatever is stored stays."]
+
+    (breach,) = prose.guide_breaches([prose.PageProse("page", 12, sentences, [])])
+
+    assert breach == "page: begins without its subject: What is stored stays."
+
+
 def test_what_is_too_long_is_named() -> None:
     long = prose.PageProse("long", 22_001, [f"{LONG}."], [])
     short = prose.PageProse("short", 3, ["Only three words."] * 2, [])
