@@ -47,6 +47,7 @@ def main() -> int:
     parser.add_argument("--nights", type=int, default=2)
     parser.add_argument("--before", type=int, default=0)
     parser.add_argument("--values", type=int, default=3000)
+    parser.add_argument("--in-a-file", type=int, default=IN_A_FILE, help="benchmarks of a file")
     parser.add_argument("--methods", nargs="*", default=METHODS)
     parser.add_argument("--postgres", action="store_true")
     args = parser.parse_args()
@@ -71,7 +72,7 @@ def main() -> int:
 
 def _one_night(installation: NightlyInstallation, night: int, options: Any) -> None:
     files = installation.data / f"night-{night}"
-    write_night(files, night, options.benchmarks, options.forks, options.values)
+    write_night(files, night, options)
     series, label, target = (
         options.benchmarks * options.forks,
         f"night {night + 1}",
@@ -93,15 +94,17 @@ def _one_night(installation: NightlyInstallation, night: int, options: Any) -> N
 
 
 # --- files ----------------------------------------------------------------------------------------
-def write_night(folder: Path, night: int, benchmarks: int, forks: int, n: int) -> None:
+def write_night(folder: Path, night: int, options: Any) -> None:
     """JMH's JSON: a warm-up that ends somewhere, then noise; one in 50 gets 10 % slower."""
     folder.mkdir()
     random = np.random.default_rng(night)
-    for first in range(0, benchmarks, IN_A_FILE):
-        numbers = range(first, min(first + IN_A_FILE, benchmarks))
-        entries = [_entry(number, random, night, forks, n) for number in numbers]
+    for first in range(0, options.benchmarks, options.in_a_file):
+        numbers = range(first, min(first + options.in_a_file, options.benchmarks))
+        entries = [
+            _entry(number, random, night, options.forks, options.values) for number in numbers
+        ]
         text = json.dumps(entries)
-        (folder / f"part-{first // IN_A_FILE:04}.json").write_text(text, encoding="utf-8")
+        (folder / f"part-{first // options.in_a_file:04}.json").write_text(text, encoding="utf-8")
 
 
 def _entry(

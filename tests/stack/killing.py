@@ -67,7 +67,10 @@ COMMANDS = (
     *("import_series", "import_marks", "import_archive", "import_detections", "move", "run"),
     *("train", "tune", "sensitivity", "nightly", "demo", "report", "import_uploads", "sweep"),
 )
-LIBRARIES = ("skops.io", "SALib.sample.sobol", "SALib.analyze.sobol", "celery.contrib.django.task")
+LIBRARIES = (
+    *("skops.io", "SALib.sample.sobol", "SALib.analyze.sobol", "celery.contrib.django.task"),
+    "django.db.backends.postgresql.base",  # with its driver
+)
 METHODS = ("fixed", "mser", "sdm")
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.link", "subprocess.Popen"}
 READS = ("SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "BEGIN", "SET", "SHOW")

@@ -26,7 +26,7 @@ from series import values_store
 from series.importing import services
 from series.models import Dataset, ReleasedValues, Series, SeriesValues
 from series.values import stored_values
-from series.values.read_ahead import AT_ONCE, read_ahead
+from series.values.read_ahead import AT_ONCE, arrays_of, read_ahead
 from series.values_store import PLACES, ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 OUTSIDE = ("folder", "s3")
@@ -143,6 +143,23 @@ def test_read_ahead_what_is_missing_is_told_where_it_is_asked_for(
             found[one.fork] = "missing"
 
     assert found == {0: 1.0, 1: "missing", 2: 3.0}
+
+
+@pytest.mark.parametrize("place", ["database", "folder"])
+def test_arrays_come_in_the_order_of_their_keys(
+    place: str, dataset: Dataset, settings: Any
+) -> None:
+    settings.VALUES_STORE = place
+    keys = [row.pk for row in reversed(imported(dataset, 1.0, 2.0, 3.0))]
+
+    arrays = list(arrays_of(keys))
+
+    assert [values.tolist() for values in arrays] == [
+        SeriesValues.objects.get(pk=key).array().tolist() for key in keys
+    ]
+    assert [round(values[0]) for values in arrays] == [3, 2, 1]
+    with pytest.raises(ValuesMissing, match="1 series"):
+        list(arrays_of([*keys, 10**9]))
 
 
 # --- stored and read --------------------------------------------------------------------------
