@@ -20,6 +20,7 @@ from detectors.trends.trend_groups import (
     known_changes,
 )
 
+SHORTEST = TrendPrecision(bits=12.0)
 LEVELS = arrays(np.float64, st.integers(1, 25), elements=st.floats(0.5, 2.0, width=16))
 
 
@@ -88,7 +89,7 @@ def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
 @settings(max_examples=25)
 @given(LEVELS)
 def test_what_was_known_is_what_each_day_would_have_found(values: Floats) -> None:
-    found = known_changes(list(groups_over_time(values, USUAL)), higher_is_better=True)
+    found = known_changes(list(groups_over_time(values, SHORTEST)), higher_is_better=True)
 
     expected = brute_force(values)
     stop = values.size
@@ -131,6 +132,25 @@ def test_a_change_that_is_put_elsewhere_says_where() -> None:
         KnownChange(2, "regression", -0.1, seen=3, gone=4, moved=None),
         KnownChange(2, "progression", 0.1, seen=4),
     )
+
+
+def test_a_certain_step_is_never_moved_or_lost() -> None:
+    random = np.random.default_rng(3)
+    values = random.normal(1, 0.01, 90) * np.repeat([1.0, 1.06, 1.02], 30)
+
+    starts = [groups.starts for groups in groups_over_time(values, USUAL) if groups]
+
+    certain = [night for night in range(90) if 30 in starts[night]]
+    assert certain == list(range(30, 90))
+    assert starts[-1] == (0, 30, 60)
+
+
+def test_a_step_is_dropped_when_most_results_have_returned() -> None:
+    values = np.array([1.0] * 15 + [1.3] * 2 + [1.0] * 4)
+
+    starts = [groups.starts for groups in groups_over_time(values, USUAL) if groups]
+
+    assert starts[15:] == [(0, 15), (0, 15), (0, 15), (0, 15), (0,), (0,)]
 
 
 @pytest.mark.parametrize("values", [[5.0], [5.0, 5.0], [0.0, 5.0], [5.0, 0.0]])

@@ -1,0 +1,119 @@
+"""Steps of a level, looked for again with each new value; what is certain stays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+
+Indices = NDArray[np.int64]
+
+
+@kernel
+def level_steps(  # noqa: PLR0917  # kernels take no keywords
+    x: Values, limits: Values, share: float, compared: int, before: int, confirmed: int
+) -> tuple[Indices, Indices, Values, Values]:
+    """Begin of the present level and the step in it, for the first value, the first two, …, all.
+
+    A step is where the squared two-sample t of values before and after it is above its limit, the
+    most so. One that was seen before with two values after it stays as long as its t is above a
+    lower limit, and most values after it have not returned. With `confirmed` values after it and t
+    above a higher limit it begins a level, with which alone later values are compared; how values
+    scatter is judged by those of the level before as well.
+
+    limits: rows for steps with one value after them, with more, seen before, and certain; by
+    degrees of freedom, the last for all higher ones. share: least change of the mean. compared:
+    newest values of the level. before: values before a step, at least.
+
+    Returns:
+        For each number of values less one: first value of the level, first value after a step in it
+        (-1 for none), means of the level's values before the step (of all without one) and after.
+    """
+    n = x.size
+    starts, steps = np.zeros(n, np.int64), np.full(n, -1, np.int64)
+    means_before, means_after = np.zeros(n), np.zeros(n)
+    start, seen = 0, -1
+    scatter = (0.0, 0)  # squared deviations of the level before, and their degrees of freedom
+    for stop in range(1, n + 1):
+        starts[stop - 1] = start
+        first = max(start, stop - compared)
+        values = x[first:stop]
+        step = clearest_step(values, scatter, limits, share, before)
+        if step < 0 and stays(values, seen - first, scatter, limits[2], share / 2):
+            step = seen - first
+        seen = first + step if 0 <= step <= stop - first - 2 else -1
+        if step < 0:
+            means_before[stop - 1] = mean_of(x[start:stop])
+            continue
+        steps[stop - 1] = first + step
+        means_before[stop - 1] = mean_of(x[start : first + step])
+        means_after[stop - 1] = mean_of(values[step:])
+        if values.size - step >= confirmed and stays(values, step, scatter, limits[3], 0.0):
+            scatter = (((values[:step] - mean_of(values[:step])) ** 2).sum(), step - 1)
+            start, seen = first + step, -1
+    return starts, steps, means_before, means_after
+
+
+@kernel
+def clearest_step(
+    x: Values, scatter: tuple[float, int], limits: Values, share: float, before: int
+) -> int:
+    """Number of values before the step that is most above its limit; -1 without one."""
+    n = x.size
+    most, clearest = 1.0, -1
+    freedom = min(n - 2 + scatter[1], limits.shape[1] - 1)
+    if n < 2 or freedom < 1:
+        return clearest
+    shifted = x - x[0]  # sums of small numbers are exact enough
+    sums, head = (shifted.sum(), (shifted**2).sum()), 0.0
+    for count in range(1, n):
+        head += shifted[count - 1]
+        if count < before:
+            continue
+        shift, t = shift_and_t(n, count, head, sums, scatter)
+        excess = t / limits[0 if n - count == 1 else 1, freedom]
+        if excess > most and abs(shift) >= share * abs(x[0] + head / count):
+            most, clearest = excess, count
+    return clearest
+
+
+@kernel
+def stays(x: Values, count: int, scatter: tuple[float, int], limits: Values, share: float) -> bool:
+    """True where the squared t of a step after `count` values is above its limit, and the median of
+    what follows differs by `share` of the level, too: a few values that went astray keep no step.
+    """
+    freedom = min(x.size - 2 + scatter[1], limits.size - 1)
+    if not 0 < count < x.size or freedom < 1:
+        return False
+    shifted = x - x[0]
+    head = shifted[:count].sum()
+    shift, t = shift_and_t(x.size, count, head, (shifted.sum(), (shifted**2).sum()), scatter)
+    median_shift = np.median(shifted[count:]) - head / count
+    least = share * abs(x[0] + head / count)
+    return bool(t > limits[freedom] and median_shift * np.sign(shift) >= least)
+
+
+@kernel
+def shift_and_t(
+    n: int, count: int, head: float, sums: tuple[float, float], scatter: tuple[float, int]
+) -> tuple[float, float]:
+    """Difference of the means after and before a step, and its squared two-sample t.
+
+    sums: of all values and of their squares; `head` is that of the `count` values before.
+    """
+    left, right = head / count, (sums[0] - head) / (n - count)
+    error = max(sums[1] - count * left**2 - (n - count) * right**2, 0.0) + scatter[0]
+    shift = right - left
+    if error > 0:
+        variance = error / (n - 2 + scatter[1])
+        return shift, shift**2 / (variance * (1 / count + 1 / (n - count)))
+    return shift, np.inf if shift != 0 else 0.0
+
+
+@kernel
+def mean_of(x: Values) -> float:
+    """Mean of at least one value; of equal ones exactly that value."""
+    mean: float = x[0] + (x - x[0]).sum() / x.size
+    return mean

@@ -1,0 +1,249 @@
+"""False alarms and delays of trends on generated histories, beside Apache Otava's defaults.
+
+    python -m evidence.bench.alarms [--otava PYTHON] [--seed N ...]
+
+A history has 60 to 120 nights and one of eight courses; each night is judged as if it were the
+last. An alarm is a change within 7 nights of none that was told before. Otava runs in an
+environment of its own, whose interpreter is `PYTHON` (`pip install apache-otava` there).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.trends.trend_groups import USUAL, TrendPrecision, groups_over_time
+from formats.markdown import head, row
+
+HISTORIES: Final = 200
+NEAR: Final = 7  # nights
+CONFIRMED: Final = 3  # nights in a row on which a change is seen
+NOISES: Final = ("normal", "heavy tails", "dependent", "outliers")
+COURSES: Final = ("level", "+5 %", "+2 %", "-3 %", "drift", "level", "+4 % and back", "+3 % twice")
+DRIFT: Final = 0.003  # a night
+OTAVA: Final = """
+import json, sys
+from otava.analysis import compute_change_points
+nights_of_histories = []
+for values in json.load(sys.stdin):
+    nights = []
+    for stop in range(2, len(values) + 1):
+        points, _ = compute_change_points(values[:stop], window_len=50, max_pvalue=0.001)
+        nights.append([[int(p.index), p.stats.mean_2 / p.stats.mean_1 - 1] for p in points])
+    nights_of_histories.append(nights)
+json.dump(nights_of_histories, sys.stdout)
+"""
+
+
+class SeenChange(NamedTuple):
+    """A change of level on one night: the first night of the new level, and by which share."""
+
+    at: int
+    share: float
+
+
+Nights = Sequence[Sequence[SeenChange]]  # from the second night on
+
+
+class PlantedChange(NamedTuple):
+    at: int
+    sign: Literal[-1, 1]
+    is_drift: bool = False
+
+    def is_seen_as(self, change: SeenChange) -> bool:
+        if (change.share > 0) != (self.sign > 0):
+            return False
+        return change.at >= self.at - 3 if self.is_drift else abs(change.at - self.at) <= NEAR
+
+
+@dataclass(frozen=True, slots=True)
+class NightlyHistory:
+    """Results of a benchmark, one a night, and the changes that were planted."""
+
+    values: Values
+    planted: tuple[PlantedChange, ...]
+    returns: bool = False
+
+
+@dataclass(slots=True)
+class AlarmScore:
+    """Counts over histories. lost: changes seen three nights in a row, and not on a later one."""
+
+    nights: int = 0
+    false_alarms: int = 0
+    confirmed: int = 0
+    lost: int = 0
+    missed: int = 0
+    invented_at_end: int = 0
+    delays: list[int] = field(default_factory=list)
+    drift_delays: list[int] = field(default_factory=list)
+
+
+def generate_history(seed: int, number: int) -> NightlyHistory:
+    """The history of a seed and number: the same each time."""
+    random = np.random.default_rng([seed, number])
+    n, spread = int(random.integers(60, 121)), float(random.choice([0.002, 0.005, 0.01]))
+    noise = _noise(NOISES[number % 4], n, random)
+    course = COURSES[number // 4 % 8]
+    at = int(random.integers(20, n - 20))
+    level = np.ones(n)
+    if course == "drift":
+        level *= 1 + DRIFT * np.clip(np.arange(n) - at, 0, None)
+        planted: tuple[PlantedChange, ...] = (PlantedChange(at, 1, is_drift=True),)
+    elif course == "+4 % and back":
+        level[at : at + 12] *= 1.04
+        planted = (PlantedChange(at, 1), PlantedChange(at + 12, -1))
+    elif course == "+3 % twice":
+        second = min(at + 15, n - 8)
+        level[at:] *= 1.03
+        level[second:] *= 1.03
+        planted = (PlantedChange(at, 1), PlantedChange(second, 1))
+    elif course == "level":
+        planted = ()
+    else:
+        share = float(course.removesuffix(" %")) / 100
+        level[at:] *= 1 + share
+        planted = (PlantedChange(at, 1 if share > 0 else -1),)
+    values = level * (1 + spread * noise)
+    return NightlyHistory(values, planted, returns=course == "+4 % and back")
+
+
+def _noise(kind: str, n: int, random: np.random.Generator) -> Values:
+    noise: Values = random.normal(0, 1, n)
+    if kind == "heavy tails":
+        noise = random.standard_t(4, n) / np.sqrt(2)
+    elif kind == "dependent":
+        for night in range(1, n):
+            noise[night] = 0.4 * noise[night - 1] + np.sqrt(0.84) * noise[night]
+    elif kind == "outliers":
+        far = random.random(n) < 0.03
+        noise = noise + np.where(far, random.choice([-1, 1], n) * random.uniform(4, 8, n), 0)
+    return noise
+
+
+def nights_of_trend(values: Values, precision: TrendPrecision) -> Nights:
+    """Changes that the trend shows on each night."""
+    nights = []
+    for groups in list(groups_over_time(values, precision))[1:]:
+        changes = groups.changes(higher_is_better=True) if groups else {}
+        nights.append([SeenChange(at, share) for at, (_, share) in changes.items()])
+    return nights
+
+
+def nights_of_otava(python: str, histories: Sequence[NightlyHistory]) -> list[Nights]:
+    """Changes that Apache Otava finds on each night, by its defaults."""
+    asked = json.dumps([history.values.tolist() for history in histories])
+    done = subprocess.run(  # the environment that was named
+        [python, "-c", OTAVA], input=asked, capture_output=True, text=True, check=True
+    )
+    return [
+        [[SeenChange(*change) for change in changes] for changes in nights]
+        for nights in json.loads(done.stdout)
+    ]
+
+
+def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> None:
+    """Count what one history adds."""
+    score.nights += history.values.size
+    told: list[SeenChange] = []
+    first_seen: dict[PlantedChange, int] = {}
+    for newest, changes in enumerate(nights, start=1):
+        for change in changes:
+            if any(_is_same(change, earlier) for earlier in told):
+                continue
+            told.append(change)
+            hits = [planted for planted in history.planted if planted.is_seen_as(change)]
+            for planted in hits[-1:]:
+                first_seen.setdefault(planted, newest)
+            score.false_alarms += not hits
+    for planted in history.planted:
+        if planted not in first_seen:
+            score.missed += 1
+            continue
+        delay = first_seen[planted] - planted.at
+        score.delays.append(delay)
+        if planted.is_drift:
+            score.drift_delays.append(delay)
+        else:
+            _count_lost(score, history, planted, nights)
+    score.invented_at_end += sum(
+        not any(planted.is_seen_as(change) for planted in history.planted) for change in nights[-1]
+    )
+
+
+def _is_same(change: SeenChange, earlier: SeenChange) -> bool:
+    return abs(change.at - earlier.at) <= NEAR and (change.share > 0) == (earlier.share > 0)
+
+
+def _count_lost(
+    score: AlarmScore, history: NightlyHistory, planted: PlantedChange, nights: Nights
+) -> None:
+    ends = [later.at for later in history.planted if history.returns and later.at > planted.at]
+    stop = min(ends, default=history.values.size) - 1
+    seen = [any(planted.is_seen_as(change) for change in changes) for changes in nights[:stop]]
+    in_a_row, is_confirmed, is_lost = 0, False, False
+    for is_seen in seen:
+        in_a_row = in_a_row + 1 if is_seen else 0
+        is_confirmed = is_confirmed or in_a_row >= CONFIRMED
+        is_lost = is_lost or (is_confirmed and not is_seen)
+    score.confirmed += is_confirmed
+    score.lost += is_lost
+
+
+def score_row(name: str, seed: int, score: AlarmScore) -> str:
+    """A row of the table of `docs/design/trends.md`."""
+    return row(
+        name,
+        str(seed),
+        f"{1000 * score.false_alarms / score.nights:.1f}",
+        f"{np.mean(score.delays):.2f}",
+        f"{np.mean(score.drift_delays):.1f}, {max(score.drift_delays)}",
+        str(score.missed),
+        f"{score.lost} of {score.confirmed}",
+        str(score.invented_at_end),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--otava", metavar="PYTHON", help="interpreter with apache-otava")
+    parser.add_argument("--seed", metavar="N", type=int, nargs="+", default=[0, 1, 2])
+    options = parser.parse_args(arguments)
+    print(
+        head(
+            "trend",
+            "seed",
+            "false alarms in 1,000 nights",
+            "mean delay, nights",
+            "delay of drifts, mean and longest",
+            "missed",
+            "lost",
+            "invented in the end",
+        )
+    )
+    for seed in options.seed:
+        histories = [generate_history(seed, number) for number in range(HISTORIES)]
+        tables = {
+            "t test (default)": [nights_of_trend(one.values, USUAL) for one in histories],
+            "`jumpavg`": [nights_of_trend(one.values, TrendPrecision(12.0)) for one in histories],
+        }
+        if options.otava:
+            tables["Apache Otava 0.8, defaults"] = nights_of_otava(options.otava, histories)
+        for name, nights_of_histories in tables.items():
+            score = AlarmScore()
+            for history, nights in zip(histories, nights_of_histories, strict=True):
+                add_to_score(score, history, nights)
+            print(score_row(name, seed, score))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

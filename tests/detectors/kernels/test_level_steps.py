@@ -1,0 +1,71 @@
+"""Steps of a level beside a search written out with NumPy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values
+from detectors.kernels.level_steps import clearest_step, level_steps, stays
+
+LIMITS = np.array([[math.inf, *np.linspace(30, level, 59)] for level in (12.0, 9.0, 5.0, 25.0)])
+
+
+NONE = (0.0, 0)  # no level before
+
+
+def squared_t(before: Values, after: Values) -> float:
+    error = ((before - before.mean()) ** 2).sum() + ((after - after.mean()) ** 2).sum()
+    variance = error / (before.size + after.size - 2)
+    return float(
+        (after.mean() - before.mean()) ** 2 / (variance * (1 / before.size + 1 / after.size))
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_clearest_step_is_most_above_its_limit(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.normal(10, 0.2, 12 + seed)
+    values[7 + seed // 2 :] += random.choice([0.0, 0.3, 0.8])
+    n, freedom = values.size, values.size - 2
+    excess = {
+        count: squared_t(values[:count], values[count:])
+        / LIMITS[0 if n - count == 1 else 1, freedom]
+        for count in range(4, n)
+    }
+    expected = max(excess, key=excess.__getitem__)
+
+    found = clearest_step(values, NONE, LIMITS, 0.0, 4)
+
+    assert found == (expected if excess[expected] > 1 else -1)
+
+
+def test_equal_values_have_no_step_and_a_jump_without_noise_has_one() -> None:
+    assert clearest_step(np.full(20, 3.0), NONE, LIMITS, 0.01, 4) == -1
+    assert clearest_step(np.repeat([3.0, 4.0], [6, 1]), NONE, LIMITS, 0.01, 4) == 6
+    assert clearest_step(np.repeat([3.0, 3.02], [6, 5]), NONE, LIMITS, 0.01, 4) == -1  # below 1 %
+
+
+def test_a_step_stays_by_its_t_and_by_the_median_after_it() -> None:
+    values = np.concatenate([np.tile([1.0, 1.01], 8), [1.2, 1.2, 1.0, 1.0, 1.0]])
+
+    assert stays(values[:18], 16, NONE, LIMITS[2], 0.005)
+    assert not stays(values, 16, NONE, LIMITS[2], 0.005)
+    assert not stays(values, 0, NONE, LIMITS[2], 0.005)
+
+
+def test_each_number_of_values_is_judged_as_if_there_were_no_more() -> None:
+    random = np.random.default_rng(5)
+    values = random.normal(1, 0.01, 70) * np.repeat([1.0, 1.05], 35)
+    settings = 0.01, 60, 4, 3
+
+    whole = [column.tolist() for column in level_steps(values, LIMITS, *settings)]
+    for stop in (1, 2, 3, 20, 36, 38, 69):
+        part = [column.tolist() for column in level_steps(values[:stop], LIMITS, *settings)]
+        assert part == [column[:stop] for column in whole]
+    starts, steps, before, after = whole
+    assert (starts[-1], steps[35]) == (35, 35)
+    assert before[35] == pytest.approx(values[:35].mean(), rel=1e-14)
+    assert after[35] == pytest.approx(values[35], rel=1e-14)
