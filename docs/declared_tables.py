@@ -61,7 +61,7 @@ def exported_files() -> str:
 def page_tables() -> str:
     """Every table of a page, with its address and its columns in their order."""
     return "\n\n".join(
-        f"### {table.title}\n\n`/{PLACE.sub(place_name, address)}?what={name}`\n\n"
+        f"## {table.title}\n\n`/{PLACE.sub(place_name, address)}?what={name}`\n\n"
         f"{meanings(table.columns)}"
         for address, declared in DOWNLOADS.values()
         for name, table in declared.tables.items()

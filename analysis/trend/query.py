@@ -72,7 +72,7 @@ class TrendQuery(QueryForm):
     )
     precision: TrendPrecision = parsed_field(
         "precision",
-        AddressSetting("precision", TrendPrecision.from_text, PRECISION_TEXTS, "12 bits"),
+        AddressSetting("precision", TrendPrecision.from_text, PRECISION_TEXTS, "the t test"),
         USUAL,
         option=CommandOption(f"how finely results are told apart: {PRECISION_TEXTS}", "BITS"),
         control=PageControl(

@@ -1,10 +1,9 @@
 """Trend of the results of one benchmark from recording to recording.
 
-Consecutive recordings are cut into groups of one level each by minimum description length (the
-package `jumpavg` of the FD.io CSIT project, whose groups these are); the mean of a group is the
-trend while it lasts. A change between two groups is a progression or a regression, by which way
-is better. What counts against the past is the best trend of the long term without its last week,
-so that a change of this week is compared with what was there before it.
+Consecutive recordings are cut into groups of one level each (`detectors.trends.trend_groups`); the
+mean of a group is the trend while it lasts. A change between two groups is a progression or a
+regression, by which way is better. What counts against the past is the best trend of the long term
+without its last week, so that a change of this week is compared with what was there before it.
 """
 
 from __future__ import annotations
