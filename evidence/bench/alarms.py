@@ -52,7 +52,7 @@ class SeenChange(NamedTuple):
 Nights = Sequence[Sequence[SeenChange]]  # from the second night on
 
 
-class PlantedChange(NamedTuple):
+class PlantedStep(NamedTuple):
     at: int
     sign: Literal[-1, 1]
     is_drift: bool = False
@@ -68,7 +68,7 @@ class NightlyHistory:
     """Results of a benchmark, one a night, and the changes that were planted."""
 
     values: Values
-    planted: tuple[PlantedChange, ...]
+    planted: tuple[PlantedStep, ...]
     returns: bool = False
 
 
@@ -96,21 +96,21 @@ def generate_history(seed: int, number: int) -> NightlyHistory:
     level = np.ones(n)
     if course == "drift":
         level *= 1 + DRIFT * np.clip(np.arange(n) - at, 0, None)
-        planted: tuple[PlantedChange, ...] = (PlantedChange(at, 1, is_drift=True),)
+        planted: tuple[PlantedStep, ...] = (PlantedStep(at, 1, is_drift=True),)
     elif course == "+4 % and back":
         level[at : at + 12] *= 1.04
-        planted = (PlantedChange(at, 1), PlantedChange(at + 12, -1))
+        planted = (PlantedStep(at, 1), PlantedStep(at + 12, -1))
     elif course == "+3 % twice":
         second = min(at + 15, n - 8)
         level[at:] *= 1.03
         level[second:] *= 1.03
-        planted = (PlantedChange(at, 1), PlantedChange(second, 1))
+        planted = (PlantedStep(at, 1), PlantedStep(second, 1))
     elif course == "level":
         planted = ()
     else:
         share = float(course.removesuffix(" %")) / 100
         level[at:] *= 1 + share
-        planted = (PlantedChange(at, 1 if share > 0 else -1),)
+        planted = (PlantedStep(at, 1 if share > 0 else -1),)
     values = level * (1 + spread * noise)
     return NightlyHistory(values, planted, returns=course == "+4 % and back")
 
@@ -153,7 +153,7 @@ def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> 
     """Count what one history adds."""
     score.nights += history.values.size
     told: list[SeenChange] = []
-    first_seen: dict[PlantedChange, int] = {}
+    first_seen: dict[PlantedStep, int] = {}
     for newest, changes in enumerate(nights, start=1):
         for change in changes:
             if any(_is_same(change, earlier) for earlier in told):
@@ -183,7 +183,7 @@ def _is_same(change: SeenChange, earlier: SeenChange) -> bool:
 
 
 def _count_lost(
-    score: AlarmScore, history: NightlyHistory, planted: PlantedChange, nights: Nights
+    score: AlarmScore, history: NightlyHistory, planted: PlantedStep, nights: Nights
 ) -> None:
     ends = [later.at for later in history.planted if history.returns and later.at > planted.at]
     stop = min(ends, default=history.values.size) - 1
