@@ -233,7 +233,10 @@ def _without(names: Container[str], trace_or_meta: Part) -> dict[str, Any]:
 
 
 def _with_lists(trace: Part) -> Part:
-    """Trace without arrays: Plotly asks pandas what they are, if only half of that is loaded."""
+    """Copy a trace, lists in place of arrays.
+
+    Plotly asks pandas what an array is, which fails while another thread imports pandas.
+    """
     return {
         name: value.tolist() if isinstance(value, np.ndarray) else value
         for name, value in trace.items()
@@ -241,11 +244,11 @@ def _with_lists(trace: Part) -> Part:
 
 
 # --- traces -----------------------------------------------------------------------------------
-SPOKEN: Final = frozenset({"hovertext", "hovertemplate", "text"})
+HOVER_PROPERTIES: Final = frozenset({"hovertext", "hovertemplate", "text"})
 
 
 def _trace(kind: Literal["Scatter", "Bar"], properties: Part) -> Trace:
-    """Trace of Plotly, not validated: that takes longer than all else of a page.
+    """Make a trace without validation, which would take longer than the rest of a page.
 
     The tests validate every figure that any of them makes.
     """
@@ -256,7 +259,7 @@ def _trace(kind: Literal["Scatter", "Bar"], properties: Part) -> Trace:
 
 def line_trace(x: Values | None, y: Values, line: Part, **more: object) -> Trace:
     """Lines that say nothing when pointed at, unless `more` has words for them."""
-    hover = {} if SPOKEN & more.keys() else {"hoverinfo": "skip"}
+    hover = {} if HOVER_PROPERTIES & more.keys() else {"hoverinfo": "skip"}
     return _trace("Scatter", {"mode": "lines", "x": x, "y": y, "line": line, **hover, **more})
 
 
@@ -271,7 +274,7 @@ def bars(x: Values, y: Values, marker: Part, **more: object) -> Trace:
 
 
 def typed_array(values: Floats) -> Part:
-    """Values as Plotly's array of 32-bit numbers, NaN for a gap: many are written fast."""
+    """Write values as Plotly's array of 32-bit numbers, NaN for a gap; faster than a list."""
     return {"dtype": "f4", "bdata": b64encode(values.astype("<f4").tobytes()).decode()}
 
 

@@ -176,16 +176,20 @@ def shaded_cells(counts: np.ndarray, plot_index: int) -> list[Trace]:
     Filled outlines, since the library that is served draws lines and bars alone.
     """
     shades = np.searchsorted(SHADE_STARTS, counts, side="right")
-    numbers = np.unique(shades[shades > 0]).tolist()
-    return [_shaded_trace(shades == number, number - 1, plot_index) for number in numbers]
+    runs, run_shades = shade_runs(shades)
+    return [
+        _shaded_trace(runs[:, run_shades == number], number - 1, plot_index)
+        for number in np.unique(run_shades).tolist()
+    ]
 
 
-def _shaded_trace(is_filled: np.ndarray, shade: int, plot_index: int) -> Trace:
-    rows, run_starts, run_ends = filled_runs(is_filled)
+def _shaded_trace(runs: np.ndarray, shade: int, plot_index: int) -> Trace:
+    """Rectangles of runs, each from one corner to the other and back."""
+    rows, starts, ends = runs - 0.5
     gap = np.full(rows.size, np.nan)
     return line_trace(
-        typed_array(np.column_stack([run_starts, run_ends, run_starts, gap]) - 0.5),
-        typed_array(np.column_stack([rows, rows + 1, rows, gap]) - 0.5),
+        typed_array(np.column_stack([starts, ends, starts, gap])),
+        typed_array(np.column_stack([rows, rows + 1, rows, gap])),
         {"width": 0, "shape": "hv"},
         fill="toself",
         fillcolor=f"var(--heat-{FIRST_SHADE + shade})",
@@ -196,11 +200,13 @@ def _shaded_trace(is_filled: np.ndarray, shade: int, plot_index: int) -> Trace:
     )
 
 
-def filled_runs(is_filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Row, first and one past the last column of each run of true cells."""
-    edges = np.diff(np.pad(is_filled.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    rows, run_starts = np.nonzero(edges == 1)
-    return rows, run_starts, np.nonzero(edges == -1)[1]
+def shade_runs(shades: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Runs of cells with one shade above 0: (row, first, one past the last column), and shades."""
+    rows, edges = np.nonzero(np.diff(np.pad(shades, ((0, 0), (1, 1))), axis=1))
+    is_run = rows[1:] == rows[:-1]
+    runs = np.array([rows[:-1], edges[:-1], edges[1:]])[:, is_run]
+    run_shades = shades[runs[0], runs[1]]
+    return runs[:, run_shades > 0], run_shades[run_shades > 0]
 
 
 def _pairs_in_words(shade: int) -> str:
