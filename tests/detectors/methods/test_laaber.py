@@ -383,6 +383,18 @@ def test_a_stop_is_told_when_there_is_a_value_to_keep() -> None:
     assert decisions[5].detection == rule.finish(state).detection == rule.answer(values)
 
 
+def test_never_is_final_at_the_end() -> None:
+    values = as_series(np.full(5, 2.5))
+    rule = LaaberCov(**SECONDS)
+    state = rule.start(Context())
+
+    assert not rule.update(state, values).final
+    last = rule.finish(state)
+    assert (last.final, last.detection) == (True, rule.answer(values))
+    assert last.detection is not None
+    assert last.detection.steady_start == NEVER
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
     likely = {"threshold": 0.4} if rule is LaaberKld else {}
