@@ -53,9 +53,9 @@ class TableCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         declared = self.declared
+        queries = tuple(form.from_options(options) for form in declared.queries)
         scope_text = options[declared.scope.argument]
         scope = declared.scope.named(scope_text)
-        queries = tuple(form.from_options(options) for form in declared.queries)
         destination.refuse_unwritable("--output", options["output"])
         table_name = options.get("what") or next(iter(self.table_names or declared.tables))
         try:

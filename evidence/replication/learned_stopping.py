@@ -81,7 +81,7 @@ def with_published(method: type[LearnedStopping], study: PublishedStudy) -> Lear
     fold_set = FoldSet(
         tuple(folds), assign_folds([benchmark.name for benchmark in study.benchmarks])
     )
-    return type("Published", (method,), {"known": lambda _: fold_set})()
+    return type("Published", (method,), {"fold_set": lambda _: fold_set})()
 
 
 # --- labels ---------------------------------------------------------------------------------------

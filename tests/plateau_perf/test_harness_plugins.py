@@ -56,15 +56,13 @@ runner.bench_time_func("work", simulated_seconds)
 
 
 def _ran(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-    }
+    # Workers of the tests around would switch benchmarks off.
+    inherited = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    own = {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env=environment,
+        env=inherited | own,
         capture_output=True,
         text=True,
         check=False,

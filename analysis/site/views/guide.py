@@ -75,12 +75,12 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
 
 @login_not_required
 @require_GET
-def decision(request: HttpRequest, topic: str) -> HttpResponse:
+def design_decision(request: HttpRequest, decision: str) -> HttpResponse:
     """A page of `docs/design`, to which pages of the guide and of methods link."""
-    path = DECISIONS / f"{topic}.md"
+    path = DECISIONS / f"{decision}.md"
     if not path.is_file():
-        raise Http404(f"no page {topic} among the decisions")
-    return render_topic(request, DECISIONS, GuideTopic(topic, page_title(path), ""))
+        raise Http404(f"no page {decision} among the decisions")
+    return render_topic(request, DECISIONS, GuideTopic(decision, page_title(path), ""))
 
 
 def render_topic(request: HttpRequest, folder: Path, topic: GuideTopic) -> HttpResponse:

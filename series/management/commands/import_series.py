@@ -23,6 +23,7 @@ from formats.registry import FORMATS
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.named_owner import owner_named
+from people.repeated_option import add_repeated
 from people.services import create_study
 from series.importing import services
 from series.importing.import_plan import RecordingDetails, moment_of
@@ -69,12 +70,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--value", metavar="COLUMN", default="", help="column of the values of a CSV file"
         )
-        parser.add_argument(
+        add_repeated(
+            parser,
             "--column",
-            metavar="ROLE=COLUMN",
-            action="append",
-            default=[],
-            help=f"another column of a CSV file; ROLE is one of {', '.join(ROLES[:-1])}",
+            "ROLE=COLUMN",
+            f"another column of a CSV file; ROLE is one of {', '.join(ROLES[:-1])}",
         )
         parser.add_argument(
             "--known-answers",

@@ -131,7 +131,7 @@ def test_people_alone_have_their_rows_and_their_agreement(
 ) -> None:
     page = as_vic.get(f"{COMPARE}?m=people")
 
-    rows = [row.entry.name for row in page.context["board"].rows]
+    rows = [row["entry"].name for row in page.context["board"].rows]
     assert sorted(rows) == ["best-constant", "person:a1", "person:a2"]
     assert page.context["board"].subject == (
         "how far 2 people are from one another, on 3 steady series"
@@ -146,7 +146,7 @@ def test_without_a_run_the_people_are_compared(
 ) -> None:
     page = as_vic.get(COMPARE)
 
-    assert {row.entry.kind for row in page.context["board"].rows} == {"person", "constant"}
+    assert {row["entry"].kind for row in page.context["board"].rows} == {"person", "constant"}
     assert "data-no-method" in page.text
 
 
