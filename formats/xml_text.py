@@ -51,7 +51,7 @@ class _Tags:
         self.parser.CharacterDataHandler = self._characters
         self.parser.StartDoctypeDeclHandler = self._doctype
 
-    def taken(self) -> list[XmlTag]:
+    def take_tags(self) -> list[XmlTag]:
         tags, self._tags = self._tags, []
         return tags
 
@@ -92,11 +92,11 @@ def xml_tags(source: InputSource) -> Iterator[XmlTag]:
         try:
             tags.parser.Parse(block, is_last)
         except expat.ExpatError as wrong:
-            yield from tags.taken()
+            yield from tags.take_tags()
             raise source.problem(
                 f"line {wrong.lineno}, column {wrong.offset + 1}",
                 found=expat.ErrorString(wrong.code) or "an error",
                 expected="XML",
                 hint="the file breaks off: copy it again" if is_last else "",
             ) from wrong
-        yield from tags.taken()
+        yield from tags.take_tags()

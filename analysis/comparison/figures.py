@@ -60,7 +60,7 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
     tolerance, words = _tolerance(compared)
     largest = max((steps.sizes[-1] for steps in curves.values() if steps.sizes), default=10)
     end = max(1.0, math.log10(1 + max(largest, tolerance)))
-    order = sorted(curves, key=lambda name: -curves[name].at(tolerance))
+    order = sorted(curves, key=lambda name: -curves[name].share_within(tolerance))
     height = max(CURVES_HEIGHT, LABEL_STEP * len(curves))
     reach = 10**end
     return WebFigure(
@@ -111,7 +111,9 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
     """Every method's share of series at the tolerance, the best first."""
     tolerance, _ = _tolerance(compared)
     curves = error_curves(compared.inputs)
-    readings = [(compared.looks[name], steps.at(tolerance)) for name, (steps, _) in curves.items()]
+    readings = [
+        (compared.looks[name], steps.share_within(tolerance)) for name, (steps, _) in curves.items()
+    ]
     return sorted(readings, key=lambda one: -one[1])
 
 
@@ -190,7 +192,7 @@ def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> Fig
                 compared.looks[name].label,
                 *(
                     FigureCell(
-                        share(steps.at(most)),
+                        share(steps.share_within(most)),
                         series_list(compared, cell=f"within_{most}", of=name),
                     )
                     for most in WITHIN

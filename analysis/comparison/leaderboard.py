@@ -43,7 +43,7 @@ class Leaderboard:
     study: str
 
     @property
-    def asked(self) -> ComparisonQuery:
+    def query(self) -> ComparisonQuery:
         return self.compared.asked
 
     @property
@@ -69,7 +69,7 @@ class Leaderboard:
     @property
     def usual(self) -> bool:
         """True if intervals and verdict bars stand between the figures."""
-        return self.asked.columns == "usual"
+        return self.query.columns == "usual"
 
     @property
     def drawn(self) -> bool:
@@ -79,18 +79,18 @@ class Leaderboard:
     @property
     def key(self) -> Figure:
         """The figure that two settings are compared by."""
-        figure = FIGURES[key_figure(self.asked)]
+        figure = FIGURES[key_figure(self.query)]
         return figure if figure.head else replace(figure, head=figure.key, title=figure.key)
 
     @cached_property
     def columns(self) -> tuple[Figure, ...]:
-        columns = SETS[self.asked.columns]
+        columns = SETS[self.query.columns]
         if not self.usual:
             return columns
         if not self.compared.result.common:
             median_index = columns.index(FIGURES["median_abs"])
             columns = (*columns[:median_index], FIGURES["n"], *columns[median_index:])
-        if self.asked.unit == "seconds":
+        if self.query.unit == "seconds":
             columns = tuple(FIGURES.get(IN_SECONDS.get(c.key, ""), c) for c in columns)
         return columns
 
@@ -123,7 +123,7 @@ class Leaderboard:
 
         n  series behind its figures, where all rows have the same
         """
-        current_sort, result = self.asked.sort or DEFAULT_SORT, self.compared.result
+        current_sort, result = self.query.sort or DEFAULT_SORT, self.compared.result
         best = column.key if column.least_first else f"-{column.key}"
         reverse_key = f"-{column.key}" if column.least_first else column.key
         next_sort = reverse_key if current_sort == best else best
@@ -133,7 +133,7 @@ class Leaderboard:
         directions = {column.key: "ascending", f"-{column.key}": "descending"}
         return {
             "column": column,
-            "href": self.asked.changed(sort=sort).query() or "?",
+            "href": self.query.changed(sort=sort).query() or "?",
             "direction": directions.get(current_sort, ""),
             "n": n if result.common and not is_count else None,
         }

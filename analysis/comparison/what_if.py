@@ -66,13 +66,13 @@ class WhatIf:
     standing: ScenarioRanking
 
     def placings(self, family: Family | None) -> tuple[ScenarioPlacing, ...]:
-        return scenario_placings(self.standing, self.scenarios.of(family))
+        return scenario_placings(self.standing, self.scenarios.mask_of(family))
 
     def duels(self, family: Family | None) -> ScenarioDuels:
-        return scenario_duels(self.standing, self.scenarios.of(family))
+        return scenario_duels(self.standing, self.scenarios.mask_of(family))
 
     def count(self, family: Family | None) -> int:
-        return int(self.scenarios.of(family).sum())
+        return int(self.scenarios.mask_of(family).sum())
 
     @property
     def unranked(self) -> int:
@@ -137,7 +137,7 @@ def _of(
 
 
 def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
-    for scenario_row in np.flatnonzero(scenarios.of("settings")).tolist():
+    for scenario_row in np.flatnonzero(scenarios.mask_of("settings")).tolist():
         starts = scenarios.starts[scenario_row]
         steady = starts[starts >= 0]
         mean, _, median = mean_sd_median(steady)

@@ -81,7 +81,7 @@ def _pair_rows(scenario_results: WhatIf) -> Iterator[Row]:
         against = scenario_results.duels(family)
         names = against.names
         for i, j in permutations(range(len(names)), 2):
-            counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
+            counts = against.count_together(i, j), int(against.wins[i, j]), int(against.ties[i, j])
             yield family or "all", names[i], names[j], *counts, against.share(i, j)
 
 

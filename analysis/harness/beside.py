@@ -36,7 +36,7 @@ class JudgesBeside:
         self._asked: dict[object, Future[None]] = {}
         self._lock = Lock()
 
-    def asked(self, place: object) -> Future[None] | None:
+    def judgement_of(self, place: object) -> Future[None] | None:
         """Future that ends when the judgement of a place is kept; None where it was not
         requested.
         """

@@ -266,7 +266,9 @@ class _Judged:
         computed.
         """
         cache_keys = {line: self._place(line) for line in lines}
-        future_by_line = {line: _beside.asked(cache_key) for line, cache_key in cache_keys.items()}
+        future_by_line = {
+            line: _beside.judgement_of(cache_key) for line, cache_key in cache_keys.items()
+        }
         waiting = deque(dict.fromkeys(pending for pending in future_by_line.values() if pending))
         for batch in _batches([line for line, future in future_by_line.items() if future is None]):
             while len(waiting) > AHEAD:

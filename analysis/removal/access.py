@@ -47,5 +47,5 @@ def owned_thing_for(request: HttpRequest, study: str, kind: str, public_id: str)
 
 def removal_for(request: SignedInRequest, removal: str) -> Removal:
     """Removal from a study that this person owns, or owned."""
-    owner_removals = Removal.objects.for_owner(request.user).kept().select_related("study")
+    owner_removals = Removal.objects.for_owner(request.user).restorable().select_related("study")
     return get_object_or_404(owner_removals, public_id=removal)

@@ -18,7 +18,7 @@ KEPT: Final = timedelta(days=30)
 
 
 class RemovalQuerySet(models.QuerySet["Removal"]):
-    def kept(self) -> RemovalQuerySet:
+    def restorable(self) -> RemovalQuerySet:
         """Removals that can still be put back."""
         return self.filter(holder__isnull=False)
 

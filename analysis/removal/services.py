@@ -173,7 +173,7 @@ def what_blocks(removal: Removal) -> str:
         return ""
     if removal.study.removed:
         return f"{removal.study} itself is removed: restore it first."
-    other_removals = Removal.objects.kept().filter(study=removal.study).exclude(pk=removal.pk)
+    other_removals = Removal.objects.restorable().filter(study=removal.study).exclude(pk=removal.pk)
     blocking_removal = other_removals.filter(holder__in=_studies_needed(removal)).first()
     if blocking_removal:
         return f"It belongs to the {blocking_removal}, which is removed: restore that first."
@@ -229,7 +229,7 @@ def purge_removal(removal: Removal, *, user: User | None = None) -> None:
     holder = removal.holder
     assert holder is not None  # noqa: S101  # `_held`
     if removal.kind == Removal.Kind.STUDY:
-        for inner in removal.study.removals.kept().exclude(pk=removal.pk):
+        for inner in removal.study.removals.restorable().exclude(pk=removal.pk):
             purge_removal(inner, user=user)
         audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=user)
     else:
@@ -244,9 +244,10 @@ def purge_removal(removal: Removal, *, user: User | None = None) -> None:
 
 def purge_expired() -> int:
     """Let go of what was removed longer ago than it is kept; how many."""
-    expired_removals = list(Removal.objects.kept().filter(when__lt=timezone.now() - KEPT))
+    expired_removals = list(Removal.objects.restorable().filter(when__lt=timezone.now() - KEPT))
     for old_removal in expired_removals:
-        if Removal.objects.kept().filter(pk=old_removal.pk).exists():  # not gone with its study
+        # Those in a study are gone with it.
+        if Removal.objects.restorable().filter(pk=old_removal.pk).exists():
             purge_removal(old_removal)
     return len(expired_removals)
 
@@ -255,7 +256,7 @@ def _held(removal: Removal) -> Removal:
     """Removal as it is under the study's lock. ValidationError where it has ended meanwhile."""
     Study.every.select_for_update().filter(pk=removal.study_id).first()
     kept_removal = (
-        Removal.objects.kept().select_related("study", "holder").filter(pk=removal.pk).first()
+        Removal.objects.restorable().select_related("study", "holder").filter(pk=removal.pk).first()
     )
     if kept_removal is None:
         raise ValidationError("It was restored or purged already.")

@@ -108,7 +108,7 @@ def _page_of(removable: Thing) -> str:
 @require_GET
 def removed(request: SignedInRequest) -> HttpResponse:
     """Everything that this person may restore, of all their studies."""
-    removals = Removal.objects.for_owner(request.user).kept().select_related("study", "by")
+    removals = Removal.objects.for_owner(request.user).restorable().select_related("study", "by")
     rows = [(removal, counts_of(removal), services.what_blocks(removal)) for removal in removals]
     context = {"rows": rows, "days": KEPT.days}
     return render(request, "analysis/removal/removed.html", context)

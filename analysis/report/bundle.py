@@ -156,7 +156,7 @@ class Report:
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
-        heads = ["", *(SET_WORDS[board.asked.columns] for board in boards[1:])]
+        heads = ["", *(SET_WORDS[board.query.columns] for board in boards[1:])]
         gallery_figures = [
             gallery.gallery_figure(compared, GalleryQuery(name)).still() for name in FURTHER
         ]

@@ -15,7 +15,7 @@ class ReportJobQuerySet(JobQuerySet["ReportJob"]):
     def light(self) -> Self:
         return self.defer("content", "series_ids")
 
-    def made(self) -> Self:
+    def with_document(self) -> Self:
         """Jobs that have their document."""
         return self.exclude(digest="")
 

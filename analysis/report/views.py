@@ -93,7 +93,7 @@ def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpRespo
 def report_file(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """The .zip, for who may see every series in it."""
     visible_study = study_for(request, study)
-    job = job_for(request, visible_study, ReportJob.objects.made(), report)
+    job = job_for(request, visible_study, ReportJob.objects.with_document(), report)
     if not may_see(job, request.user):
         raise Http404("This report has series that you have yet to answer, or that are removed.")
     answer = HttpResponse(bytes(job.content), content_type="application/zip")

@@ -93,7 +93,7 @@ class MethodDisagreements:
     differs: Bools
     contrary: Bools
 
-    def who(self, table: Bools, series_index: int) -> list[str]:
+    def names_in(self, table: Bools, series_index: int) -> list[str]:
         return [
             name
             for name, is_marked in zip(self.names, table[:, series_index], strict=True)
@@ -128,7 +128,7 @@ def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
 
 
 def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
-    codes = facts.codes(facts.apart.who(facts.apart.differs, series_index))
+    codes = facts.codes(facts.apart.names_in(facts.apart.differs, series_index))
     answer_count = int(facts.apart.given[:, series_index].sum())
     if len(facts.apart.names) == 1 or len(codes) <= 3:
         return (
@@ -143,7 +143,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
     verdict = "never" if facts.truth.steady[series_index] else "steady"
-    codes = facts.codes(facts.apart.who(facts.apart.contrary, series_index))
+    codes = facts.codes(facts.apart.names_in(facts.apart.contrary, series_index))
     names = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{names} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 

@@ -161,7 +161,7 @@ def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> f
     """Computing time of `n` values; none where the method reads no series of that length."""
     if detector.longest is not None and n > detector.longest:
         return 0.0
-    return timing.of(n)
+    return timing.for_length(n)
 
 
 def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:

@@ -42,7 +42,7 @@ class MethodTiming:
     of_key: bool = False
     slug: str = ""
 
-    def of(self, values: float) -> float:
+    def for_length(self, values: float) -> float:
         """Milliseconds for another length, by the measured growth of the method's cost."""
         if not self.values:
             return self.milliseconds

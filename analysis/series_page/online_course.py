@@ -50,7 +50,7 @@ class OnlineCourse:
     final: int | None = None
     problem: str = ""
 
-    def known(self, iteration: int) -> int | None:
+    def answer_after(self, iteration: int) -> int | None:
         """The answer once iteration `iteration` was over; None while there was none."""
         answers = [change.start for change in self.changes if change.at <= iteration]
         return answers[-1] if answers else None
@@ -120,7 +120,7 @@ def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPag
     rows = [
         OnlineCourseRow(
             course,
-            course.known(iteration),
+            course.answer_after(iteration),
             _path(course, last_iteration),
             " ".join(f"{change.at}:{change.start}" for change in course.changes),
         )

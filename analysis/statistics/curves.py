@@ -24,7 +24,7 @@ class Ecdf:
     shares: tuple[float, ...]
     n: int
 
-    def at(self, size: float) -> float:
+    def share_within(self, size: float) -> float:
         """Share of series whose error is at most `size` iterations."""
         step = int(np.searchsorted(self.sizes, size, side="right"))
         return self.shares[step - 1] if step else 0.0

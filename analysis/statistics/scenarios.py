@@ -61,7 +61,7 @@ class Scenarios:
     own: Scenario
     own_starts: Floats
 
-    def of(self, family: Family | None) -> Bools:
+    def mask_of(self, family: Family | None) -> Bools:
         """bool (scenarios,): those of a family, all for None."""
         families = np.array([scenario.family for scenario in self.scenarios])
         in_family: Bools = families == family if family else np.ones(families.shape, np.bool_)
@@ -108,13 +108,13 @@ class ScenarioDuels:
     wins: Indices
     ties: Indices
 
-    def of(self, i: int, j: int) -> int:
+    def count_together(self, i: int, j: int) -> int:
         """Scenarios in which both have a figure."""
         return int(self.wins[i, j] + self.wins[j, i] + self.ties[i, j])
 
     def share(self, i: int, j: int) -> float | None:
         """Share of scenarios in which i beats j; a tie counts for neither."""
-        duels = self.of(i, j)
+        duels = self.count_together(i, j)
         return int(self.wins[i, j]) / duels if duels else None
 
 

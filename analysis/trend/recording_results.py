@@ -52,7 +52,7 @@ def computed_results(
     excluded  primary keys of series that do not count
     """
     rows = [row for row in _measured(series) if row.pk not in excluded]
-    begins = zip((row.pk for row in rows), start.of(rows, series), strict=True)
+    begins = zip((row.pk for row in rows), start.starts_of(rows, series), strict=True)
     start_by_series = {pk: begin for pk, begin in begins if begin is not None}
     means = steady_means(series, start_by_series, budget)
     forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))

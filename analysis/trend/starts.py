@@ -63,7 +63,7 @@ class TrendStart:
         """
         return self.key or ("" if self.yardstick is not None else self.code)
 
-    def of(self, rows: Sequence[TrendSeries], series: SeriesQuerySet) -> list[int | None]:
+    def starts_of(self, rows: Sequence[TrendSeries], series: SeriesQuerySet) -> list[int | None]:
         """The start in each series; None where there is none: no answer, never, too short.
 
         series  a query that finds all of `rows`, and may find more

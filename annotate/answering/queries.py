@@ -68,7 +68,7 @@ def mark_kept_back(user: User, study: str, campaign: str, position: int, name: s
     mine = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
     in_campaign = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
     mark = mine.filter(in_campaign).first()
-    is_shown = mark and tasks_of(user).at(study, campaign, position).exists()
+    is_shown = mark and tasks_of(user).at_position(study, campaign, position).exists()
     return None if is_shown else mark
 
 

@@ -31,7 +31,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Tasks of the campaigns that `user` may see."""
         return self.filter(campaign__in=Campaign.objects.visible_to(user))
 
-    def at(self, study: str, campaign: str, position: int) -> TaskQuerySet:
+    def at_position(self, study: str, campaign: str, position: int) -> TaskQuerySet:
         """The task at `position` (from 1) of a campaign, by the slugs of its address."""
         return self.filter(campaign__study__slug=study, campaign__slug=campaign, position=position)
 

@@ -213,7 +213,7 @@ def _place(request: SignedInRequest, study: str, campaign: str) -> Annotator:
 
 
 def _asked(request: SignedInRequest, study: str, campaign: str, position: int) -> Task:
-    mine = queries.tasks_of(request.user).at(study, campaign, position)
+    mine = queries.tasks_of(request.user).at_position(study, campaign, position)
     return get_object_or_404(
         mine.select_related("campaign__study", "campaign__closed_by", "series__benchmark")
     )

@@ -76,6 +76,6 @@ def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigur
 def _cell(against: ScenarioDuels, looks: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
     if i == j:
         return HeatCell(None)
-    wins, scenario_count = int(against.wins[i, j]), against.of(i, j)
+    wins, scenario_count = int(against.wins[i, j]), against.count_together(i, j)
     words = f"{looks[i].label} beats {looks[j].label} in {wins} of {scenario_count} scenarios"
     return HeatCell(against.share(i, j), words)

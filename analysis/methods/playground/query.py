@@ -31,7 +31,7 @@ class PlaygroundQuery:
     notices: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, query: QueryDict, method: type[Detector]) -> PlaygroundQuery:
+    def from_address(cls, query: QueryDict, method: type[Detector]) -> PlaygroundQuery:
         """Read a query string of the page of a method; tell what is not understood."""
         notices: list[str] = []
         mark = query.get("mark", "")

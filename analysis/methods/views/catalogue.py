@@ -48,7 +48,7 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     """Page on which one method is tried, with its summary; its text where it cannot be tried."""
     if slug not in registry():
         raise Http404(f"no method {slug}")
-    query = PlaygroundQuery.of(request.GET, registry()[slug])
+    query = PlaygroundQuery.from_address(request.GET, registry()[slug])
     if query.detector.slug != slug:  # the address of another method in the query
         method_address = reverse("method", args=[query.detector.slug])
         return redirect(f"{method_address}?{request.GET.urlencode()}")

@@ -143,7 +143,7 @@ def _marks(
         (fork_index, fork, start_by_fork[fork_name(fork)], height)
         for fork_index, fork in enumerate(fork_chart.forks)
         if start_by_fork.get(fork_name(fork), NEVER) != NEVER
-        and (height := fork.line.at(start_by_fork[fork_name(fork)])) is not None
+        and (height := fork.line.height_at(start_by_fork[fork_name(fork)])) is not None
     ]
     if not marked_forks:
         return

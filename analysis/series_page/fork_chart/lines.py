@@ -24,7 +24,7 @@ class ForkLine:
     stretch: int
     y: Values
 
-    def at(self, iteration: float) -> float | None:
+    def height_at(self, iteration: float) -> float | None:
         """The height of the line over an iteration; None beside it."""
         point_index = round((iteration - self.first) / self.stretch)
         return float(self.y[point_index]) if 0 <= point_index < self.y.size else None

@@ -380,7 +380,7 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga:
 
     call_command("sweep", stdout=StringIO())
 
-    assert list(Removal.objects.kept()) == [new]
+    assert list(Removal.objects.restorable()) == [new]
     assert not Campaign.objects.filter(slug="late").exists()
 
 

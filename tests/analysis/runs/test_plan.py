@@ -179,11 +179,11 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     found = timings(study, [sdm, slope, oracle])
 
     assert (found[sdm.key].milliseconds, found[sdm.key].of_key) == (50.0, True)
-    assert found[sdm.key].of(200) == pytest.approx(50.0 * cost_ratio("sdm", 200, 100))
+    assert found[sdm.key].for_length(200) == pytest.approx(50.0 * cost_ratio("sdm", 200, 100))
     assert (found[slope.key].milliseconds, found[slope.key].of_key) == (50.0, False)
     measured = 1000 * measured_costs()["ruptures-pelt"][10_000]
     assert not found[oracle.key].measured
-    assert found[oracle.key].of(10_000) == pytest.approx(measured)
+    assert found[oracle.key].for_length(10_000) == pytest.approx(measured)
     timed(seven[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 

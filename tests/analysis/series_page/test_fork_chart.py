@@ -81,7 +81,12 @@ def test_few_values_are_drawn_as_they_are_and_many_as_medians_of_equal_stretches
 
     assert (plain.first, plain.stretch, plain.y.tolist()) == (2, 1, [2, 3, 4, 5, 6])
     assert (medians.first, medians.stretch, medians.y.tolist()) == (1, 3, [2, 8, 5])
-    assert (plain.at(3), plain.at(9), medians.at(4), medians.at(-5)) == (3, None, 8, None)
+    assert (
+        plain.height_at(3),
+        plain.height_at(9),
+        medians.height_at(4),
+        medians.height_at(-5),
+    ) == (3, None, 8, None)
 
 
 def test_a_million_values_are_a_line_of_few_points_and_a_spike_moves_none() -> None:

@@ -47,7 +47,7 @@ def test_a_course_is_the_answer_to_every_beginning_of_the_series(
     for at, start in course.changes[:-1] if course.final is None else course.changes:
         assert detector.answer(values[: at + 1]).steady_start == start
     ends, problem = _answer(detector, values)
-    assert (course.known(four[0].n - 1), course.problem) == (ends, problem)
+    assert (course.answer_after(four[0].n - 1), course.problem) == (ends, problem)
 
 
 def _answer(detector: Detector, values: Values) -> tuple[int | None, str]:

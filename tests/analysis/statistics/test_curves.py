@@ -26,7 +26,7 @@ def test_missed_and_unanswered_series_keep_the_curve_below_one() -> None:
     ("size", "share"), [(-1, 0.0), (0, 0.2), (1.9, 0.2), (2, 0.4), (3, 0.6), (9, 0.6)]
 )
 def test_the_curve_is_read_at_any_size(size: float, share: float) -> None:
-    assert ecdf(PREDICTED, TRUTH).at(size) == share
+    assert ecdf(PREDICTED, TRUTH).share_within(size) == share
 
 
 def test_only_chosen_rows_count() -> None:
@@ -39,7 +39,7 @@ def test_only_chosen_rows_count() -> None:
 def test_nothing_to_draw_is_an_empty_curve() -> None:
     curve = ecdf(Answers.from_list([-1]), Answers.from_list([-1]))
 
-    assert (curve.sizes, curve.shares, curve.n, curve.at(5)) == ((), (), 0, 0.0)
+    assert (curve.sizes, curve.shares, curve.n, curve.share_within(5)) == ((), (), 0, 0.0)
     assert error_quantiles(Answers.from_list([-1]), Answers.from_list([4])) == ErrorQuantiles(
         0, *[None] * 5
     )
@@ -63,4 +63,4 @@ def test_the_curve_agrees_with_the_table(
 
     curve = ecdf(method, yardstick)
     within = row.total("within_tolerance") * row.total("n")
-    assert curve.at(size) * curve.n == pytest.approx(within)
+    assert curve.share_within(size) * curve.n == pytest.approx(within)

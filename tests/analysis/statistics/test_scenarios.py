@@ -95,9 +95,9 @@ def test_without_each_person() -> None:
 def test_one_person_leaves_nobody_out() -> None:
     found = make_scenarios(drawn(people=1), "jagt", PARAMS, times=3)
 
-    assert not found.of("without").any()
-    assert found.of("resampled").sum() == 3
-    assert found.of(None).all()
+    assert not found.mask_of("without").any()
+    assert found.mask_of("resampled").sum() == 3
+    assert found.mask_of(None).all()
 
 
 METHODS = {
@@ -158,7 +158,7 @@ def test_placings_and_duels_count_scenarios() -> None:
         ScenarioPlacing("silent", 0, 0, None, None, None),
     )
     against = scenario_duels(found, everywhere)
-    assert (against.share(0, 1), against.share(1, 0), against.of(0, 1)) == (0.5, 0.5, 2)
+    assert (against.share(0, 1), against.share(1, 0), against.count_together(0, 1)) == (0.5, 0.5, 2)
     assert against.share(0, 2) is None
     assert scenario_placings(found, everywhere)[0].first_share == 0.5
 
