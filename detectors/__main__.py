@@ -19,7 +19,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, TextIO, cast
+from typing import Any, BinaryIO, Literal, NoReturn, TextIO, cast
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from detectors.command.method_words import one_option_a_method
 from detectors.command.online_decisions import OnlineWatch
 from detectors.command.printed_values import HARNESSES, values_and_unit
 from detectors.command.version import library_version
-from detectors.command.watched_program import output_of
+from detectors.command.watched_program import output_of, watched_program
 from detectors.contract import (
     NEVER,
     Context,
@@ -71,10 +71,16 @@ STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
 
 Say = Callable[[Decision], None]
+WatchEnd = Literal["stop", "cap", "values"]
+"""First of: a steady decision with `--stop`, the cap, the end of the values."""
 
 
 class UsageError(Exception):
     """A person's mistake, in one line."""
+
+
+class ProducerFailed(Exception):
+    """A watched program ended by itself with a status other than 0."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -509,16 +515,16 @@ def watch(options: argparse.Namespace) -> int:
         with compiled_when_hot(), _watched_stream(options) as stream:
             values, unit = _watched_values(stream, options)
             watching = OnlineWatch(detector, Context(unit=unit))
-            capped = _read(values, watching, options, say)
-    except DetectorError as error:
+            end = _read(values, watching, options, say)
+    except (DetectorError, ProducerFailed) as error:
         print(error, file=sys.stderr)
         return ERRORS
     except BrokenPipeError:
         _hush()
-        capped = False
-    if capped:
+        return ANSWERED if watching.steady or not options.stop else ERRORS
+    if end == "cap":
         return GAVE_UP
-    return ANSWERED if watching.steady or not options.stop else ERRORS
+    return ERRORS if options.stop and end == "values" else ANSWERED
 
 
 def _check_measure(options: argparse.Namespace) -> None:
@@ -534,10 +540,17 @@ def _watched_stream(options: argparse.Namespace) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        with output_of(options.producer) as stream:
-            yield stream
+        with watched_program(options.producer) as program:
+            yield output_of(program)
+            _refuse_failure(options.producer[0], program.poll())
     except (FileNotFoundError, PermissionError) as error:
         raise UsageError(f"{options.producer[0]}: {error.strerror}") from None
+
+
+def _refuse_failure(name: str, status: int | None) -> None:
+    """Raise where a program ended by itself, and not well; None: it still runs."""
+    if status:
+        raise ProducerFailed(f"{name}: ended with status {status}, so its values are not complete")
 
 
 def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iterator[float], str]:
@@ -551,8 +564,8 @@ def _watched_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Iter
 
 def _read(
     values: Iterator[float], watching: OnlineWatch, options: argparse.Namespace, say: Say
-) -> bool:
-    """Say each decision, up to the first steady one with --stop; True if the cap came first."""
+) -> WatchEnd:
+    """Say each decision, up to the first steady one with --stop; return what came first."""
     for n, value in enumerate(values, start=1):
         if decision := watching.read(as_series([value])):
             say(decision)
@@ -560,10 +573,10 @@ def _read(
         if steady or n == options.cap:
             if options.measure:
                 _measure(values, n, options, at_cap=not steady)
-            return not steady
+            return "stop" if steady else "cap"
     if decision := watching.end():
         say(decision)
-    return False
+    return "values"
 
 
 def _measure(

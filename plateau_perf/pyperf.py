@@ -20,6 +20,7 @@ from plateau_perf.answer import Answer, detect
 from plateau_perf.extras import import_extra
 
 LOOKED_AT: Final = 100  # values of the first look
+LEAST: Final = 10  # values that the default method needs
 DONE, NEVER_STEADY = 0, 1
 
 
@@ -27,12 +28,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Look, then run; return the exit status of the script, or 1 where it is never steady."""
     parser = argparse.ArgumentParser(prog="python -m plateau_perf.pyperf", description=__doc__)
     parser.add_argument(
-        "--first-look", metavar="N", type=int, default=LOOKED_AT, help="values; default: 100"
+        "--first-look",
+        metavar="N",
+        type=_value_count,
+        default=LOOKED_AT,
+        help="values; default: 100",
     )
     parser.add_argument("script", help="a program of pyperf")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="its own, such as -o FILE")
     chosen = parser.parse_args(arguments)
-    answers = first_look([sys.executable, chosen.script], chosen.first_look)
+    try:
+        answers = first_look([sys.executable, chosen.script], chosen.first_look)
+    except subprocess.CalledProcessError as failed:
+        print(f"{chosen.script}: ended with status {failed.returncode}", file=sys.stderr)
+        return failed.returncode
     for name, answer in answers.items():
         print(f"{name}: {answer}")
     if never := [name for name, answer in answers.items() if answer.start is None]:
@@ -46,6 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = [sys.executable, chosen.script, f"--warmups={warmups}", *chosen.options]
     print(" ".join(command), flush=True)
     return subprocess.run(command, check=False).returncode
+
+
+def _value_count(text: str) -> int:
+    count = int(text)
+    if count < LEAST:
+        raise argparse.ArgumentTypeError(f"must be {LEAST} or more; got {text}")
+    return count
 
 
 def first_look(command: Sequence[str], count: int) -> dict[str, Answer]:

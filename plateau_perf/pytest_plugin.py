@@ -1,7 +1,8 @@
 """pytest plug-in: with `--plateau` the rounds of pytest-benchmark end when the series is steady.
 
 Rounds before the first steady one are left out of the statistics. The summary names the first
-steady round of each benchmark, or says that it was never steady. Needs `plateau-perf[pytest]`.
+steady round of each benchmark, or says that it was never steady. `benchmark.pedantic`, whose rounds
+are given, stays as it is. Needs `plateau-perf[pytest]`.
 """
 
 from __future__ import annotations

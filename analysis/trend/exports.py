@@ -61,7 +61,7 @@ COLUMNS: Final = {
     "better": "less or more: which values are better",
     "better_by": "source: owner, unit, mode, or assumed",
     "start": "whose answer says where it is steady",
-    "precision": "bits of the greatest result, or abs: and a resolution in the unit",
+    "precision": "test, or bits of the greatest result, or abs: and a resolution in the unit",
     "as_of": "day as of which the trend is shown; empty for all recordings",
     "recordings": "recordings with a result",
     **_LEVEL,

@@ -13,19 +13,42 @@ PATIENCE: Final = 10.0  # seconds between asking a program to end and ending it
 
 
 @contextmanager
-def output_of(command: Sequence[str]) -> Iterator[BinaryIO]:
-    """Standard output of a program, which ends with the block, its child processes too.
+def watched_program(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A program with its standard output, which ends with the block, its child processes too.
 
-    A closed pipe alone does not end a Java program: it never hears that its output is lost.
-    Raises `OSError` where the program cannot be started.
+    A closed pipe alone does not end a Java program: it never hears that its output is lost. The
+    program also ends where a signal ends this process. Raises `OSError` where it cannot be
+    started.
     """
-    with subprocess.Popen(  # noqa: S603  # what the user wrote behind `--`
-        command, stdout=subprocess.PIPE, start_new_session=True
-    ) as process:
+    with (
+        _signals_as_exit(),
+        subprocess.Popen(  # noqa: S603  # what the user wrote behind `--`
+            command, stdout=subprocess.PIPE, start_new_session=True
+        ) as process,
+    ):
         try:
-            yield cast("BinaryIO", process.stdout)
+            yield process
         finally:
             _end(process)
+
+
+def output_of(process: subprocess.Popen[bytes]) -> BinaryIO:
+    return cast("BinaryIO", process.stdout)
+
+
+@contextmanager
+def _signals_as_exit() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP leave blocks in order, as an exception does."""
+    before = {number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _exit(number: int, _frame: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -132,6 +132,25 @@ def test_pytest_without_the_option_is_as_it_was(tmp_path: Path) -> None:
     assert "`pip install plateau-perf[pytest]`" in refused.stderr
 
 
+@pytest.mark.parametrize(
+    ("script", "options", "status", "sentence"),
+    [
+        ("raise SystemExit(3)", [], 3, "bench.py: ended with status 3\n"),
+        ("", ["--first-look", "5"], 2, "argument --first-look: must be 10 or more; got 5\n"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    tmp_path: Path, script: str, options: list[str], status: int, sentence: str
+) -> None:
+    (tmp_path / "bench.py").write_text(script)
+
+    done = _ran(["-m", "plateau_perf.pyperf", *options, "bench.py"], tmp_path)
+
+    assert done.returncode == status
+    assert done.stderr.endswith(sentence)
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(("never", "status"), [(False, 0), (True, 1)])
 def test_pyperf_runs_with_the_warm_up_of_its_first_look(
     tmp_path: Path, *, never: bool, status: int

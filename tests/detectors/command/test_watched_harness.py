@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ import pytest
 from detectors.__main__ import main
 from detectors.command.printed_values import HARNESSES, values_and_unit
 from detectors.simulated.synthetic import simulate
+from evidence.bench.processes import ROOT
 
 STEP = simulate("step", n=600).values.tolist()
 JMH = """# JMH version: 1.37
@@ -92,6 +96,43 @@ def test_the_program_ends_at_the_stop(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["watch", "--jmh", "--stop", "--method", "kb-kssd", "--", *producer]) == 0
 
     assert "steady from" in capsys.readouterr().out
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text()), 0)
+
+
+@pytest.mark.parametrize("options", [[], ["--stop", "--measure", "100"]])
+def test_a_program_that_fails_is_no_success(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = "for n in range(300): print(f'Iteration {n}: 1.0 ms/op')\nraise SystemExit(7)"
+    if options:
+        program = program.replace("300", "60")
+
+    assert main(["watch", "--jmh", *options, "--", sys.executable, "-c", program]) == 1
+
+    assert capsys.readouterr().err.endswith(
+        f"{sys.executable}: ended with status 7, so its values are not complete\n"
+    )
+
+
+def test_values_that_end_before_the_stop_are_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = "\n".join(map(str, STEP[:60])).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    assert main(["watch", "--stop"]) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_program_ends_with_watch(tmp_path: Path, number: signal.Signals) -> None:
+    pid_file = tmp_path / "pid"
+    producer = [sys.executable, "-c", PRODUCER, str(pid_file), "1.0 1.0"]
+    command = [sys.executable, "-m", "detectors", "watch", "--jmh", "--stop", "--", *producer]
+    with subprocess.Popen(command, cwd=ROOT) as watch:
+        while not pid_file.exists() or not pid_file.read_text():
+            time.sleep(0.05)
+        watch.send_signal(number)
+        assert watch.wait(30) == 128 + number
+
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
 
