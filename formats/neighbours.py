@@ -48,7 +48,9 @@ def with_neighbours(path: Path, options: ReadOptions) -> ReadOptions:
         named = _document(path.with_name("benchmark.json"))
         full_id = named.get("full_id")
         return replace(options, benchmark=full_id) if isinstance(full_id, str) else options
-    if path.suffix == ".json" and (names := _param_names(path.parent.parent / "benchmarks.json")):
+    if path.suffix == ".json" and (
+        names := _param_names(path.absolute().parent.parent / "benchmarks.json")
+    ):
         return replace(options, param_names=names)
     return options
 

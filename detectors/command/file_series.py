@@ -21,6 +21,7 @@ from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.kernels.jit import SHORT
 from detectors.learned.crossfit import benchmark_key
 from formats.iterations import context_settings
+from formats.neighbours import with_neighbours
 
 FEW: Final = 8  # short series that are asked as kernels are written
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
@@ -33,10 +34,13 @@ def measurements_in(
 ) -> Iterator[formats.Measurement]:
     """The series of the file `name`, or of `stream`, which is called so.
 
+    Files beside `name` say the names of its benchmarks, see `formats.neighbours`.
+
     Raises `OSError` and `FormatError`, as `formats.read_series_of_file` does.
     """
     with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened:
-        yield from formats.read_series_of_file(opened, name, on_problem=on_problem)
+        options = with_neighbours(Path(name), formats.ReadOptions())
+        yield from formats.read_series_of_file(opened, name, options=options, on_problem=on_problem)
 
 
 def series_of_measurement(name: str, measurement: formats.Measurement) -> SeriesInFile:

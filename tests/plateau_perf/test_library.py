@@ -189,6 +189,32 @@ def test_a_file_is_read_with_its_names(tmp_path: Path) -> None:
         pp.read(tmp_path / "nothing.csv")
 
 
+@pytest.mark.parametrize("relative", [False, True])
+def test_files_are_named_by_their_neighbours(
+    *, relative: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("fib", "sort"):
+        folder = tmp_path / "criterion" / name / "new"
+        folder.mkdir(parents=True)
+        sample = {"sampling_mode": "Flat", "iters": [1, 1], "times": [2e9, 1e9]}
+        (folder / "sample.json").write_text(json.dumps(sample))
+        (folder / "benchmark.json").write_text(json.dumps({"group_id": "g", "full_id": name}))
+    machine = tmp_path / "results" / "cheetah"
+    machine.mkdir(parents=True)
+    (machine.parent / "benchmarks.json").write_text('{"time_b": {"param_names": ["size"]}}')
+    results = {"time_b": [[1.5, 2.5], [["1", "2"]]]}
+    commit = {"commit_hash": "abc", "result_columns": ["result", "params"], "results": results}
+    (machine / "abc.json").write_text(json.dumps(commit))
+    if relative:
+        monkeypatch.chdir(machine)
+
+    samples = [tmp_path / "criterion" / name / "new" / "sample.json" for name in ("fib", "sort")]
+
+    assert [pp.read(path)[0].benchmark for path in samples] == ["fib", "sort"]
+    asv = Path("abc.json") if relative else machine / "abc.json"
+    assert [one.params for one in pp.read(asv)] == ["size=1", "size=2"]
+
+
 def test_scores_count_each_kind_of_error() -> None:
     found = pp.score([10, 200, None, -1, pp.detect(VALUES, FIXED)], [0, 20, 30, None, -1])
 

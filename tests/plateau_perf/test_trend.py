@@ -56,6 +56,23 @@ def test_a_long_csv_has_many_builds(
     assert said == "regression: slower, +20.0% since b10"
 
 
+def test_a_folder_of_criterion_has_a_trend_for_each_benchmark(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for night in ("n1", "n2"):
+        for name, time in (("fib", 1e9), ("sort", 5e9)):
+            folder = tmp_path / night / name / "new"
+            folder.mkdir(parents=True)
+            sample = {"sampling_mode": "Flat", "iters": [1] * 20, "times": [time] * 20}
+            (folder / "sample.json").write_text(json.dumps(sample))
+            (folder / "benchmark.json").write_text(json.dumps({"group_id": "g", "full_id": name}))
+
+    run("trend", tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+
+    assert {"fib", "sort"} <= {line.split()[0] for line in lines if line}
+
+
 def test_series_too_short_for_the_default_method_count_from_their_middle(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
