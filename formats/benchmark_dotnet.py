@@ -83,7 +83,11 @@ def _benchmark(
     ):
         iteration = mapping(source, listed_measurement, f"{where}, measurement {index}")
         if _stage(iteration) in {*WARMUP, *ACTUAL}:
-            launches.setdefault(iteration.get("LaunchIndex"), []).append(iteration)
+            launch = iteration.get("LaunchIndex")
+            if launch is not None and not is_number(launch):
+                place = f"{where}, measurement {index}, LaunchIndex"
+                raise source.problem(place, found=json_excerpt(launch), expected="a number")
+            launches.setdefault(launch, []).append(iteration)
     if not launches:
         expected = "iterations of the stages warm-up and actual"
         raise source.problem(f"{where}, Measurements", found="none", expected=expected, hint=KEEP)

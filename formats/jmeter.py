@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -79,14 +80,14 @@ def _moment(text: str) -> str:
 
 
 def _csv_results(source: InputSource) -> _Results:
-    first_line = source.head_text().lstrip().partition("\n")[0].strip()
+    first_line = _first_line(source.head_text())
     separator = _separator(first_line)
-    has_header = _DEFAULT[1] in first_line
-    columns = _cells(first_line, separator) if has_header else list(_DEFAULT)
+    first_cells = _cells(first_line, separator)
+    has_header = "elapsed" in first_cells and not any(map(str.isdecimal, first_cells))
+    columns = first_cells if has_header else list(_DEFAULT)
     results = _Results()
-    for row, cells in records(source, separator):
-        if not any(cells) or (row == 1 and has_header):
-            continue
+    rows = ((row, cells) for row, cells in records(source, separator) if any(map(str.strip, cells)))
+    for row, cells in islice(rows, int(has_header), None):
         by_column = dict(zip(columns, cells, strict=False))
         text = by_column.get("elapsed", "")
         if (time := parse_number(text, ".")) is None:
@@ -95,6 +96,11 @@ def _csv_results(source: InputSource) -> _Results:
         failed = by_column["success"] in _FAILED if "success" in by_column else _has_failed(cells)
         results.add(by_column.get("label", ""), time, failed=failed)
     return results
+
+
+def _first_line(text: str) -> str:
+    """Return the first line that is not blank."""
+    return text.lstrip().partition("\n")[0].strip()
 
 
 def _has_failed(cells: Sequence[str]) -> bool:
@@ -148,7 +154,7 @@ def _series(
 def _recognise(start: FileStart) -> str:
     if begins_with_element(start.text, "testResults"):
         return "an element testResults: results of JMeter"
-    line = start.text.partition("\n")[0].strip()
+    line = _first_line(start.text)
     if {"timeStamp", "elapsed"} <= set(_cells(line, _separator(line))):
         return "columns timeStamp and elapsed: results of JMeter"
     if _NO_HEADER.match(line):

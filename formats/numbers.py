@@ -11,21 +11,22 @@ from formats.units import stored_unit
 DecimalSign = Literal[".", ","]
 
 _COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
 _DIGITS_POINT = re.compile(r"\d\.\d")
 _POINTS_THEN_COMMA = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 _SIGNS: Final = " \u00a0\u202f'\u2019"  # group thousands and nothing else
 _GROUPING: Final = re.compile(rf"(?<=\d)[{_SIGNS}](?=\d)")
 _EXPONENT: Final = r"(?:[eE][+-]?\d+)?"
-# Groups of three before the decimal sign. A single group after a comma or a point alone may be a
-# fraction; with `.` chosen a comma can only group, with `,` a lone point is refused.
+# Groups of three before the decimal sign; the first has no leading zero. A single group after a
+# comma or a point alone may be a fraction; with `.` chosen a comma can only group, with `,` a lone
+# point is refused.
 _CERTAIN: Final = {
     ".": re.compile(
-        rf"[+-]?\d{{1,3}}(?:(?:,\d{{3}})+\.\d*|(?:,\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:\.\d*)?)"
+        rf"[+-]?[1-9]\d{{0,2}}(?:(?:,\d{{3}})+\.\d*|(?:,\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:\.\d*)?)"
         + _EXPONENT
     ),
     ",": re.compile(
-        rf"[+-]?\d{{1,3}}(?:(?:\.\d{{3}})+,\d*|(?:\.\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:,\d*)?)"
+        rf"[+-]?[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+,\d*|(?:\.\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:,\d*)?)"
         + _EXPONENT
     ),
 }

@@ -28,16 +28,20 @@ Made = Iterator[Callable[[], HarnessSeries]]
 def _phoronix(source: InputSource) -> Made:
     """A series for each result and system: the value of every run, else their mean."""
     texts: dict[str, dict[str, str]] = {"Generated": {}, "System": {}, "Result": {}, "Entry": {}}
+    times: dict[str, str] = {}  # time stamps by the identifier of their system
     for tag in xml_tags(source):
         parent = tag.path[-1] if tag.path else ""
         if tag.opens and tag.name in texts:
             texts[tag.name] = {}
         elif not tag.opens and parent in texts:
             texts[parent].setdefault(tag.name, tag.text)
+        if not tag.opens and tag.name == "System":
+            system = texts["System"]
+            times[system.get("Identifier", "")] = system.get("TimeStamp", "")
         if not tag.opens and tag.name == "Entry" and texts["Entry"].get("Value"):
             recording = RecordingHint(
                 label=texts["Generated"].get("Title", ""),
-                measured_at=texts["System"].get("TimeStamp", ""),
+                measured_at=times.get(texts["Entry"].get("Identifier", ""), ""),
             )
             result, entry = dict(texts["Result"]), dict(texts["Entry"])
             yield partial(_phoronix_series, source, result, entry, recording, tag.line)
@@ -96,7 +100,7 @@ def _junit(source: InputSource) -> Made:
         if tag.opens and tag.name == "testcase" and tag.attributes.get("time"):
             words = (tag.attributes.get("classname", ""), tag.attributes.get("name", ""))
             name = ".".join(filter(None, words))
-            text = tag.attributes["time"].replace(",", "")
+            text = tag.attributes["time"]
             yield partial(
                 _figure,
                 source,

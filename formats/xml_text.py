@@ -11,6 +11,7 @@ from formats.source import InputSource
 
 _BLOCK: Final = 1 << 16  # bytes
 _MOST_TEXT: Final = 100_000  # characters of an element's text that are kept
+_MOST_PENDING: Final = 1 << 20  # bytes of one tag: some parsers read it again with each block
 _MOST_DEEP: Final = 100
 _LOOKED_AT: Final = 5_000  # characters, for the first element behind comments and style sheets
 
@@ -86,6 +87,7 @@ class _Tags:
 def xml_tags(source: InputSource) -> Iterator[XmlTag]:
     """The tags of an XML file in its order; raises where it is none, or ends early."""
     tags, is_last = _Tags(source), False
+    parsed = token_start = 0  # bytes
     while not is_last:
         block = source.stream.read(_BLOCK)
         is_last = not block
@@ -100,3 +102,9 @@ def xml_tags(source: InputSource) -> Iterator[XmlTag]:
                 hint="the file breaks off: copy it again" if is_last else "",
             ) from wrong
         yield from tags.take_tags()
+        parsed += len(block)
+        token_start = max(token_start, tags.parser.CurrentByteIndex)  # -1 where it is not known
+        if parsed - token_start > _MOST_PENDING:
+            where, most = f"line {tags.parser.CurrentLineNumber}", f"{_MOST_PENDING:,}"
+            found = f"a tag or comment of more than {most} bytes"
+            raise source.problem(where, found=found, expected=f"at most {most} bytes")
