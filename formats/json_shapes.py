@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from statistics import median
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import array, is_number, json_excerpt, text_of
+from formats.json_fields import is_number, json_excerpt, numbers, text_of
 from formats.json_text import documents, elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.reader import FileReader, FileStart, OptionName
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE, per_operation
+from formats.summaries import ONE_FIGURE, SORTED, are_sorted, per_operation
 
 Fields = Mapping[str, object]
 _MOST_DEEP: Final = 50  # levels of a document that are searched through
@@ -40,6 +41,7 @@ class JsonShape:
     unit       of its values, or the path of a field that has it, behind a dot
     remedy     how to record every iteration
     notes      sentences on its series
+    sorts      some versions sort the values: then their median is one figure
     lines      the file is a document a line
     recording  what the document says of its recording
     """
@@ -55,6 +57,7 @@ class JsonShape:
     within: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     endings: tuple[str, ...] = (".json",)
+    sorts: bool = False
     lines: bool = False
     scale: Callable[[Fields, object], object] = lambda _fields, values: values
     recording: Callable[[Fields], RecordingHint] = _no_recording
@@ -151,12 +154,17 @@ def _series(  # what one benchmark is made of
     values = shape.scale(fields, values)
     is_figure = not isinstance(values, list)
     notes = (*shape.notes, ONE_FIGURE) if is_figure else shape.notes
+    series_values = numbers(
+        source, [values] if is_figure else values, f"{where}, {path}", "iteration"
+    )
+    if shape.sorts and are_sorted(series_values):
+        series_values, notes = [median(series_values)], (*notes, SORTED)
     unit = text_of(field_at(fields, shape.unit[1:])) if shape.unit[:1] == "." else shape.unit
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            values=array(source, [values] if is_figure else values, f"{where}, {path}"),
+            values=series_values,
             unit=per_operation(unit),
             fork=fork,
             recording=recording,

@@ -1,9 +1,10 @@
 """Tools whose JSON is benchmarks of one shape: vitest, tinybench, benchmark.js, nanobench, others.
 
 Sources: vitest-dev/vitest: `packages/vitest/src/node/reporters/benchmark`; tinylibs/tinybench:
-`src/types.ts`; bestiejs/benchmark.js: `benchmark.js`; martinus/nanobench: `src/docs/tutorial.rst`;
-evanphx/benchmark-ips: `lib/benchmark/ips/report.rb`; rust-lang/rust: `library/test/src/
-formatters/json.rs`; benchmark-action/github-action-benchmark: README.
+`src/types.ts`, `src/task.ts` (which sorts samples); bestiejs/benchmark.js: `benchmark.js`;
+martinus/nanobench: `src/docs/tutorial.rst`; evanphx/benchmark-ips: `lib/benchmark/ips/report.rb`;
+rust-lang/rust: `library/test/src/formatters/json.rs`;
+benchmark-action/github-action-benchmark: README.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 
 from formats.json_fields import is_number
 from formats.json_shapes import Fields, JsonShape, field_at, reader_of_shape
+from formats.other_tools import TIME_CALLS
 
 SAMPLES: Final = "a value is the mean of one sample: its first calls are not told apart"
 LIBTEST_REMEDY: Final = "measure with Criterion.rs, whose sample.json has every sample"
@@ -40,7 +42,8 @@ VITEST: Final = reader_of_shape(
         values=("samples", "median", "mean"),
         unit="ms/op",
         within=("fullName",),
-        remedy="vitest writes no samples: measure with tinybench, retainSamples: true",
+        sorts=True,
+        remedy=f"vitest writes no samples in their order: {TIME_CALLS}",
     )
 )
 TINYBENCH: Final = reader_of_shape(
@@ -54,7 +57,8 @@ TINYBENCH: Final = reader_of_shape(
             *("result.latency.p50", "result.latency.mean", "result.p50", "result.mean"),
         ),
         unit="ms/op",
-        remedy="record with retainSamples: true and warmup: false",
+        sorts=True,
+        remedy=f"tinybench sorts its samples: {TIME_CALLS}",
     )
 )
 BENCHMARK_JS: Final = reader_of_shape(

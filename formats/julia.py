@@ -19,11 +19,9 @@ from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE
+from formats.summaries import ONE_FIGURE, SORTED, are_sorted
 
 REMEDY: Final = "record with run(suite, evals=1, samples=3000), and save trials, not their median"
-SORTED: Final = "the times of each trial are sorted: their median goes to the trend over recordings"
-_FEW_SORTED: Final = 5  # times that may rise by chance
 _PREFIX: Final = "BenchmarkTools."
 _MOST_DEEP: Final = 50
 
@@ -101,7 +99,7 @@ def _series(
     else:
         found = json_excerpt(fields.get("time"))
         raise source.problem(f"{where}, time", found=found, expected="a finite number")
-    is_sorted = len(values) > _FEW_SORTED and values == sorted(values)
+    is_sorted = are_sorted(values)
     return measurement(
         source,
         HarnessSeries(

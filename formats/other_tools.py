@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 Kind = Literal["json", "header", "text", "markup"]
 _NOT_READ: Final = "is not read yet"
+TIME_CALLS: Final = "time every call with performance.now(), one number a line"
 _TINYBENCH: Final = (
-    "set retainSamples: true, and write bench.tasks.map(({name, result}) => ({name, result}))"
+    f"{TIME_CALLS}; for the trend write bench.tasks.map(({{name, result}}) => ({{name, result}}))"
 )
 _ONLY_NAMES: Final = "describes benchmarks, and holds no measurement"
 _ONLY_SUMMARY: Final = "holds one figure a benchmark, not its iterations"

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 ONE_FIGURE: Final = "the file holds one figure a run, which goes to the trend over recordings"
+
+SORTED: Final = "the times are sorted by size: their median goes to the trend over recordings"
+_FEW_SORTED: Final = 5  # times that may rise by chance
+
+
+def are_sorted(values: Sequence[float]) -> bool:
+    """Return whether numbers never fall, and are too many to rise by chance."""
+    return len(values) > _FEW_SORTED and values == sorted(values)
 
 
 def commit_label(commit: str, *more: str) -> str:

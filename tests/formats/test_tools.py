@@ -41,7 +41,7 @@ def test_vitest_without_samples_gives_its_median() -> None:
     assert [(one.benchmark, one.values.tolist()) for one in series] == [
         ("src/a.bench.ts > packed 15 > naive", [0.002])
     ]
-    assert "measure with tinybench" in notes(series)
+    assert "performance.now()" in notes(series)
 
 
 def test_vitest_with_samples_has_every_call_and_old_ones_no_median() -> None:
@@ -60,6 +60,20 @@ def test_tinybench_of_both_generations() -> None:
     expected = [("a", "", 0, "s/op", [0.002, 0.001])]
     assert facts(json.dumps(new)) == facts(json.dumps(old)) == expected
     assert facts(json.dumps(summed)) == [("a", "", 0, "s/op", [0.002])]
+
+
+def test_sorted_samples_of_tinybench_and_vitest_are_a_median() -> None:
+    samples = [1.0, 2.0, 2.0, 4.0, 5.0, 60.0]
+    new = [{"name": "a", "result": {"latency": {"samples": samples}, "throughput": {}}}]
+    old = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": samples}}]
+
+    for document in (new, old, _vitest(samples=samples)):
+        series = read(json.dumps(document).encode(), "x.json")
+        assert series[0].values.tolist() == [0.003]
+        assert "sorted by size" in notes(series)
+        assert "performance.now()" in notes(series)
+    falling = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [*samples, 1.0]}}]
+    assert len(facts(json.dumps(falling))[0][4]) == 7
 
 
 def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
@@ -216,6 +230,22 @@ def test_phoronix_has_every_run_or_the_mean() -> None:
     assert read(report.encode(), "composite.xml")[0].recording.label == "night"
 
 
+def test_phoronix_dates_each_series_by_its_own_system() -> None:
+    system = (
+        "<System><Identifier>{}</Identifier><TimeStamp>2024-01-0{} 00:00:00</TimeStamp></System>"
+    )
+    entry = "<Entry><Identifier>{}</Identifier><Value>1</Value></Entry>"
+    entries = "".join(map(entry.format, ("EPYC", "Xeon", "Arm")))
+    report = (
+        f"<PhoronixTestSuite>{system.format('EPYC', 1)}{system.format('Xeon', 2)}"
+        f"<Result><Title>C-Ray</Title><Data>{entries}</Data></Result></PhoronixTestSuite>"
+    )
+
+    dates = [one.recording.measured_at[:10] for one in read(report.encode(), "composite.xml")]
+
+    assert dates == ["2024-01-01", "2024-01-02", ""]
+
+
 def test_catch2_is_named_by_its_test_case_and_section() -> None:
     report = (
         '<Catch2TestRun name="t"><TestCase name="sort"><Section name="big">'
@@ -242,9 +272,13 @@ def test_junit_has_a_time_for_each_test_and_run() -> None:
     [
         ("<testsuite><testcase name='a' time='1'>", "the file breaks off"),
         ("<testsuite><testcase name='a' time='x'/></testsuite>", "found 'x'"),
+        ("<testsuite><testcase name='a' time='0,123'/></testsuite>", "found '0,123'"),
+        ("<testsuite><testcase name='a' time='0,123.5'/></testsuite>", "found '0,123.5'"),
+        ("<testsuite><testcase name='a' time='1,2'/></testsuite>", "found '1,2'"),
         ("<testsuite/>", "expected a testcase with a time"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>', "a document type 'a'"),
         ("<testsuite>" + "<a>" * 200, "elements without end"),
+        (f"<testsuite name='{'x' * 2_000_000}'/>", "more than 1,048,576 bytes"),
         ("<html><table><tr><td>1</td></tr></table></html>", "a web page or XML"),
     ],
 )
@@ -281,6 +315,15 @@ def test_jmeter_may_print_its_time_stamps() -> None:
     (series,) = read((JMETER + row).encode(), "jmeter.jtl")
 
     assert series.recording.measured_at == "2017-05-11T16:59:33.123000"
+
+
+@pytest.mark.parametrize("start", ["", "\n", "\n \n" + JMETER])
+def test_jmeter_may_begin_blank_and_have_labels_like_columns(start: str) -> None:
+    row = "1518459475498,{},elapsed,200,Thread Group 1-1,true,200,1,1\n"
+
+    assert facts(start + row.format(458) + row.format(269), "r.jtl") == [
+        ("elapsed", "", 0, "s", [0.458, 0.269])
+    ]
 
 
 def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
@@ -462,7 +505,10 @@ def test_a_brief_report_of_benchmark_dotnet_has_its_results() -> None:
         "Statistics": {"OriginalValues": [2e9, 1e9], "Median": 1.5e9},
     }
     report = {"HostEnvironmentInfo": {}, "Benchmarks": [benchmark]}
+    iteration = {"IterationMode": "Workload", "IterationStage": "Actual", "LaunchIndex": []}
+    full = {"HostEnvironmentInfo": {}, "Benchmarks": [{**benchmark, "Measurements": [iteration]}]}
 
+    assert "LaunchIndex: found an empty list" in complaint(json.dumps(full).encode(), "full.json")
     series = read(json.dumps(report).encode(), "report-brief.json")
 
     assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
@@ -498,8 +544,12 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ),
         ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
         ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
-        ('[{"state": "", "latency": {"aad": 1, "critical": 2}}]', "tinybench", "retainSamples"),
-        ('[{"Task name": "a", "Throughput avg (ops/s)": "5 ± 1%"}]', "tinybench", "retainSamples"),
+        ('[{"state": "", "latency": {"aad": 1, "critical": 2}}]', "tinybench", "performance.now()"),
+        (
+            '[{"Task name": "a", "Throughput avg (ops/s)": "5 ± 1%"}]',
+            "tinybench",
+            "performance.now()",
+        ),
         (DIVAN, "divan", "medians as CSV"),
         ("Label,# Samples,Average,Median\nGET,5,1,1\n", "JMeter", ".jtl"),
         (LOCUST, "Locust", "events.request"),
