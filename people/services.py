@@ -154,9 +154,9 @@ def note_opened(invitation: Invitation) -> None:
 
 @transaction.atomic
 def revoke_invitation(invitation: Invitation) -> bool:
-    """Make the link useless; False for a used one, which stays used."""
-    unused = Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True)
-    is_revoked = bool(unused.update(revoked_at=timezone.now()))
+    """Make the link useless; False, and nothing happens, where it is used or revoked already."""
+    usable = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
+    is_revoked = bool(usable.update(revoked_at=timezone.now()))
     if is_revoked:
         invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
         audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)

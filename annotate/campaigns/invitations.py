@@ -61,10 +61,14 @@ def invite_to_campaign(
 
 
 @transaction.atomic
-def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation:
-    """A new link for the same person; the one that was lost or has expired opens nothing."""
+def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation | None:
+    """A new link for the same person; the one that was lost or has expired opens nothing.
+
+    None where the earlier link is used or revoked already.
+    """
     old = campaign_invitation.invitation
-    services.revoke_invitation(old)
+    if not services.revoke_invitation(old):
+        return None
     return invite_to_campaign(
         campaign_invitation.campaign, [(old.name, old.mail)], by=by, cap=campaign_invitation.cap
     )[0]
@@ -72,12 +76,15 @@ def renew(campaign_invitation: CampaignInvitation, *, by: User) -> Invitation:
 
 @transaction.atomic
 def undo_renewal(campaign_invitation: CampaignInvitation, renewed_id: str) -> bool:
-    """Put an earlier link back in place of an unused later one; False once that was used."""
-    campaign = campaign_invitation.campaign
-    renewed = campaign.invitations.get(invitation__public_id=renewed_id).invitation
-    if not services.revoke_invitation(renewed):
+    """Put an earlier link back in place of its renewal; False once that is used, revoked or gone.
+
+    The rows that the revocation changes decide: only one of two undos at once opens a link.
+    """
+    later_links = campaign_invitation.campaign.invitations.select_related("invitation")
+    renewed = later_links.filter(invitation__public_id=renewed_id).first()
+    if renewed is None or not services.revoke_invitation(renewed.invitation):
         return False
-    renewed.delete()
+    renewed.invitation.delete()
     services.reinstate(campaign_invitation.invitation)
     return True
 

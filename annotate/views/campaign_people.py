@@ -113,6 +113,9 @@ def renew_link(
     before = state_before(request)
     if before is None:
         renewed = invitations.renew(campaign_invitation, by=request.user)
+        if renewed is None:
+            messages.error(request, "This link does not work any more: it cannot be renewed.")
+            return _back(owned_campaign)
         sentence = f"{renewed.name} has a new link; the earlier one no longer works."
         success_with_undo(request, sentence, request.path, before={"new": renewed.public_id})
     elif invitations.undo_renewal(campaign_invitation, before["new"]):
@@ -120,7 +123,7 @@ def renew_link(
             request, f"The earlier link of {campaign_invitation.invitation.name} is back."
         )
     else:
-        messages.error(request, "The new link was used: it cannot be taken back.")
+        messages.error(request, "Nothing changed: the new link is used, revoked or gone.")
     return _back(owned_campaign)
 
 

@@ -175,6 +175,44 @@ def test_a_renewal_is_undone_until_the_new_link_is_used(
     assert (first.revoked_at is None) is not was_used
 
 
+@pytest.mark.parametrize("later_change", ["renewed", "revoked", "undone"])
+def test_an_undone_renewal_opens_no_link_beside_a_later_change(
+    client: Client, campaign: Campaign, olga: User, later_change: str
+) -> None:
+    [first] = invitations.invite_to_campaign(campaign, [("Ivo", "")], by=olga)
+    client.force_login(olga)
+    renewal = address(campaign, "campaign-invitation-renewal", invitation=first.public_id)
+    undo = click(client, renewal, {})
+    second = campaign.invitations.exclude(invitation=first).get()
+    if later_change == "renewed":
+        invitations.renew(second, by=olga)
+    elif later_change == "revoked":
+        services.revoke_invitation(second.invitation)
+    else:
+        client.post(*undo)
+    before = stored_rows()
+
+    page = client.post(*undo, follow=True)
+
+    assert "Nothing changed" in page.content.decode()
+    assert stored_rows() == before
+    assert invitations.open_count(campaign) == (0 if later_change == "revoked" else 1)
+
+
+def test_a_link_renewed_twice_from_one_page_has_one_renewal(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    [first] = invitations.invite_to_campaign(campaign, [("Ivo", "")], by=olga)
+    client.force_login(olga)
+    renewal = address(campaign, "campaign-invitation-renewal", invitation=first.public_id)
+
+    client.post(renewal)
+    page = client.post(renewal, follow=True)
+
+    assert "cannot be renewed" in page.content.decode()
+    assert invitations.open_count(campaign) == 1
+
+
 def test_a_used_link_cannot_be_renewed(
     client: Client, campaign: Campaign, olga: User, stranger: User
 ) -> None:
