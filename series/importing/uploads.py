@@ -91,9 +91,16 @@ def discard(upload: Import) -> bool:
 
 
 def restore(upload: Import, state: str) -> bool:
-    """Let a discarded file wait again, as `state` says; False where the file is gone."""
+    """Let a discarded file wait again, as `state` says.
+
+    False where the file is gone or not discarded. Raises TooLarge where the study has no room.
+    """
     discarded = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
-    return upload_path(upload).exists() and bool(discarded.update(state=state))
+    if not (upload_path(upload).exists() and discarded.exists()):
+        return False
+    sizes = [quota.waiting_bytes(upload.study), upload.size]
+    quota.check_quota(upload.study, upload.file_name, sizes)
+    return bool(discarded.update(state=state))
 
 
 def _forget_discarded(study: Study, person: User) -> None:

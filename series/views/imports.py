@@ -236,15 +236,29 @@ def discard_import_page(request: SignedInRequest, study: str, import_id: str) ->
     upload = upload_for(request, study, import_id)
     before = state_before(request)
     if before is not None:
-        if uploads.restore(upload, before["state"]):
-            messages.success(request, f"{upload.file_name} waits again.")
-            return redirect(upload)
-        messages.error(request, f"{upload.file_name} is gone: upload it again.")
-    elif uploads.discard(upload):
+        return _restored(request, upload, before["state"])
+    if uploads.discard(upload):
         sentence = f"{upload.file_name} is discarded; nothing of it was stored."
         success_with_undo(request, sentence, request.path, before={"state": upload.state})
     else:
         messages.error(request, f"{upload.file_name} no longer waits: it is {_now(upload)}.")
+    return to("import", upload.study)
+
+
+def _restored(request: SignedInRequest, upload: Import, state: str) -> HttpResponse:
+    """Let a discarded file wait again; where it cannot, a message says why."""
+    try:
+        if uploads.restore(upload, state):
+            messages.success(request, f"{upload.file_name} waits again.")
+            return redirect(upload)
+    except TooLarge as full:
+        messages.error(request, str(full))
+        return to("import", upload.study)
+    state_text = _now(upload)
+    if upload.state == Import.State.DISCARDED:
+        messages.error(request, f"{upload.file_name} is gone: upload it again.")
+    else:
+        messages.error(request, f"{upload.file_name} is not discarded: it is {state_text}.")
     return to("import", upload.study)
 
 

@@ -323,6 +323,21 @@ def test_a_discarded_file_waits_again_when_that_is_undone(
     assert upload_storage.upload_path(waiting).read_bytes() == GOOD
 
 
+def test_a_discard_undone_twice_says_that_the_file_waits(
+    upload: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    upload(("sort.json", GOOD))
+    address = reverse("import-removal", args=[study.slug, Import.objects.get().public_id])
+    undo = click(owner, address, {})
+    owner.post(*undo)
+
+    page = owner.post(*undo, follow=True).content.decode()
+
+    assert "is not discarded" in page
+    assert "upload it again" not in page
+    assert Import.objects.get().state == "uploaded"
+
+
 @pytest.mark.parametrize("later", ["an hour", "another file"])
 def test_a_discarded_file_is_gone_after_an_hour_or_when_another_comes(
     upload: Callable[..., Any], owner: Client, study: Study, later: str

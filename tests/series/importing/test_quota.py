@@ -17,6 +17,7 @@ from series.importing import quota, upload_storage, uploads
 from series.importing.services import import_file
 from series.models import Dataset, Import, Series
 from series.reading.file_readers import FileToRead
+from tests.test_undo import click
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +73,23 @@ def test_uploads_that_wait_count(client: Client, study: Study, olga: User, setti
     client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
 
     assert [each.file_name for each in Import.objects.filter(study=study)] == ["one.txt"]
+
+
+def test_a_discarded_upload_waits_again_only_where_the_study_has_room(
+    client: Client, study: Study, olga: User, ana: User, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 1000
+    client.force_login(olga)
+    first = uploads.store_upload(study, [b"1234567\n" * 100], "one.txt", by=olga)
+    undo = click(client, reverse("import-removal", args=[study.slug, first.public_id]), {})
+    uploads.store_upload(study, [b"7654321\n" * 100], "two.txt", by=ana)
+
+    page = client.post(*undo, follow=True)
+
+    assert "raise PLATEAU_STUDY_MB" in page.content.decode()
+    assert quota.waiting_bytes(study) == 800
+    first.refresh_from_db()
+    assert first.state == Import.State.DISCARDED
 
 
 # --- beside what is used --------------------------------------------------------------------------
