@@ -9,6 +9,7 @@ there as undecided: it is counted and listed, and annotators can be asked for it
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from annotate.answering.truth_transactions import truth_transaction
 from annotate.blind import EVERYTHING, Reader
 from annotate.campaigns import services as campaigns
 from annotate.importing import mark_files
-from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.models import Annotator, Assignment, Campaign, Expected, Mark, Task
 from people.models import User
 
 Verdict = Literal["steady", "never", "tied", "no vote"]
@@ -139,14 +140,20 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
 
 
 @truth_transaction()
-def undo_mark_steady(screening: Campaign, marking: Campaign, *, was_open: bool) -> None:
+def undo_mark_steady(screening: Campaign, slug: str, *, digest: str, was_open: bool) -> None:
     """Remove the untouched draft that `mark_steady` made, and open the screening again.
 
-    Raises ValidationError once the draft is open or has people on their way.
+    Raises ValidationError once the draft is gone, open, edited or has people on their way.
+    digest  of the draft as it was made (`draft_digest`)
     """
-    draft = Campaign.objects.select_for_update().get(pk=marking.pk)
+    drafts = screening.followed_by.filter(study=screening.study, slug=slug)
+    draft = drafts.select_for_update().first()
+    if draft is None:
+        raise ValidationError("Nothing changed: the draft is gone already.")
     if draft.state != Campaign.State.DRAFT or draft.invitations.exists():
         raise ValidationError(f"{draft} is in use: remove it on its own page.")
+    if draft_digest(draft) != digest:
+        raise ValidationError(f"{draft} was edited: remove it on its own page.")
     voices = list(
         draft.annotators.filter(kind=Annotator.Kind.SCREENING).values_list("user", flat=True)
     )
@@ -155,6 +162,21 @@ def undo_mark_steady(screening: Campaign, marking: Campaign, *, was_open: bool) 
     draft.study.memberships.filter(user__in=voices).exclude(user__in=still_used).delete()
     if was_open:
         campaigns.open_campaign(screening)
+
+
+def draft_digest(draft: Campaign) -> str:
+    """Digest of everything that people can edit in a draft: settings, people, series, answers."""
+    tasks = Task.objects.filter(campaign=draft)
+    rows = [
+        Campaign.objects.filter(pk=draft.pk).values_list(),
+        draft.annotators.order_by("pk").values_list("user", "pseudonym", "kind", "cap"),
+        tasks.order_by("pk").values_list(),
+        Expected.objects.filter(task__in=tasks).order_by("pk").values_list(),
+        Assignment.objects.filter(task__in=tasks)
+        .order_by("task", "user")
+        .values_list("task", "user", "order", "latest", "question"),
+    ]
+    return hashlib.sha256(repr([list(table) for table in rows]).encode()).hexdigest()
 
 
 @truth_transaction()

@@ -157,10 +157,15 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
     owned_campaign = owned_campaign_for(request, study, campaign)
     before = state_before(request)
     if before is not None:
-        marking = get_object_or_404(owned_campaign.followed_by, slug=before["marking"])
-        undo = partial(screening.undo_mark_steady, owned_campaign, marking)
-        if _is_done(request, lambda: undo(was_open=before["was_open"])):
-            messages.success(request, f"{owned_campaign} is as it was; {marking} is gone.")
+        undo = partial(
+            screening.undo_mark_steady,
+            owned_campaign,
+            before["marking"],
+            digest=before["digest"],
+            was_open=before["was_open"],
+        )
+        if _is_done(request, undo):
+            messages.success(request, f"{owned_campaign} is as it was; the draft is gone.")
         return redirect(owned_campaign)
     was_open = owned_campaign.state == Campaign.State.OPEN
     try:
@@ -174,7 +179,11 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
         request,
         f"{owned_campaign} is closed; {marking} has the same forks.",
         request.path,
-        before={"marking": marking.slug, "was_open": was_open},
+        before={
+            "marking": marking.slug,
+            "digest": screening.draft_digest(marking),
+            "was_open": was_open,
+        },
     )
     return redirect("campaign-edit", study=study, campaign=marking.slug)
 

@@ -130,6 +130,57 @@ def test_marking_those_judged_steady_is_undone_until_the_draft_is_open(
     assert screened.state == ("closed" if is_opened else "open")
 
 
+def test_an_edited_draft_of_those_judged_steady_is_kept(
+    screened: Campaign, ana: User, ben: User, olga: User, client: Client
+) -> None:
+    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    client.force_login(olga)
+    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
+    campaigns.change_instructions(screened.followed_by.get(), "Look at the tail.")
+    before = stored_rows()
+
+    page = client.post(*undo, follow=True)
+
+    assert "was edited" in page.content.decode()
+    assert stored_rows() == before
+
+
+def test_every_edit_of_a_draft_changes_its_digest(
+    screened: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    marking = screening.mark_steady(screened, by=olga)
+    digests = {screening.draft_digest(marking)}
+
+    for number, edit in enumerate(
+        (
+            lambda: campaigns.rename_campaign(marking, "Marked at last"),
+            lambda: campaigns.change_instructions(marking, "Look at the tail."),
+            lambda: campaigns.remove_annotators(marking, [ana.pk]),
+            lambda: campaigns.change_cap(marking, 1, links=None),
+            lambda: Task.objects.filter(campaign=marking)[:1].get().delete(),
+        ),
+        start=2,
+    ):
+        edit()
+        digests.add(screening.draft_digest(marking))
+        assert len(digests) == number
+
+
+def test_marking_those_judged_steady_undone_twice_says_that_the_draft_is_gone(
+    screened: Campaign, ana: User, ben: User, olga: User, client: Client
+) -> None:
+    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn"})
+    client.force_login(olga)
+    undo = click(client, reverse("campaign-marking", args=[screened.study.slug, screened.slug]), {})
+    client.post(*undo)
+
+    page = client.post(*undo, follow=True)
+
+    assert page.status_code == 200
+    assert "is gone already" in page.content.decode()
+
+
 def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(screened: Campaign) -> None:
     with pytest.raises(ValidationError, match="No series is judged steady yet"):
         screening.mark_steady(screened, by=None)
