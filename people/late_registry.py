@@ -22,10 +22,18 @@ def register_later(register_all: Callable[[], None]) -> None:
 
 
 def register_waiting() -> None:
-    """Register everything now: a process with threads, or one that forks, does so at its start."""
+    """Register everything now: a process with threads, or one that forks, does so at its start.
+
+    A registration that raises is called again by the next read.
+    """
     with _lock:
         while _waiting:
-            _waiting.pop(0)()
+            register_all = _waiting.pop(0)  # first: what it calls may read a registry
+            try:
+                register_all()
+            except BaseException:
+                _waiting.insert(0, register_all)
+                raise
 
 
 class LateRegistry(Generic[Entries]):

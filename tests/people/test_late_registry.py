@@ -34,6 +34,24 @@ def test_what_reads_a_registry_while_it_registers_does_not_begin_again() -> None
 
 
 @pytest.mark.usefixtures("_none_waiting")
+def test_a_registration_that_raises_is_tried_again() -> None:
+    registry = LateRegistry[list[str]]([])
+    failures = [ImportError("no such module")]
+
+    def register_or_raise() -> None:
+        if failures:
+            raise failures.pop()
+        registry.present.append("late")
+
+    register_later(register_or_raise)
+    register_later(lambda: registry.present.append("last"))
+
+    with pytest.raises(ImportError):
+        _ = registry.entries
+    assert registry.entries == ["late", "last"]
+
+
+@pytest.mark.usefixtures("_none_waiting")
 def test_a_second_thread_waits_for_what_a_first_one_registers() -> None:
     registry = LateRegistry[list[str]]([])
     begun, may_end, lengths = Event(), Event(), []
