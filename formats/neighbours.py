@@ -48,15 +48,22 @@ def with_neighbours(path: Path, options: ReadOptions) -> ReadOptions:
         named = _document(path.with_name("benchmark.json"))
         full_id = named.get("full_id")
         return replace(options, benchmark=full_id) if isinstance(full_id, str) else options
-    if path.suffix == ".json" and (
-        names := _param_names(path.absolute().parent.parent / "benchmarks.json")
-    ):
+    listing = path.absolute().parent.parent / "benchmarks.json"
+    if path.suffix == ".json" and (names := _param_names(listing, _modified(listing))):
         return replace(options, param_names=names)
     return options
 
 
+def _modified(path: Path) -> int:
+    """Time of the last change in nanoseconds; 0 without a file."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 @lru_cache(maxsize=8)
-def _param_names(path: Path) -> Mapping[str, tuple[str, ...]]:
+def _param_names(path: Path, _changed: int) -> Mapping[str, tuple[str, ...]]:
     """Names of the parameters of each benchmark, as `benchmarks.json` of asv has them."""
     names = {}
     for benchmark, fields in _document(path).items():

@@ -213,6 +213,8 @@ def test_files_are_named_by_their_neighbours(
     assert [pp.read(path)[0].benchmark for path in samples] == ["fib", "sort"]
     asv = Path("abc.json") if relative else machine / "abc.json"
     assert [one.params for one in pp.read(asv)] == ["size=1", "size=2"]
+    (machine.parent / "benchmarks.json").write_text('{"time_b": {"param_names": ["length"]}}')
+    assert pp.read(asv)[0].params == "length=1"
 
 
 def test_scores_count_each_kind_of_error() -> None:
