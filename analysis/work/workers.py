@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from billiard.process import current_process
 from celery import signals
@@ -88,6 +88,26 @@ def _lives(pid: int) -> bool:
     return True
 
 
+_no_fork: Final = threading.RLock()
+"""Held while the heartbeat of the pool's parent has a connection: a process forked meanwhile would
+inherit it, open, and SQLite would believe in the copy that locks are held which no copy has."""
+
+
+@contextmanager
+def _own_connection() -> Iterator[None]:
+    """A connection of this thread for the block, in which this process forks no other."""
+    with _no_fork:
+        try:
+            yield
+        finally:
+            connection.close()
+
+
+def _close_before_fork() -> None:
+    _no_fork.acquire()
+    connections.close_all()
+
+
 class WorkerHeartbeat(threading.Thread):
     """Beats for one process, and keeps the unit that it holds while a long series is computed."""
 
@@ -108,10 +128,11 @@ class WorkerHeartbeat(threading.Thread):
     def run(self) -> None:
         while not self._end.is_set():
             try:
-                self.beat()
-                self._reported = time.monotonic()
-                if self.also:
-                    self.also()
+                with _own_connection():
+                    self.beat()
+                    self._reported = time.monotonic()
+                    if self.also:
+                        self.also()
                 self._watch_until_next_beat()
             except DatabaseError as error:
                 self._missed(error)
@@ -238,7 +259,11 @@ def remember_node(sender: str, **_: object) -> None:
     here.node = sender
     # A process of the pool that is replaced later must not inherit a connection: SQLite's close in
     # a copy takes away the log and the locks of those that use the database.
-    os.register_at_fork(before=connections.close_all)
+    os.register_at_fork(
+        before=_close_before_fork,
+        after_in_parent=_no_fork.release,
+        after_in_child=_no_fork.release,
+    )
 
 
 @signals.worker_process_init.connect

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
@@ -188,3 +189,37 @@ def test_children_end_with_their_process() -> None:
 
     assert ended.returncode == -signal.SIGKILL
     assert workers._text_of(Path(f"/proc/{int(ended.stdout)}/stat")).split()[2:3] in ([], ["Z"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
+    """A fork waits for the beat; between two beats the heartbeat has no connection."""
+    began, goes_on, forked = Event(), Event(), Event()
+    connections_between: list[object] = []
+
+    def sweep() -> None:
+        began.set()
+        assert goes_on.wait(10)
+
+    pulse = workers.WorkerHeartbeat("w@here", also=sweep)
+    pulse._watch_until_next_beat = lambda: (  # type: ignore[method-assign]
+        connections_between.append(connection.connection),
+        pulse.end(),
+    )
+    pulse.start()
+    assert began.wait(10)
+
+    def fork() -> None:
+        workers._close_before_fork()
+        forked.set()
+        workers._no_fork.release()
+
+    forking = Thread(target=fork)
+    forking.start()
+    assert not forked.wait(0.2)
+    goes_on.set()
+    assert forked.wait(10)
+    forking.join()
+    pulse.join()
+
+    assert connections_between == [None]
