@@ -201,11 +201,12 @@ def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
         began.set()
         assert goes_on.wait(10)
 
-    pulse = workers.WorkerHeartbeat("w@here", also=sweep)
-    pulse._watch_until_next_beat = lambda: (  # type: ignore[method-assign]
-        connections_between.append(connection.connection),
-        pulse.end(),
-    )
+    class OneBeat(workers.WorkerHeartbeat):
+        def _watch_until_next_beat(self) -> None:
+            connections_between.append(connection.connection)
+            self.end()
+
+    pulse = OneBeat("w@here", also=sweep)
     pulse.start()
     assert began.wait(10)
 
