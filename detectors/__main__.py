@@ -38,7 +38,7 @@ from detectors.command.method_words import one_option_a_method
 from detectors.command.online_decisions import OnlineWatch
 from detectors.command.printed_values import HARNESSES, values_and_unit
 from detectors.command.version import library_version
-from detectors.command.watched_program import output_of, watched_program
+from detectors.command.watched_program import output_of, status_at_end, watched_program
 from detectors.contract import (
     NEVER,
     Context,
@@ -541,8 +541,9 @@ def _watched_stream(options: argparse.Namespace) -> Iterator[BinaryIO]:
         return
     try:
         with watched_program(options.producer) as program:
-            yield output_of(program)
-            _refuse_failure(options.producer[0], program.poll())
+            stream = output_of(program)
+            yield stream
+            _refuse_failure(options.producer[0], status_at_end(program))
     except (FileNotFoundError, PermissionError) as error:
         raise UsageError(f"{options.producer[0]}: {error.strerror}") from None
 

@@ -7,7 +7,9 @@ import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import BinaryIO, Final, cast
+from io import BufferedReader
+from select import select
+from typing import Final, cast
 
 PATIENCE: Final = 10.0  # seconds between asking a program to end and ending it
 
@@ -32,8 +34,20 @@ def watched_program(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]
             _end(process)
 
 
-def output_of(process: subprocess.Popen[bytes]) -> BinaryIO:
-    return cast("BinaryIO", process.stdout)
+def output_of(process: subprocess.Popen[bytes]) -> BufferedReader:
+    return cast("BufferedReader", process.stdout)
+
+
+def status_at_end(process: subprocess.Popen[bytes]) -> int | None:
+    """Exit status of a program whose output has ended; None where it has not, or it runs on.
+
+    A program closes its output a moment before its status is known.
+    """
+    if not select([output_of(process)], [], [], 0)[0] or output_of(process).peek(1):
+        return process.poll()
+    with suppress(subprocess.TimeoutExpired):
+        return process.wait(PATIENCE)
+    return None
 
 
 @contextmanager
