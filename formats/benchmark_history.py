@@ -7,7 +7,7 @@ variable to JSON. A commit that was measured more than once has a recording for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -33,25 +33,36 @@ def read(source: InputSource) -> Iterator[Measurement]:
             where = f"entries, {suite}, run {index}"
             run = mapping(source, listed_run, where)
             recording = _recording(source, run, where, times_measured)
-            names: Counter[str] = Counter()
-            for entry in entries(source, run.get("benches"), f"{where}, benches"):
-                has_figure = True
-                figure = mapping(source, entry, f"{where}, benches")
-                name = text_of(figure.get("name"))
-                make = partial(_series, source, suite, figure, where, fork=names[name])
-                names[name] += 1
-                if (series := source.attempt(partial(make, recording=recording))) is not None:
-                    yield series
+            benches = entries(source, run.get("benches"), f"{where}, benches")
+            has_figure = has_figure or bool(benches)
+            yield from _series_of_run(source, suite, benches, where, recording)
     if not has_figure:
         raise source.problem("entries", found="no figure", expected="benches of a run")
 
 
+def _series_of_run(
+    source: InputSource,
+    suite: str,
+    benches: Sequence[object],
+    where: str,
+    recording: RecordingHint,
+) -> Iterator[Measurement]:
+    """A series for each figure; equal names of a run are its forks."""
+    names: Counter[str] = Counter()
+    for entry in benches:
+        figure = mapping(source, entry, f"{where}, benches")
+        name = text_of(figure.get("name"))
+        make = partial(_series, source, suite, figure, where, fork=names[name])
+        names[name] += 1
+        if (series := source.attempt(partial(make, recording=recording))) is not None:
+            yield series
+
+
 def _recording(
-    source: InputSource, run: object, where: str, times_measured: Counter[str]
+    source: InputSource, run: Mapping[str, object], where: str, times_measured: Counter[str]
 ) -> RecordingHint:
-    fields = mapping(source, run, where)
-    commit = mapping(source, fields.get("commit") or {}, f"{where}, commit")
-    build, date = text_of(commit.get("id")), fields.get("date")
+    commit = mapping(source, run.get("commit") or {}, f"{where}, commit")
+    build, date = text_of(commit.get("id")), run.get("date")
     times_measured[build] += 1
     measured_at = time_stamp(date) if isinstance(date, int | float) else ""
     again = measured_at if times_measured[build] > 1 else ""

@@ -44,9 +44,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
             if isinstance(figure := field_at(result, path), dict) and figure
         }
         if not figures:
-            found = json_excerpt(result.get("type"))
+            result_type = json_excerpt(result.get("type"))
             expected = "a rate, a bandwidth or a duration"
-            raise source.problem("result", found=f"type {found}", expected=expected)
+            raise source.problem("result", found=f"type {result_type}", expected=expected)
         yield from source.attempts(
             partial(_series, source, fields, name, figure) for name, figure in figures.items()
         )

@@ -82,11 +82,15 @@ def refused_words(root: Path) -> Iterator[str]:
     """Each word that `docs/design/words.md` refuses, in the guide and in texts of templates."""
     words = (root / "docs" / "design" / "words.md").read_text(encoding="utf-8")
     table = REFUSED_ROW.findall(words.partition("\n## Refused words")[2])
+    patterns = [
+        (re.compile(rf"\b{word}\b", re.IGNORECASE), f"says {word!r}; say {instead!r}")
+        for word, instead in table
+    ]
     for path in (*sorted(root.glob("docs/guide/*.md")), *sorted(root.rglob("templates/**/*.html"))):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            for word, instead in table:
-                if re.search(rf"\b{word}\b", NO_TEXT.sub("", line), re.IGNORECASE):
-                    yield f"{path.relative_to(root)}:{number}: says {word!r}; say {instead!r}"
+            text = NO_TEXT.sub("", line)
+            breaches = (breach for pattern, breach in patterns if pattern.search(text))
+            yield from (f"{path.relative_to(root)}:{number}: {breach}" for breach in breaches)
 
 
 def python_files(root: Path, folders: Iterable[str]) -> list[Path]:

@@ -232,8 +232,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for seed in options.seed:
         histories = [generate_history(seed, number) for number in range(HISTORIES)]
         tables = {
-            "t test (default)": [nights_of_trend(one.values, USUAL) for one in histories],
-            "`jumpavg`": [nights_of_trend(one.values, TrendPrecision(12.0)) for one in histories],
+            "t test (default)": [nights_of_trend(history.values, USUAL) for history in histories],
+            "`jumpavg`": [
+                nights_of_trend(history.values, TrendPrecision(12.0)) for history in histories
+            ],
         }
         if options.otava:
             tables["Apache Otava 0.8, defaults"] = nights_of_otava(options.otava, histories)
