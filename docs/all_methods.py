@@ -30,8 +30,8 @@ from demo import machine
 from detectors.contract import Detector
 from detectors.panel.panel_models import PACKAGED
 from detectors.registry import registry
-from detectors.training.panel_figures import CONSTANT, as_document
-from detectors.training.validation import constants
+from detectors.training.figures.panel_figures import CONSTANT, as_document
+from detectors.training.figures.validation import constants
 from docs import all_methods_page, panel_figures, plain_section
 from docs.derived import is_stale
 from evidence.corpus.asking import (

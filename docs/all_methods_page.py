@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any, Final
 
 from detectors.contract import NEVER, Detector
-from detectors.training.method_figures import DRAWS, NEAR, Interval
+from detectors.training.figures.method_figures import DRAWS, NEAR, Interval
 from docs import plain_section
 from docs.yardsticks import FITTED_HERE, MARK, side_by_side, yardstick_sentences
 from evidence.corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED

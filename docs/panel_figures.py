@@ -21,10 +21,8 @@ from typing import Any, Final
 from detectors.contract import Detector, Values
 from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, content_digest, models_named
 from detectors.registry import registry
-from detectors.training.method_figures import ask_panel, figures_of
-from detectors.training.panel import PanelFeatures
-from detectors.training.panel_answers import PanelAnswers
-from detectors.training.panel_figures import (
+from detectors.training.figures.method_figures import ask_panel, figures_of
+from detectors.training.figures.panel_figures import (
     DIGITS,
     PanelFigures,
     as_document,
@@ -33,8 +31,16 @@ from detectors.training.panel_figures import (
     heading,
     of_document,
 )
-from detectors.training.published import panel_of_folder
-from detectors.training.validation import RUNNING, WHOLE, HeldOutModel, constants, out_of_fold
+from detectors.training.figures.validation import (
+    RUNNING,
+    WHOLE,
+    HeldOutModel,
+    constants,
+    out_of_fold,
+)
+from detectors.training.labels.panel_answers import PanelAnswers
+from detectors.training.labels.published import panel_of_folder
+from detectors.training.panel import PanelFeatures
 from docs.derived import is_stale
 from formats.markdown import replaced
 

@@ -24,7 +24,7 @@ from detectors.contract import Context, Detector, DetectorError, Values, as_seri
 from detectors.methods.developer import Developer
 from detectors.planning.fork_stopping import enough_forks
 from detectors.registry import from_key
-from detectors.rules.stopping import StoppingRule
+from detectors.rules.online.stopping import StoppingRule
 from series.models import Series
 from series.values.read_ahead import read_ahead
 

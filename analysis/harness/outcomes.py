@@ -11,8 +11,8 @@ import numpy as np
 from analysis.harness.rules import HarnessChoice
 from analysis.statistics.answers import Floats
 from detectors.contract import Context, DetectorError, NotAvailable, Values
-from detectors.rules.configured import HarnessRule
-from detectors.rules.operations import OperationsRule, RecordedOperations
+from detectors.rules.harnesses.configured import HarnessRule
+from detectors.rules.harnesses.operations import OperationsRule, RecordedOperations
 
 SAID: Final = {
     "exhausted": "the series end before its warm-up is over",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple, cast
 
 from detectors.registry import from_key
-from detectors.rules.configured import HarnessRule
+from detectors.rules.harnesses.configured import HarnessRule
 
 
 class HarnessChoice(NamedTuple):

@@ -15,7 +15,13 @@ from analysis.runs.models.detection import words_of
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.contract import NEVER
-from detectors.rules.benchmark_classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
+from detectors.rules.segments.benchmark_classes import (
+    FORK_CLASSES,
+    MEANING,
+    ForkClass,
+    of_forks,
+    of_starts,
+)
 
 FEWEST: Final = 2  # forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)

@@ -24,7 +24,7 @@ import numpy as np
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from detectors.kernels.resamples import resampled_means
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
 
 STEADY, MEASURED = range(2)  # streams of random words, apart from one another
 CLOSE: Final = 3

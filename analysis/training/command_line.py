@@ -20,9 +20,9 @@ from detectors.learned import fitted_classifiers
 from detectors.learned.windows import LEAST_WINDOW, WINDOW
 from detectors.panel.panel_models import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key
-from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.labels.labelled_windows import LabelledSeries
+from detectors.training.labels.published import NoPanel
 from detectors.training.panel import TooFewAnswers
-from detectors.training.published import NoPanel
 
 if TYPE_CHECKING:
     from detectors.training.stopping import TrainedModels
@@ -105,8 +105,9 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     """Label, fit, print, and write the weights. Raises CommandError."""
     _check(options)
     # scikit-learn takes a second to import: only where it is used.
-    from detectors.training import fold_figures, stopping  # noqa: PLC0415
-    from detectors.training.classifiers import NoClassifier  # noqa: PLC0415
+    from detectors.training import stopping  # noqa: PLC0415
+    from detectors.training.figures import fold_figures  # noqa: PLC0415
+    from detectors.training.fitting.classifiers import NoClassifier  # noqa: PLC0415
 
     series, source, labels, name_words = _asked(options, progress)
     setting_options = options | {"target": options["model"] or ""}

@@ -18,8 +18,8 @@ from analysis.training.plan import CannotTrain
 from analysis.work.leases import Claim, Outcome, Unwanted
 from detectors.contract import NotAvailable
 from detectors.learned.fitted_classifiers import allowed
-from detectors.training.classifiers import NoClassifier
-from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.fitting.classifiers import NoClassifier
+from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
 from detectors.training.stopping import ModelTooLarge, StoppingSettings, StoppingTraining
 

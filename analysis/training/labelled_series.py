@@ -23,8 +23,8 @@ from detectors.learned.crossfit import benchmark_key
 from detectors.learned.windows import WINDOW
 from detectors.registry import get
 from detectors.simulated.synthetic import KINDS, simulate
-from detectors.training.labelled_windows import LabelledSeries
-from detectors.training.published import NoPanel
+from detectors.training.labels.labelled_windows import LabelledSeries
+from detectors.training.labels.published import NoPanel
 from people.models import Study
 from series.models import Dataset, Series
 from series.values.read_ahead import arrays_of

@@ -10,7 +10,7 @@ from annotate.truth.results import SeriesResult
 from detectors.contract import NEVER, Values
 from detectors.learned.crossfit import benchmark_key
 from detectors.panel.panel_models import SHORTEST
-from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
+from detectors.training.labels.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
 
 
 def panel_of_campaign(campaign: Campaign) -> PanelAnswers:

@@ -11,8 +11,8 @@ from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from detectors.contract import NEVER
 from detectors.learned.crossfit import FOLDS
-from detectors.training.labelled_windows import PER_SERIES
-from detectors.training.rocket import KERNELS
+from detectors.training.fitting.rocket import KERNELS
+from detectors.training.labels.labelled_windows import PER_SERIES
 from people.models import Study
 from series.models import Series
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.training.models import Training
 from analysis.work.job_sentence import JobSentence
-from detectors.training.fold_figures import over_seeds
+from detectors.training.figures.fold_figures import over_seeds
 from people.templatetags.writing import grouped
 
 

@@ -31,7 +31,7 @@ from detectors.learned import crossfit
 from detectors.learned.crossfit import FoldModel
 from detectors.learned.learned_stopping import Jury
 from detectors.learned.windows import windows_at
-from detectors.training.labelled_windows import Labels, Starts, window_starts
+from detectors.training.labels.labelled_windows import Labels, Starts, window_starts
 from people.templatetags.writing import grouped, si_unit
 from series.models import Series
 

@@ -29,7 +29,7 @@ from analysis.work.views import (
     unit_errors,
 )
 from annotate.blind import visible_series
-from detectors.training.fold_figures import over_seeds
+from detectors.training.figures.fold_figures import over_seeds
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study, User
 from series.models import Series

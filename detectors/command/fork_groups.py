@@ -24,8 +24,8 @@ from detectors.planning.forks import (
     changed,
     summarised,
 )
-from detectors.rules.benchmark_classes import MEANING, of_starts
-from detectors.rules.stopping import StoppingRule
+from detectors.rules.online.stopping import StoppingRule
+from detectors.rules.segments.benchmark_classes import MEANING, of_starts
 
 Name = tuple[str, str, str]
 

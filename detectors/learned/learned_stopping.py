@@ -20,7 +20,7 @@ from detectors.learned.crossfit import FOLDS, FoldModel, FoldSet
 from detectors.learned.fitted_classifiers import ClassifierModel
 from detectors.learned.windows import WINDOW, Singles, windows_from
 from detectors.panel.panel_models import SHIPPED, check_name
-from detectors.rules.online import OnlineRule, OnlineState
+from detectors.rules.online.loop import OnlineRule, OnlineState
 
 AUTO, MAJORITY = "auto", "majority"
 NEEDED: Final = FOLDS // 2 + 1  # models that must agree where all of them vote

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.kernels.barrett import outliers
-from detectors.rules.benchmark_classes import ForkClass
-from detectors.rules.crops import LEAST, MeanAndVariance
+from detectors.rules.segments.benchmark_classes import ForkClass
+from detectors.rules.segments.crops import LEAST, MeanAndVariance
 
 Indices = NDArray[np.int64]
 OUTSIDE = "Too far from the median of its window; left out of segments and means."

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from detectors.api import Detector, Source, Values, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import HarnessStages, OperationsRule, RecordedOperations
 
 FOLLOWED: Final = "0.15.8"
 """The release whose engine is simulated; later ones have a stage for the compiler before it."""

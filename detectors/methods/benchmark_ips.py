@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from detectors.api import Detector, Source, Values, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import HarnessStages, OperationsRule, RecordedOperations
 
 RUN: Final = 0.1  # s that a run of the second half should take
 MOST: Final = 2**30  # operations of a run of the first half

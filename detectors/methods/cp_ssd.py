@@ -19,8 +19,8 @@ from detectors.api import NEVER, Context, Detection, Detector, Source, Values, d
 from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import BadSeries, seed_parameter
 from detectors.kernels.cp_ssd import outliers
-from detectors.rules import equivalence
-from detectors.rules.crops import LEAST, MeanAndVariance, PenaltyPath, crops, elbow
+from detectors.rules.segments.crops import LEAST, MeanAndVariance, PenaltyPath, crops, elbow
+from detectors.rules.starts import equivalence
 
 Indices = NDArray[np.int64]
 

@@ -6,8 +6,13 @@ from math import ceil
 from typing import Final
 
 from detectors.api import Detector, Source, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import (
+    HarnessStages,
+    OperationsRule,
+    RecordedOperations,
+    ramp,
+)
 
 SAMPLES: Final = 100
 LONGEST: Final = 2.0  # times the wished measurement: above, samples do not grow

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from detectors.api import Context, Detector, Source, parameter
 from detectors.contract import NotAvailable
-from detectors.rules import configured
+from detectors.rules.harnesses import configured
 
 AS_CONFIGURED = -1
 

@@ -14,8 +14,8 @@ import numpy as np
 from detectors.api import NEVER, Context, Detector, Source, Values, draw, parameter
 from detectors.contract import seed_parameter
 from detectors.kernels.exact_bayes import COLUMNS, first_level_iteration
-from detectors.rules.batches import BatchReader, batch_parameter
-from detectors.rules.online import OnlineState
+from detectors.rules.online.batches import BatchReader, batch_parameter
+from detectors.rules.online.loop import OnlineState
 
 DRAWN = 100_000  # random numbers that are drawn together
 

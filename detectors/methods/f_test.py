@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from detectors.api import Detector, Source, parameter
 from detectors.kernels.batches import VARIANCES
-from detectors.rules.batches import BatchTest, batch_parameter
+from detectors.rules.online.batches import BatchTest, batch_parameter
 
 
 class FTest(BatchTest):

@@ -8,7 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
-from detectors.rules.configured import durations, iteration_time_parameter, unrecorded_seconds
+from detectors.rules.harnesses.configured import (
+    durations,
+    iteration_time_parameter,
+    unrecorded_seconds,
+)
 
 
 class FixedTime(Detector):

@@ -14,7 +14,7 @@ import numpy as np
 
 from detectors.api import Detector, Source, Values, parameter
 from detectors.intervals.spectrum import first_at, spectra_at_zero
-from detectors.rules.first_passing import FirstPassingDetector
+from detectors.rules.starts.first_passing import FirstPassingDetector
 
 SHORTEST = 3  # values of a part, of whose variance anything can be said
 

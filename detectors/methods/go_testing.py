@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from detectors.api import Detector, Source, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import (
+    HarnessStages,
+    OperationsRule,
+    RecordedOperations,
+    ramp,
+)
 
 MOST: Final = 1_000_000_000  # operations of a round
 NANOSECONDS: Final = 1e9

@@ -6,8 +6,13 @@ from functools import partial
 from typing import Final
 
 from detectors.api import Detector, Source, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import (
+    HarnessStages,
+    OperationsRule,
+    RecordedOperations,
+    ramp,
+)
 
 MOST: Final = 1_000_000_000  # operations of a round
 AIMED: Final = 1.4  # times the least time, so that the next round is long enough

@@ -16,7 +16,7 @@ from detectors.api import Context, Detection, Detector, Source, Values, paramete
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_missing, scipy_special
 from detectors.intervals.spectrum import first_at, spectra_at_zero
-from detectors.rules.first_passing import FirstPassingDetector
+from detectors.rules.starts.first_passing import FirstPassingDetector
 
 CERTAIN = 3.0  # four terms of the distribution are exact to 1e-5 below, and fall again above
 TERMS = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from detectors.api import Context, Detector, Source, parameter
-from detectors.rules import configured
+from detectors.rules.harnesses import configured
 
 DEFAULTS = {
     "since-1.21": configured.WarmUpConfiguration(5, 10.0, 5, 10.0),

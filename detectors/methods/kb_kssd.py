@@ -14,7 +14,7 @@ from detectors.api import Context, Detection, Detector, Source, Values, draw, pa
 from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
 from detectors.kernels.kb_kssd import NO_STEP
 from detectors.rules import kb_kssd_evidence as stages
-from detectors.rules.online import OnlineRule, OnlineState
+from detectors.rules.online.loop import OnlineRule, OnlineState
 
 STEP = "The step that the kernels found; windows are judged after it."
 LARGE = "Lowest where the level falls most between all before and all after."

@@ -11,7 +11,7 @@ import numpy as np
 from detectors.api import NEVER, Source, Values, parameter
 from detectors.intervals.rests import Indices, LagSum, Rests, inefficiencies
 from detectors.kernels.mser import batch_means, truncation
-from detectors.rules.best_start import BestStartDetector, BestStartParameters
+from detectors.rules.starts.best_start import BestStartDetector, BestStartParameters
 
 HALF = 2  # MSER may cut off one half (ucl/mser_m.py)
 QUARTER = 4  # and leaves the last batches aside, at most one quarter

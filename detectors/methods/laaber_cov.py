@@ -10,7 +10,7 @@ import numpy as np
 
 from detectors.api import Source, Values, parameter
 from detectors.kernels.laaber import moments, variation
-from detectors.rules import stopping
+from detectors.rules.online import stopping
 
 
 class LaaberCov(stopping.StoppingRule):

@@ -13,7 +13,7 @@ import numpy as np
 from detectors.api import Source, Values, parameter
 from detectors.contract import seed_parameter
 from detectors.kernels.laaber import likeness
-from detectors.rules import stopping
+from detectors.rules.online import stopping
 
 ROUNDING = 1e-9  # a mean so near to the threshold is computed, not bounded
 

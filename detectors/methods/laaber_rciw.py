@@ -14,7 +14,7 @@ import numpy as np
 from detectors.api import Source, Values, parameter
 from detectors.contract import seed_parameter
 from detectors.kernels import laaber as kernels
-from detectors.rules import stopping
+from detectors.rules.online import stopping
 
 BLOCK = 25  # simulations that are made together
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from detectors.api import Source, Values, parameter
 from detectors.intervals.rests import Indices, LagSum, Rests, SharedTail, inefficiencies
-from detectors.rules.best_start import BestStartDetector, BestStartParameters
+from detectors.rules.starts.best_start import BestStartDetector, BestStartParameters
 
 EARLIEST = 4  # the first lag at which an autocorrelation of 0 or less ends the sum
 NARROW = 4  # the binary search ends when its first and last start are nearer than this

@@ -18,7 +18,7 @@ from detectors.intervals.rests import (
     inefficiencies,
     root_n_inefficiencies,
 )
-from detectors.rules.best_start import BestStartDetector, BestStartParameters
+from detectors.rules.starts.best_start import BestStartDetector, BestStartParameters
 
 SHORTEST = 4  # values of a rest, below which it has no pairs of lags
 

@@ -22,7 +22,7 @@ from detectors.panel.prefix_estimates import (
     prefix_estimate,
     snapped_to_step,
 )
-from detectors.rules.online import OnlineRule, OnlineState
+from detectors.rules.online.loop import OnlineRule, OnlineState
 from detectors.stories.story_words import story_sentence
 
 RUNNING = 0.95  # probability of plain, from which on a story answers before the end

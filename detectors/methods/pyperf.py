@@ -9,8 +9,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from detectors.api import Detector, Source, Values, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import HarnessStages, OperationsRule, RecordedOperations
 
 CALIBRATED: Final = -1
 VALUES: Final = 3  # measured in a process

@@ -12,8 +12,8 @@ import numpy as np
 
 from detectors.api import NEVER, Context, Detector, Source, Values, draw, parameter
 from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
-from detectors.rules.batches import BatchReader, batch_parameter
-from detectors.rules.online import OnlineState
+from detectors.rules.online.batches import BatchReader, batch_parameter
+from detectors.rules.online.loop import OnlineState
 
 
 @dataclass

@@ -7,7 +7,7 @@ state. Nothing in the search can say that a series is never steady.
 from __future__ import annotations
 
 from detectors.api import Detector, Source, parameter
-from detectors.rules import ruptures_search
+from detectors.rules.segments import ruptures_search
 
 
 class RupturesWindow(ruptures_search.LastSegment):

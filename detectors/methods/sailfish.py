@@ -8,8 +8,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from detectors.api import Detector, Source, Values, parameter
-from detectors.rules.configured import iteration_time_parameter
-from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
+from detectors.rules.harnesses.configured import iteration_time_parameter
+from detectors.rules.harnesses.operations import HarnessStages, OperationsRule, RecordedOperations
 
 WINDOW: Final = 6
 DRIFT: Final = 0.05  # of the medians of the window's halves

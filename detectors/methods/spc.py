@@ -14,7 +14,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from detectors.api import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.arrays.special_functions import scipy_missing, scipy_special
-from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
 RULES: Final = ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8))
 """(deviations, batches in a row, so many of them beyond): one out of control, on either side."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from detectors.api import NEVER, Detection, Detector, Source, Values, parameter
 from detectors.arrays.special_functions import scipy_missing
-from detectors.rules.first_passing import FirstPassingDetector
-from detectors.rules.rank_rhat import SplitForks
+from detectors.rules.starts.first_passing import FirstPassingDetector
+from detectors.rules.starts.rank_rhat import SplitForks
 
 SHORTEST = 4  # values of a rest: two in each half, of whose variance something can be said
 

@@ -15,7 +15,7 @@ import numpy as np
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.kernels.ed_pelt import Counts, previous_changes
-from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
 PER_LENGTH: Final = 1e-5  # a deviation is measured in this share of the mean, per value
 MINUTE: Final = 60_000.0  # milliseconds: the package puts values no closer together

@@ -11,7 +11,7 @@ import numpy as np
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range
 from detectors.kernels.smoothing import average_from_zero as average_in_range
-from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
 SHORTEST = 3  # the average of two is 0 and the first step
 

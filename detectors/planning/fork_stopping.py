@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detectors.contract import BadSeries, Context, Values
-from detectors.rules.stopping import StoppingRule
+from detectors.rules.online.stopping import StoppingRule
 
 FEWEST: Final = 2  # forks that are compared at all
 MOST: Final = 5  # forks that the publication runs

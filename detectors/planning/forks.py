@@ -20,8 +20,13 @@ from detectors.arrays.safe_range import in_range
 from detectors.contract import Values
 from detectors.kernels.cp_ssd import resample_means
 from detectors.methods.barrett import ClassifiedFork
-from detectors.rules.benchmark_classes import BenchmarkClass, ForkClass, class_counts, of_forks
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
+from detectors.rules.segments.benchmark_classes import (
+    BenchmarkClass,
+    ForkClass,
+    class_counts,
+    of_forks,
+)
 
 CONFIDENCE: Final = 0.99
 DRAWS: Final = 100_000  # of the whole benchmark, shared by its forks

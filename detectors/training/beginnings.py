@@ -27,8 +27,8 @@ from detectors.panel.prefix_estimates import (
     prefix_rows,
 )
 from detectors.panel.series_features import grid_rows
-from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
-from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
+from detectors.training.fitting.forests import binned, edges_of, fitted_odds, fitted_shares
+from detectors.training.labels.panel_answers import SHOWN_WEIGHT, PanelAnswers
 
 ONLINE_OPTIONS: Final[dict[str, Any]] = {
     "max_iter": 60,

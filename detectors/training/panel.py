@@ -21,8 +21,8 @@ from detectors.training.beginnings import (
     fitted_online,
     fitted_online_steady,
 )
-from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
-from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers, ShownSeries
+from detectors.training.fitting.forests import binned, edges_of, fitted_odds, fitted_shares
+from detectors.training.labels.panel_answers import SHOWN_WEIGHT, PanelAnswers, ShownSeries
 from detectors.training.plain import PlainExamples, fitted_plain
 
 Chosen = NDArray[np.bool_]

@@ -22,8 +22,8 @@ from detectors.panel.plain_rows import plain_row
 from detectors.panel.prefix_estimates import prefix_lengths
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.plain_series import NOISES, TRAINING, plain_series, shapes_of
-from detectors.training.forests import binned, edges_of, fitted_odds
-from detectors.training.panel_answers import KnownSeries, PanelAnswers
+from detectors.training.fitting.forests import binned, edges_of, fitted_odds
+from detectors.training.labels.panel_answers import KnownSeries, PanelAnswers
 
 PLAIN_OPTIONS: Final[dict[str, Any]] = {
     "max_iter": 150,

@@ -12,7 +12,24 @@ from detectors.contract import Detector
 from detectors.panel.copies import sketch
 from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
-from detectors.training.method_figures import MethodAnswers, ask_panel, method_name
+from detectors.training.figures.method_figures import MethodAnswers, ask_panel, method_name
+from detectors.training.figures.panel_figures import (
+    CONSTANT,
+    PanelFigures,
+    as_document,
+    chosen_words,
+    heading,
+)
+from detectors.training.figures.validation import (
+    RUNNING,
+    WHOLE,
+    ChosenChance,
+    HeldOutModel,
+    constants,
+    held_out,
+    out_of_fold,
+)
+from detectors.training.labels.panel_answers import SHOWN_WEIGHT, KnownSeries, PanelAnswers
 from detectors.training.panel import (
     KNOWN_WEIGHT,
     LEVELS,
@@ -24,28 +41,7 @@ from detectors.training.panel import (
     PanelFeatures,
     fit_panel_model,
 )
-from detectors.training.panel_answers import (
-    SHOWN_WEIGHT,
-    KnownSeries,
-    PanelAnswers,
-)
-from detectors.training.panel_figures import (
-    CONSTANT,
-    PanelFigures,
-    as_document,
-    chosen_words,
-    heading,
-)
 from detectors.training.plain import PLAIN_OPTIONS
-from detectors.training.validation import (
-    RUNNING,
-    WHOLE,
-    ChosenChance,
-    HeldOutModel,
-    constants,
-    held_out,
-    out_of_fold,
-)
 
 Said = Callable[[str], object]
 

@@ -23,11 +23,11 @@ from detectors.learned.fitted_classifiers import HALF
 from detectors.learned.rocket import RandomKernels
 from detectors.learned.windows import WINDOW, Singles
 from detectors.panel.panel_models import DIGITS, content_digest as sha256, name_for
-from detectors.training import rocket
-from detectors.training.classifiers import fitted_classifier
-from detectors.training.fold_figures import figures_of
-from detectors.training.folds import Unseen, assign_folds, split_off
-from detectors.training.labelled_windows import (
+from detectors.training.figures.fold_figures import figures_of
+from detectors.training.fitting import rocket
+from detectors.training.fitting.classifiers import fitted_classifier
+from detectors.training.labels.folds import Unseen, assign_folds, split_off
+from detectors.training.labels.labelled_windows import (
     Chosen,
     LabelledSeries,
     LabelledWindows,
@@ -255,7 +255,7 @@ class StoppingTraining:
     ) -> tuple[Mapping[str, NDArray[Any]], float, NDArray[np.float64]]:
         """Arrays, threshold, and scores of the windows that the network has not seen."""
         # PyTorch is needed here and nowhere else.
-        from detectors.training import networks  # noqa: PLC0415
+        from detectors.training.fitting import networks  # noqa: PLC0415
 
         s = self.settings
         options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)

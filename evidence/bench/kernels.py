@@ -36,7 +36,7 @@ from detectors.methods.ssid import ratios
 from detectors.methods.vma import variable_average
 from detectors.methods.welch import moving_average
 from detectors.panel.panel_models import SHIPPED
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
 from detectors.simulated.synthetic import simulate, simulate_all
 from evidence.bench.timing import Peer, machine, parser_of, print_peers
 from evidence.oracles import (

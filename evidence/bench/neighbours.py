@@ -31,7 +31,7 @@ from detectors.contract import Detector, Values
 from detectors.methods.ssid import ratios
 from detectors.methods.vma import variable_average
 from detectors.registry import get
-from detectors.rules.best_start import BestStartDetector
+from detectors.rules.starts.best_start import BestStartDetector
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.bench.neighbour_packages import ROUNDS
 from evidence.bench.timing import machine, parser_of, usual

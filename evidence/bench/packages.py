@@ -21,7 +21,7 @@ from analysis.statistics.answers import Floats
 from detectors.contract import Values, as_series
 from detectors.kernels.exact_bayes import COLUMNS, first_level_iteration
 from detectors.methods.exact_bayes import ExactBayes
-from detectors.rules.crops import MeanAndVariance
+from detectors.rules.segments.crops import MeanAndVariance
 from detectors.simulated.synthetic import simulate
 from detectors.trends.trend import trend_of
 from evidence.bench.timing import Peer, fastest, machine, parser_of, print_peers

@@ -26,7 +26,7 @@ from analysis.statistics.measurement_deviation import (
     ratio_interval,
 )
 from detectors.kernels.resamples import resampled_means
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
 from evidence.bench.timing import fastest, machine, parser_of, timed_round
 from formats.markdown import head, row
 

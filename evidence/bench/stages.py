@@ -25,7 +25,7 @@ from detectors.methods.rocket import RocketStopping
 from detectors.panel.panel_models import SHIPPED, models_named
 from detectors.panel.prefix_estimates import prefix_estimate
 from detectors.panel.series_features import SeriesFeatures, grid_rows
-from detectors.rules.crops import MeanAndVariance, crops
+from detectors.rules.segments.crops import MeanAndVariance, crops
 from detectors.simulated.synthetic import simulate_all
 from detectors.stories.plain_story import read_story
 from evidence.bench.timing import fastest, machine, parser_of

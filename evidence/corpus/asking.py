@@ -17,7 +17,7 @@ from demo import layout
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import NEVER, Context, Detector, Values, as_series
 from detectors.learned.crossfit import benchmark_key
-from detectors.training.method_figures import (
+from detectors.training.figures.method_figures import (
     Detections,
     Indices,
     MethodAnswers,
@@ -29,7 +29,7 @@ from detectors.training.method_figures import (
     panel_starts,
     starts_with_constant,
 )
-from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
+from detectors.training.labels.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 from evidence.corpus.levels import LEVELS
 from evidence.corpus.series import CorpusSeries
 

@@ -18,7 +18,7 @@ import numpy as np
 from demo import layout
 from demo.catalogue import CATALOGUE
 from detectors.contract import Values
-from detectors.training.published import panel_of_folder
+from detectors.training.labels.published import panel_of_folder
 from evidence.corpus.noise import KEPT, variance_inflation
 from evidence.corpus.series import CorpusSeries, corpus_of
 from evidence.corpus.versions import VERSIONS

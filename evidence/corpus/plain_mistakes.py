@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from detectors.contract import NEVER, Detector
 from detectors.simulated.plain_series import EVALUATION, PlainSeries, PlainShape, plain_series
-from detectors.training.method_figures import answer_of
+from detectors.training.figures.method_figures import answer_of
 from evidence.corpus.plain import KINDS, SOURCES, plain_suite
 from evidence.corpus.plain_noise import RECORDED
 

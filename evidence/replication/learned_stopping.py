@@ -25,10 +25,10 @@ from detectors.learned.rocket import RocketModel
 from detectors.learned.windows import windows_from
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
-from detectors.training import rocket
-from detectors.training.fold_figures import figures_of
-from detectors.training.folds import assign_folds
-from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
+from detectors.training.figures.fold_figures import figures_of
+from detectors.training.fitting import rocket
+from detectors.training.labels.folds import assign_folds
+from detectors.training.labels.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from evidence.replication.published_files import NotPublishedData, option, study_command
 from evidence.replication.published_models import models_of
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy

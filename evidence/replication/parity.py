@@ -30,9 +30,9 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.planning.fork_stopping import enough_forks
-from detectors.rules.benchmark_classes import of_starts
-from detectors.rules.configured import ConfiguredWarmUp
-from detectors.rules.stopping import StoppingRule, StoppingState
+from detectors.rules.harnesses.configured import ConfiguredWarmUp
+from detectors.rules.online.stopping import StoppingRule, StoppingState
+from detectors.rules.segments.benchmark_classes import of_starts
 from evidence.replication.available_comparisons import lacking
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.monte_carlo import MOST_Z

@@ -33,11 +33,11 @@ from detectors.panel.forests import Forest
 from detectors.panel.panel_grid import GRID, risen
 from detectors.panel.panel_models import SHIPPED, models_named, summary_row
 from detectors.panel.series_features import SeriesFeatures
-from detectors.training.method_figures import balanced_accuracy, resamples
+from detectors.training.figures.method_figures import balanced_accuracy, resamples
+from detectors.training.figures.validation import folds
+from detectors.training.labels.panel_answers import ShownSeries
+from detectors.training.labels.published import panel_of_folder
 from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
-from detectors.training.panel_answers import ShownSeries
-from detectors.training.published import panel_of_folder
-from detectors.training.validation import folds
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from evidence.replication.sureness import counts_of
@@ -74,7 +74,7 @@ Figure = Callable[[Floats], float]
 Options = Mapping[str, Any]
 Mended = Callable[[Floats], Floats]
 Orders = Sequence[int | None]
-"""Of foldings, as `detectors.training.validation.folds` takes them."""
+"""Of foldings, as `detectors.training.figures.validation.folds` takes them."""
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:

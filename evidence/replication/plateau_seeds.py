@@ -26,13 +26,15 @@ from detectors.panel.forests import Forest
 from detectors.panel.panel_models import PanelJudge, PanelModel
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.plain_series import PlainSeries
-from detectors.training import known_answers
-from detectors.training.method_figures import (
+from detectors.training.figures.method_figures import (
     balanced_accuracy,
     panel_starts,
     resamples,
     starts_with_constant,
 )
+from detectors.training.figures.validation import HeldOutModel, constants, dealt
+from detectors.training.labels import known_answers
+from detectors.training.labels.published import panel_of_folder
 from detectors.training.panel import (
     LEVELS,
     PanelFeatures,
@@ -41,8 +43,6 @@ from detectors.training.panel import (
     fitted_steady,
 )
 from detectors.training.plain import fitted_plain, is_right
-from detectors.training.published import panel_of_folder
-from detectors.training.validation import HeldOutModel, constants, dealt
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy

@@ -16,9 +16,9 @@ import numpy as np
 
 from detectors.contract import NEVER, as_series
 from detectors.learned.crossfit import FOLDS, READERS, FoldModel
-from detectors.training.fold_figures import FoldFigures, figures_of
-from detectors.training.folds import assign_folds
-from detectors.training.labelled_windows import LabelledSeries, segments_of
+from detectors.training.figures.fold_figures import FoldFigures, figures_of
+from detectors.training.labels.folds import assign_folds
+from detectors.training.labels.labelled_windows import LabelledSeries, segments_of
 from evidence.replication.progress import tracked
 from evidence.replication.published_study import PublishedBenchmark
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from detectors.learned.crossfit import FOLDS, FoldModel, as_bytes
 from detectors.panel.panel_models import folders
-from detectors.training.fold_figures import FoldFigures
-from detectors.training.folds import assign_folds
+from detectors.training.figures.fold_figures import FoldFigures
+from detectors.training.labels.folds import assign_folds
 from detectors.training.stopping import TrainedModels
 from evidence.replication.published_files import NotPublishedData, option, study_command
 from evidence.replication.published_models import SLUGS, file_of, judge_model, models_of

@@ -31,8 +31,8 @@ from detectors.methods.plateau_result import LEAST, PlateauResult
 from detectors.panel.panel_grid import GRID, quantile_of, risen
 from detectors.panel.series_features import SeriesFeatures
 from detectors.registry import registry
-from detectors.training.method_figures import method_name
-from detectors.training.published import panel_of_folder
+from detectors.training.figures.method_figures import method_name
+from detectors.training.labels.published import panel_of_folder
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

@@ -30,8 +30,8 @@ from analysis.statistics.result_quality import (
 )
 from analysis.statistics.seconds import elapsed
 from detectors.learned.crossfit import FOLDS
-from detectors.training.folds import assign_folds
-from detectors.training.labelled_windows import window_starts
+from detectors.training.labels.folds import assign_folds
+from detectors.training.labels.labelled_windows import window_starts
 from evidence.replication.monte_carlo import (
     MonteCarloSpread,
     RepeatedInterval,

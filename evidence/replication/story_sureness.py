@@ -24,9 +24,9 @@ from detectors.methods.plateau import WITHIN, Plateau
 from detectors.panel.panel_models import SHIPPED, PanelModels, models_named, summary_row
 from detectors.panel.prefix_estimates import prefix_rows
 from detectors.panel.series_features import SeriesFeatures, grid_rows
-from detectors.training import known_answers
-from detectors.training.panel_answers import KnownSeries, ShownSeries
-from detectors.training.published import panel_of_folder
+from detectors.training.labels import known_answers
+from detectors.training.labels.panel_answers import KnownSeries, ShownSeries
+from detectors.training.labels.published import panel_of_folder
 from evidence.corpus.plain import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy

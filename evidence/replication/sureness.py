@@ -32,10 +32,10 @@ from analysis.statistics.uncertainty import TURN, turns
 from detectors.methods.plateau import WITHIN, Plateau, near_figures
 from detectors.panel.panel_models import SHIPPED, STEADY_COUNTS, models_named, summary_row
 from detectors.panel.series_features import SeriesFeatures, grid_rows
-from detectors.training import known_answers
-from detectors.training.method_figures import resamples
-from detectors.training.panel_answers import KnownSeries, ShownSeries
-from detectors.training.published import panel_of_folder
+from detectors.training.figures.method_figures import resamples
+from detectors.training.labels import known_answers
+from detectors.training.labels.panel_answers import KnownSeries, ShownSeries
+from detectors.training.labels.published import panel_of_folder
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from detectors.panel.panel_models import SHIPPED, card_of
-from detectors.training.method_figures import method_name
-from detectors.training.panel_figures import of_document
+from detectors.training.figures.method_figures import method_name
+from detectors.training.figures.panel_figures import of_document
 from docs import panel_figures
 from docs.panel_figures import BEGIN, END, PAGES, kept_figures, panel_methods, panel_tables
 from formats.markdown import replaced

@@ -52,7 +52,7 @@ from analysis.work.kinds import job_kind
 from annotate import recipes
 from demo import nights
 from detectors.registry import get, registry
-from detectors.training import classifiers, stopping  # noqa: F401  # loaded before the forks
+from detectors.training.fitting import classifiers  # noqa: F401  # loaded before the forks
 from people.models import Study, User
 from people.sso import provider_links, second_factor
 from series import values_store

@@ -23,7 +23,7 @@ from annotate import blind
 from annotate.blind import Reader
 from detectors.arrays.ranges import Limits, padded, plateau_range
 from detectors.contract import NEVER, Values
-from detectors.rules.benchmark_classes import of_starts
+from detectors.rules.segments.benchmark_classes import of_starts
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows
 

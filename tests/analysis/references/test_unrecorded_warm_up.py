@@ -34,7 +34,7 @@ from analysis.statistics.replay import CAP
 from annotate.blind import EVERYTHING
 from detectors.contract import Context, NotAvailable
 from detectors.registry import registry
-from detectors.rules.operations import FIRST_MISSING
+from detectors.rules.harnesses.operations import FIRST_MISSING
 from people.models import User
 from series.importing import services
 from series.models import Dataset, Series

@@ -27,7 +27,7 @@ from detectors.methods.rocket import RocketStopping
 from detectors.panel import panel_models as panel
 from detectors.registry import from_key
 from detectors.simulated.synthetic import KINDS, simulate
-from detectors.training.published import NoPanel
+from detectors.training.labels.published import NoPanel
 from people.models import Study, User
 from series.models import Series
 from tests.published_data import replication_folder

@@ -18,7 +18,7 @@ from detectors.registry import from_key
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.training.test_job import BAYES, allowed, finished, known, started
-from tests.detectors.training import channel_classifier
+from tests.detectors.training.fitting import channel_classifier
 
 __all__ = ["allowed", "known"]
 

@@ -21,12 +21,12 @@ from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
 from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
-from detectors.training.method_figures import ask_panel, figures_of, method_name
-from detectors.training.panel_answers import PanelAnswers
-from detectors.training.panel_figures import as_document
+from detectors.training.figures.method_figures import ask_panel, figures_of, method_name
+from detectors.training.figures.panel_figures import as_document
+from detectors.training.figures.validation import constants
+from detectors.training.labels.panel_answers import PanelAnswers
+from detectors.training.labels.published import NoPanel, panel_of_folder
 from detectors.training.plateau import PlateauTraining
-from detectors.training.published import NoPanel, panel_of_folder
-from detectors.training.validation import constants
 from docs.panel_figures import kept_figures
 from people.models import Study, User
 from series.models import Benchmark, Series

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from detectors.contract import Values, as_series
 from detectors.kernels import laaber as kernels
 from detectors.kernels.laaber import Places, Words
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
 from evidence.oracles import laaber_oracle as oracle
 from tests.published_data import carried
 

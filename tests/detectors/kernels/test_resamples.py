@@ -13,7 +13,7 @@ from scipy import stats
 from detectors.contract import Values
 from detectors.kernels import resamples
 from detectors.kernels.resamples import resampled_means
-from detectors.rules.stopping import stream
+from detectors.rules.online.stopping import stream
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 MANY = 200_000 if COMPILED else 2_000  # draws; as written, one takes a hundred times as long

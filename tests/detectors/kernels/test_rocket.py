@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
-from detectors.training.rocket import draw_kernels
+from detectors.training.fitting.rocket import draw_kernels
 from evidence.oracles.rocket_oracle import features, features_by_model
 from tests.published_data import carried
 

@@ -36,7 +36,7 @@ from detectors.methods.rocket import RocketStopping
 from detectors.panel import panel_models as panel
 from detectors.registry import registry
 from detectors.simulated.synthetic import simulate
-from detectors.training.folds import assign_folds
+from detectors.training.labels.folds import assign_folds
 from tests.published_data import carried, published as published_vectors, replication_folder
 
 SHIPPED_MODEL = Path(crossfit.__file__).parents[1] / "weights" / "rocket-shipped-fold0.npz"

@@ -19,7 +19,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
-from detectors.rules.benchmark_classes import class_counts, of_forks
+from detectors.rules.segments.benchmark_classes import class_counts, of_forks
 from tests.published_data import carried
 
 WORDS = {

@@ -29,7 +29,7 @@ from detectors.contract import (
     as_series,
 )
 from detectors.methods.cp_ssd import CpSsd, skipped
-from detectors.rules.benchmark_classes import of_starts
+from detectors.rules.segments.benchmark_classes import of_starts
 from detectors.simulated.synthetic import simulate
 from tests.published_data import carried, replication_folder
 

@@ -25,7 +25,7 @@ from detectors.methods.go_testing import GoTesting
 from detectors.methods.google_benchmark import GoogleBenchmark
 from detectors.methods.pyperf import Pyperf
 from detectors.methods.sailfish import Sailfish, steady_windows
-from detectors.rules.configured import HarnessRule
+from detectors.rules.harnesses.configured import HarnessRule
 
 ONE_EACH = Context(settings={"operations_per_iteration": 1})
 SIXTEENTHS = 1 / 16  # all times below are sums of such parts: no rounding can part two formulations

@@ -30,7 +30,7 @@ from detectors.kernels.laaber import end_of_step
 from detectors.methods.laaber_cov import CovStatistic, LaaberCov
 from detectors.methods.laaber_kld import KldStatistic, LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw, RciwStatistic
-from detectors.rules.stopping import StepStatistic, StoppingRule
+from detectors.rules.online.stopping import StepStatistic, StoppingRule
 from formats import RawSamples
 from tests.published_data import carried, published, replication_folder
 

@@ -10,7 +10,7 @@ import ruptures
 
 from detectors.contract import Context, Detection, Events, Levels, TooShort, as_series
 from detectors.methods.ruptures_pelt import RupturesPelt
-from detectors.rules.ruptures_search import in_units_of_noise
+from detectors.rules.segments.ruptures_search import in_units_of_noise
 from detectors.simulated.synthetic import simulate
 
 STEP = simulate("step", n=600)

@@ -27,7 +27,7 @@ from detectors.methods.ruptures_bottomup import RupturesBottomUp
 from detectors.methods.ruptures_kernel import RupturesKernel
 from detectors.methods.ruptures_pelt import RupturesPelt
 from detectors.methods.ruptures_window import RupturesWindow
-from detectors.rules.ruptures_search import in_units_of_noise, safe_mean
+from detectors.rules.segments.ruptures_search import in_units_of_noise, safe_mean
 from detectors.simulated.synthetic import simulate
 
 STEP = simulate("step", n=600)

@@ -27,7 +27,7 @@ from detectors.methods.schruben import Schruben
 from detectors.methods.spc import Spc
 from detectors.methods.welch import Welch, average_of_forks, moving_average
 from detectors.registry import registry
-from detectors.rules.steady_flags import first_steady
+from detectors.rules.starts.steady_flags import first_steady
 from detectors.simulated.synthetic import KINDS, simulate
 from evidence.oracles import simulation_oracle as oracle
 from tests.published_data import carried, replication_folder

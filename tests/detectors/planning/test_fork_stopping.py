@@ -13,7 +13,7 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.planning.fork_stopping import ForkStop, enough_forks
-from detectors.rules.stopping import StoppingRule
+from detectors.rules.online.stopping import StoppingRule
 from tests.published_data import replication_folder
 
 SECONDS = {"iteration_time": 0.0}  # every value is one operation; of 1 s, also one step

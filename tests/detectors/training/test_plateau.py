@@ -16,16 +16,21 @@ from detectors.panel.copies import as_bytes
 from detectors.panel.panel_grid import GRID
 from detectors.panel.panel_models import VARIABLE, PanelModels, name_for
 from detectors.simulated.synthetic import simulate
-from detectors.training import validation
 from detectors.training.beginnings import fitted_online
-from detectors.training.forests import binned, edges_of, fitted_odds, forest_of
-from detectors.training.method_figures import ask_panel
+from detectors.training.figures import validation
+from detectors.training.figures.method_figures import ask_panel
+from detectors.training.figures.panel_figures import CONSTANT
+from detectors.training.figures.validation import RUNNING, WHOLE, folds, out_of_fold
+from detectors.training.fitting.forests import binned, edges_of, fitted_odds, forest_of
+from detectors.training.labels.panel_answers import (
+    KnownSeries,
+    MarkedSeries,
+    PanelAnswers,
+    ShownSeries,
+)
 from detectors.training.panel import PanelFeatures, TooFewAnswers, fit_panel_model
-from detectors.training.panel_answers import KnownSeries, MarkedSeries, PanelAnswers, ShownSeries
-from detectors.training.panel_figures import CONSTANT
 from detectors.training.plain import fitted_plain
 from detectors.training.plateau import PlateauTraining
-from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from detectors.panel.panel_models import SHIPPED, card_of
-from detectors.training import known_answers
+from detectors.training.labels import known_answers
+from detectors.training.labels.published import NoPanel
 from detectors.training.plateau import digest_of_known
-from detectors.training.published import NoPanel
 from evidence.corpus import folder
 from evidence.corpus.__main__ import main
 from evidence.corpus.series import CorpusSeries, corpus_of

@@ -13,8 +13,8 @@ from detectors.panel.panel_grid import GRID
 from detectors.panel.panel_models import SHIPPED, models_named
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.synthetic import simulate
+from detectors.training.labels.panel_answers import PanelAnswers, ShownSeries
 from detectors.training.panel import PanelFeatures
-from detectors.training.panel_answers import PanelAnswers, ShownSeries
 from evidence.replication.plateau_ablations import (
     CALIBRATIONS,
     blended,

@@ -9,7 +9,7 @@ from detectors.contract import NEVER
 from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
-from detectors.training.method_figures import method_name
+from detectors.training.figures.method_figures import method_name
 from evidence.replication import result_starts
 from evidence.replication.result_starts import (
     CAP,

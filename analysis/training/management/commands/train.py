@@ -18,10 +18,10 @@ from analysis.training.panel_answers import panel_of_campaign
 from analysis.web.command_options import SEEDS, integer_type, mistakes
 from annotate.named_arguments import campaign_named
 from detectors.panel.panel_models import PACKAGED, SHIPPED, folders, name_for
-from detectors.training import known_answers
+from detectors.training.labels import known_answers
+from detectors.training.labels.panel_answers import PanelAnswers
+from detectors.training.labels.published import NoPanel, panel_of_folder
 from detectors.training.panel import TooFewAnswers
-from detectors.training.panel_answers import PanelAnswers
-from detectors.training.published import NoPanel, panel_of_folder
 from detectors.training.whole_files import write_whole
 from people.repeated_option import add_repeated
 
@@ -103,7 +103,7 @@ class Command(BaseCommand):
     ) -> tuple[dict[str, Any], bytes]:
         # scikit-learn takes a second to import: only where it is used.
         from detectors.training import plateau  # noqa: PLC0415
-        from detectors.training.panel_figures import averaged  # noqa: PLC0415
+        from detectors.training.figures.panel_figures import averaged  # noqa: PLC0415
 
         training = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
         card = training.card(source)

@@ -1,0 +1,224 @@
+"""Figures of several methods on one panel's series: computed, kept as a document, and printed.
+
+The same tables stand in a training's output, in its card and on the pages of its methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isnan
+from typing import Any, Final, Self
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.training.figures.decision_costs import DecisionCosts
+from detectors.training.figures.method_figures import (
+    NEAR,
+    Interval,
+    MethodAnswers,
+    MethodFigures,
+    error_figures,
+    figures_of,
+    panel_starts,
+    starts_with_constant,
+)
+from detectors.training.figures.validation import CHANCES, people
+from detectors.training.labels.panel_answers import Group, PanelAnswers
+
+DIGITS: Final = 6  # of what is kept; three are printed
+CONSTANT: Final = "constant: median of the other systems"
+WITHIN: Final = " | ".join(f"≤{each}" for each in NEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelFigures:
+    """Rows of the tables. people: each person and the first method, against the others' marks."""
+
+    rows: tuple[MethodFigures, ...]
+    people: tuple[tuple[MethodFigures, MethodFigures], ...]
+
+    @classmethod
+    def from_panel(
+        cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]
+    ) -> Self:
+        """The first of the methods is the one that stands beside the people."""
+        first = starts_with_constant(answers[0].starts, constant)
+        constant_row = error_figures(CONSTANT, np.abs(constant - panel_starts(panel)), panel.marked)
+        return cls(
+            (
+                *(figures_of(panel, method_answers, constant) for method_answers in answers),
+                constant_row,
+            ),
+            tuple(people(panel, answers[0].name, first)),
+        )
+
+    def table(self) -> str:
+        """All methods, the best first."""
+        head = (
+            "| method | series | never | mean error | 95 %, series | 95 %, systems | median "
+            f"| clustered | scattered | {WITHIN} | labelled | balanced accuracy |"
+        )
+        return _table(head, map(_line, sorted(self.rows, key=lambda each: each.mean)))
+
+    def waiting_table(self) -> str:
+        """Methods that read values as they come, and the first one, in order of deviation."""
+        head = (
+            "| method | series | never | testing time, quartiles | decided too early "
+            "| mean error | 95 %, series | 95 %, systems | median | deviation %, quartiles "
+            "| more than 5 % off | labelled | balanced accuracy |"
+        )
+        waiting_rows = [
+            (row, row.waiting)
+            for row_index, row in enumerate(self.rows)
+            if row.waiting is not None and (row.online or not row_index)
+        ]
+        in_order = sorted(waiting_rows, key=lambda pair: pair[1].deviation[1])
+        return _table(head, (_waiting_line(*pair) for pair in in_order))
+
+    def people_table(self) -> str:
+        """Markdown table of the people; empty for a panel of one."""
+        if not self.people:
+            return ""
+        head = (
+            "| person | series | their mean error | 95 %, series | their median "
+            f"| mean of {self.people[0][1].name} | 95 %, series | median |"
+        )
+        return _table(head, (_pair(*pair) for pair in self.people))
+
+
+def _table(head: str, lines: Iterable[str]) -> str:
+    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *lines]) + "\n"
+
+
+def _line(row: MethodFigures) -> str:
+    within = " | ".join(f"{share:.3f}" for share in row.within)
+    return (
+        f"| {row.name} | {row.series} | {row.never or ''} | {row.mean:.0f} "
+        f"| {_ranged(row.by_series)} | {_ranged(row.by_system)} | {row.median:.0f} "
+        f"| {_whole(row.clustered)} | {_whole(row.scattered)} | {within} | {row.labelled or ''} "
+        f"| {_share(row.balanced)} |"
+    )
+
+
+def _waiting_line(row: MethodFigures, waits: DecisionCosts) -> str:
+    times = " / ".join(f"{value:.0f}" for value in waits.testing)
+    off = " / ".join(f"{100 * value:.1f}" for value in waits.deviation)
+    return (
+        f"| {row.name} | {row.series} | {row.never or ''} | {times} | {waits.early:.3f} "
+        f"| {row.mean:.0f} | {_ranged(row.by_series)} | {_ranged(row.by_system)} "
+        f"| {row.median:.0f} | {off} | {waits.far:.3f} | {row.labelled or ''} "
+        f"| {_share(row.balanced)} |"
+    )
+
+
+def _pair(theirs: MethodFigures, ours: MethodFigures) -> str:
+    return (
+        f"| {theirs.name} | {theirs.series} | {theirs.mean:.0f} | {_ranged(theirs.by_series)} "
+        f"| {theirs.median:.0f} | {ours.mean:.0f} | {_ranged(ours.by_series)} "
+        f"| {ours.median:.0f} |"
+    )
+
+
+def _ranged(bounds: Interval) -> str:
+    return f"{bounds[0]:.0f} to {bounds[1]:.0f}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _whole(value: float) -> str:
+    return "" if isnan(value) else f"{value:.0f}"
+
+
+def as_document(row: MethodFigures) -> dict[str, Any]:
+    """A row for JSON: floats rounded, a figure that is none as null."""
+    rounded: dict[str, Any] = _rounded(asdict(row))
+    return rounded
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _rounded(member) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(member) for member in value]
+    if isinstance(value, float):
+        return None if isnan(value) else round(value, DIGITS)
+    return value
+
+
+def of_document(document: Mapping[str, Any]) -> MethodFigures:
+    """Restore the row that `as_document` wrote."""
+    none = {key: float("nan") for key in ("clustered", "scattered") if document[key] is None}
+    waits = DecisionCosts(**_frozen(document["waiting"])) if document["waiting"] else None
+    return MethodFigures(**_frozen(document) | none | {"waiting": waits})
+
+
+def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: tuple(member) if isinstance(member, list) else member
+        for key, member in document.items()
+    }
+
+
+def heading(order: int, group: Group) -> str:
+    """Sentences above the tables of a folding."""
+    sizes = "in order of size" if order == 0 else f"shuffled with seed {order}"
+    return (
+        f"\nFolding {order}: {group}s {sizes}; every series is answered by a model that has not "
+        f"seen its {group}.\nErrors in iterations against the panel's answer; a never, of any "
+        f"method, is given the median of the panel's answers for the {group}s of other folds. "
+        f"Intervals resample series, and whole {group}s. Steady or never is asked of the series "
+        "that were shown for that label.\n\n"
+    )
+
+
+def chosen_words(name: str, chosen: Mapping[str, Any] | None) -> str:
+    """Worth of a method's `chance`, had it been chosen on other systems; empty without one.
+
+    chosen: `values` and `balanced`, as a `ChosenChance` has them.
+    """
+    if chosen is None:
+        return ""
+    low, high, right = min(chosen["values"]), max(chosen["values"]), chosen["balanced"]
+    return (
+        f"\n{name}, with `chance` chosen for each fold on the labelled series of the others, from "
+        f"{min(CHANCES):g} to {max(CHANCES):g}: {low:g} to {high:g} is chosen, and the balanced "
+        f"accuracy {right:.3f}.\n"
+    )
+
+
+def averaged(foldings: Sequence[PanelFigures], names: Iterable[str]) -> str:
+    """Rows of these names, averaged over ways to hold systems out; nothing for a single one."""
+    if len(foldings) < 2:
+        return ""
+    head = (
+        f"\nMeans over {len(foldings)} foldings, least and greatest in brackets:\n\n"
+        "| method | never | mean error | median | clustered | scattered "
+        f"| {WITHIN} | balanced accuracy |\n" + "|---" * 11 + "|\n"
+    )
+    return head + "".join(
+        _average(name, [row for folding in foldings for row in folding.rows if row.name == name])
+        for name in names
+    )
+
+
+def _average(name: str, rows: Sequence[MethodFigures]) -> str:
+    errors = [
+        _range([getattr(figures, column) for figures in rows], 0)
+        for column in ("never", "mean", "median", "clustered", "scattered")
+    ]
+    within = [
+        _range(shares, 3) for shares in zip(*(figures.within for figures in rows), strict=True)
+    ]
+    balanced = _range([figures.balanced for figures in rows if figures.balanced is not None], 3)
+    return f"| {name} | {' | '.join([*errors, *within, balanced])} |\n"
+
+
+def _range(means: Sequence[float], digits: int) -> str:
+    if not means:
+        return ""
+    mean = sum(means) / len(means)
+    return f"{mean:.{digits}f} [{min(means):.{digits}f}, {max(means):.{digits}f}]"

@@ -1,0 +1,279 @@
+"""Developers' configuration, JMH's defaults, and always the same time."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import (
+    NEVER,
+    BadSeries,
+    Bands,
+    Context,
+    Detection,
+    NotAvailable,
+    Setting,
+    TooShort,
+    Values,
+    as_series,
+)
+from detectors.kernels.durations import consumed
+from detectors.methods.developer import Developer
+from detectors.methods.fixed_time import FixedTime
+from detectors.methods.jmh_default import DEFAULTS, JmhDefault
+from detectors.methods.laaber_cov import LaaberCov
+from detectors.methods.laaber_kld import LaaberKld
+from detectors.methods.laaber_rciw import LaaberRciw
+from detectors.rules.harnesses.configured import durations
+from detectors.simulated.synthetic import simulate
+from tests.published_data import carried, published as published_vectors, replication_folder
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+
+
+def context(
+    warmup: tuple[float, int] | None = None,
+    measurement: tuple[float, int] | None = None,
+    **more: Any,
+) -> Context:
+    """With configured (seconds, iterations)."""
+    settings: dict[str, Setting] = {}
+    for name, pair in {"warmup": warmup, "measurement": measurement}.items():
+        if pair:
+            settings |= {f"{name}_seconds": pair[0], f"{name}_iterations": pair[1]}
+    return Context(settings=settings, **more)
+
+
+def vectors(name: str) -> Any:
+    return carried("practice")[name]
+
+
+def test_counts_iterations_as_published() -> None:
+    cases = vectors("count_iterations")
+
+    for case in cases:
+        taken = durations(as_series(case["values"]), Context(), 0.1)
+        found = consumed(taken, float(case["iteration_time_s"]), case["iterations"])
+        assert found == case["consumed"], case["note"]
+    assert len(cases) == 10
+
+
+def published(detector: Any, values: Values, known: Context) -> list[int]:
+    """[last warm-up iteration, last measurement iteration]."""
+    warmup, measurement = detector.windows(as_series(values), known)
+    return [warmup - 1, warmup + measurement - 1]
+
+
+@pytest.mark.parity("developer")
+def test_estimates_as_published() -> None:
+    cases = vectors("estimate")
+
+    for case in cases:
+        known = context(case["warmup"], case["measurement"])
+        detector = Developer(zero_warmup="published")
+        assert published(detector, case["values"], known) == case["published"]
+    assert len(cases) == 6
+
+
+def test_published_prefixes_of_slow_benchmarks() -> None:
+    for case in published_vectors("practice")["published_prefixes"]:
+        s = case["settings"]
+        known = context(
+            (s["warmup_time_s"], s["warmup_iterations"]),
+            (s["measurement_time_s"], s["measurement_iterations"]),
+        )
+        assert published(Developer(), case["prefix"], known) == case["dev"]
+        assert published(JmhDefault(), case["prefix"], known) == case["default"]
+
+
+@pytest.mark.parity("jmh-default")
+def test_the_defaults_are_jmhs() -> None:
+    for name, expected in vectors("jmh_defaults").items():
+        found = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]
+        assert [found.warmup_seconds, found.warmup_iterations] == expected["warmup"]
+        assert [found.measurement_seconds, found.measurement_iterations] == expected["measurement"]
+
+
+def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]]]:
+    """Each benchmark's published record, and its forks that are there."""
+    records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as more:
+        first = stored["fork0"]
+        with (folder / "index.csv").open() as index:
+            for each in csv.DictReader(index):
+                row = int(each["row"])
+                name = f"{each['system']}#{each['benchmark']}#{each['params']}"
+                every = each["has_forks"] == "1"
+                yield records[name], list(more[f"b{row:03d}"]) if every else [first[row]]
+
+
+def test_gives_every_published_pair() -> None:
+    """756 forks of 396 benchmarks: last warm-up and last measurement iteration, both methods."""
+    every = 1 if COMPILED else 10
+    compared = 0
+    for number, (record, forks) in enumerate(published_forks(replication_folder())):
+        s = record["settings"]
+        known = context(
+            (s["warmup_time_s"], s["warmup_iterations"]),
+            (s["measurement_time_s"], s["measurement_iterations"]),
+        )
+        if number % every:
+            continue
+        for fork, values in enumerate(forks):
+            assert published(Developer(), values, known) == record["dev"][fork]
+            assert published(JmhDefault(), values, known) == record["default"][fork]
+            compared += 1
+    assert compared == 756 or not COMPILED
+
+
+def test_the_answer_follows_the_last_warmup_iteration() -> None:
+    found = Developer().answer(np.full(20, 0.5), context((1.0, 3)))
+
+    assert found == Detection(6, published_index=5, decided_at=5)
+
+
+@pytest.mark.parametrize(
+    ("n", "warmup", "expected"),
+    [
+        (4, (1.0, 2), Detection(NEVER, 3, 3, ("exhausted",))),  # reached by the last iteration
+        (4, (1.0, 9), Detection(NEVER, 3, 3, ("exhausted",))),
+        (0, (1.0, 9), Detection(NEVER, -1, -1, ("exhausted",))),
+        (5, (1.0, 2), Detection(4, 3, 3)),
+        (5, (1.0, 0), Detection(0, -1, -1)),
+    ],
+)
+def test_an_exhausted_series_is_never_steady(
+    n: int, warmup: tuple[float, int], expected: Detection
+) -> None:
+    assert Developer().answer(np.full(n, 0.5), context(warmup)) == expected
+
+
+def test_no_warmup_takes_one_iteration_as_published() -> None:
+    values, known = np.full(5, 0.5), context((1.0, 0))
+
+    assert Developer(zero_warmup="published").answer(values, known) == Detection(1, 0, 0)
+
+
+def test_without_settings_there_is_no_guess() -> None:
+    for settings in ({}, {"warmup_iterations": 3}, {"warmup_iterations": -1}):
+        with pytest.raises(NotAvailable, match="no settings: the series does not say its warmup"):
+            Developer().answer(np.ones(9), Context(settings=settings))
+    assert (
+        Developer().answer(np.ones(9), Context(settings={"warmup_iterations": 0})).steady_start == 0
+    )
+
+
+def test_parameters_stand_in_for_settings() -> None:
+    values = np.full(20, 0.5)
+
+    assert Developer(warmup_iterations=3, warmup_seconds=1.0).answer(values).steady_start == 6
+    assert Developer(warmup_iterations=1).answer(values, context((1.0, 3))).steady_start == 2
+
+
+def test_single_shots_have_no_length() -> None:
+    values, known = np.full(20, 0.5), context((10.0, 3), mode="ss")
+
+    assert Developer().answer(values, known) == Detection(3, 2, 2)
+    assert Developer().answer(values[:3], known).flags == ("exhausted",)
+    assert JmhDefault().windows(as_series(values), known) == (0, 1)
+    assert JmhDefault().answer(values, known) == Detection(0, -1, -1)
+
+
+def test_jmh_before_1_21() -> None:
+    values = np.full(400, 0.02)  # five operations fill 0.1 s; eleven of those fill a second
+
+    assert JmhDefault(jmh="before-1.21").answer(values).steady_start == 220
+    assert JmhDefault().answer(values).flags == ("exhausted",)
+
+
+@pytest.mark.parametrize("method", [JmhDefault, FixedTime])
+def test_a_value_that_is_no_duration_is_named(method: Any) -> None:
+    with pytest.raises(BadSeries, match=r"value 1 is -2\.0"):
+        method().answer([1.0, -2.0, 3.0])
+
+
+def test_operations_fill_an_iteration() -> None:
+    taken = durations(as_series([0.0333, 0.4, 0.03, 1e-310]), Context(), 0.1)
+
+    assert taken.tolist() == [4 * 0.0333, 0.4, 0.12, np.inf]
+
+
+def test_a_known_length_of_an_iteration_wins() -> None:
+    known = Context(seconds_per_iteration=1.0)
+
+    assert durations(as_series([0.3]), known, 0.1).tolist() == [4 * 0.3]
+    assert durations(as_series([0.3]), Context(), 0.0).tolist() == [0.3]
+
+
+def test_throughput_takes_what_is_known_of_an_iteration() -> None:
+    known = Context(unit="ops/s", seconds_per_iteration=10.0)
+
+    assert JmhDefault().answer(np.ones(9), known).steady_start == 5
+    unknown, times = Context(unit="ops/s"), Context(unit="s/op")  # as for times, the default's
+    assert JmhDefault().answer(np.ones(9), unknown) == JmhDefault().answer(np.ones(9), times)
+    with pytest.raises(NotAvailable, match="nothing says how long an iteration took"):
+        JmhDefault().answer(np.ones(9), Context(unit="MB"))
+
+
+def test_evidence_shows_both_windows() -> None:
+    (found,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
+
+    assert found == Bands(
+        ((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement")
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "n", "seconds", "start"),
+    [
+        (0.5, 20, 0.0, 0),
+        (0.5, 20, 1.0, 2),
+        (0.5, 20, 1.2, 3),
+        (0.5, 20, 10.0, NEVER),
+        (0.5, 20, 11.0, NEVER),
+        (0.1, 25, 1.0, 11),
+        (0.03, 25, 1.0, 9),
+        (0.5, 0, 0.0, NEVER),
+    ],
+)
+def test_fixed_time(value: float, n: int, seconds: float, start: int) -> None:
+    found = FixedTime(seconds=seconds).answer(np.full(n, value))
+
+    before = start - 1 if start != NEVER else NEVER
+    assert found == Detection(start, published_index=before, decided_at=before)
+
+
+ONE = {"operations_per_iteration": 1}
+
+
+def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
+    values = as_series(np.full(100, 0.002))
+
+    for known in (Context(settings=ONE), Context(mode="ss"), Context(settings=ONE, mode="avgt")):
+        assert durations(values, known, 0.1).tolist() == values.tolist()
+        assert FixedTime(seconds=0.1).answer(values, known).steady_start in {50, 51}
+    assert FixedTime(seconds=0.1).answer(values).steady_start == 1
+    configured = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
+    assert Developer().answer(values, configured).steady_start in {50, 51}
+
+
+@pytest.mark.parametrize("rule", [LaaberCov, LaaberKld, LaaberRciw])
+def test_a_stopping_rule_takes_iterations_for_as_long_as_the_series_says(rule: Any) -> None:
+    """Steps of a second: one iteration each where it lasts a second, else what the rule is told."""
+    values = simulate("flat", n=3000).values
+
+    known = rule().answer(values, Context(seconds_per_iteration=1.0))
+    told = rule(iteration_time=1.0).answer(values)
+    guessed = rule().answer(values)
+
+    assert known == told
+    assert 0 < known.steady_start < guessed.steady_start
+    with pytest.raises(TooShort):  # of microseconds, three thousand are no step
+        rule().answer(values / 1000, Context(settings=ONE))

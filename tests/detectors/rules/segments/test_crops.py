@@ -1,0 +1,104 @@
+"""Paths of segmentations and their elbow: vectors of R's `changepoint` 2.2.2 and `kneed` 0.7.0."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values, as_series
+from detectors.rules.segments.crops import MeanAndVariance, PenaltyPath, crops, elbow
+from detectors.simulated.synthetic import simulate
+from tests.published_data import carried
+
+
+def vectors(name: str) -> list[dict[str, Any]]:
+    return list(carried("cp_ssd")[name])
+
+
+def path_of(y: Values, *, keep: bool = True) -> PenaltyPath:
+    log = math.log(y.size)
+    return crops(MeanAndVariance(y, keep=keep), 4 * log, 100_000 * log)
+
+
+def test_segmentations_of_given_penalties() -> None:
+    for each in vectors("pelt"):
+        y = as_series(each["series"])
+        search = MeanAndVariance(y)
+
+        for factor, ends, total in each["manual_mult_cpts1_F"]:
+            penalty = factor * math.log(y.size)
+            found = search.best(penalty)
+            assert list(found.ends) == ends
+            assert found.cost + found.changes * penalty == pytest.approx(total, abs=1e-9)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_paths_to_the_last_bit(keep: bool) -> None:  # noqa: FBT001  # both
+    for each in vectors("pelt"):
+        path = path_of(as_series(each["series"]), keep=keep)
+
+        assert list(path.penalties) == each["crops_penalties"]
+        assert list(path.changes) == each["crops_ncpts"]
+        costs = [s.cost for s in path.segmentations]
+        assert costs == pytest.approx(each["crops_unpenalised"], abs=1e-9)
+        inner = [list(s.ends[:-1]) for s in path.segmentations]
+        assert inner == each["crops_segmentations_1based"]
+        assert path.runs == each["pelt_runs"]
+
+
+def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
+    for each in vectors("pelt"):
+        y = as_series(each["series"])
+        path = path_of(y)
+        at = elbow(path.penalties, path.changes)
+
+        reason = {"single": 0, "knee": at}.get(each["elbow_reason"])
+        penalty = each["default_penalty"] if reason is None else path.penalties[reason]
+        assert penalty == each["elbow"]
+        found = MeanAndVariance(y).best(penalty)
+        assert [end - 1 for end in found.ends] == each["final_cpts_0based"]
+
+
+def test_elbows() -> None:
+    for each in vectors("knee"):
+        at = elbow(each["penalties"], each["ncpts"])
+
+        assert (None if at is None else each["penalties"][at]) == each["elbow"]
+
+
+@pytest.mark.parametrize(("penalties", "changes"), [([4.0], [0]), ([4.0, 4.0], [3, 0]), ([], [])])
+def test_a_path_that_goes_nowhere_has_no_elbow(penalties: list[float], changes: list[int]) -> None:
+    assert elbow(penalties, changes) is None
+
+
+def test_every_segmentation_is_best_within_its_penalties() -> None:
+    y = simulate("step", n=400).values
+    path = path_of(y)
+    search = MeanAndVariance(y)
+
+    between = [(a + b) / 2 for a, b in zip(path.penalties, path.penalties[1:], strict=False)]
+
+    found = [search.best(penalty) for penalty in between]
+    assert [each.changes for each in found] == list(path.changes[:-1])
+    assert [each.ends for each in found] == [s.ends for s in path.segmentations[:-1]]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_fewer_than_four_values_are_one_segment(n: int) -> None:
+    found = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
+
+    assert found.ends == (n,)
+    assert path_of(as_series(np.arange(float(n)) + 1)).changes == (0,)
+
+
+def test_a_penalty_is_searched_once() -> None:
+    search = MeanAndVariance(as_series(np.sin(np.arange(60.0))))
+
+    first, second, again = search.best_of([20.0, 30.0, 20.0])
+
+    assert first is again
+    assert search.best(30.0) is second
+    assert list(search.known) == [20.0, 30.0]

@@ -1,0 +1,199 @@
+"""The row of a method on a panel's series: by hand, the same for every method."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from detectors.contract import NEVER, Detection, Values
+from detectors.methods.fixed import Fixed
+from detectors.methods.plateau import Plateau
+from detectors.training.figures.method_figures import (
+    MethodAnswers,
+    MethodFigures,
+    ask_panel,
+    balanced_accuracy,
+    figures_of,
+    interval,
+    method_name,
+)
+from detectors.training.figures.panel_figures import (
+    PanelFigures,
+    as_document,
+    averaged,
+    chosen_words,
+    of_document,
+)
+from detectors.training.figures.validation import (
+    CHANCES,
+    ChosenChance,
+    chosen_chance,
+    constants,
+    people,
+)
+from detectors.training.labels.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
+
+VALUES = np.ones(3000)
+
+
+def panel(starts: tuple[int, ...] = (100, 200, 300), groups: str = "abb") -> PanelAnswers:
+    """Marked series, and one shown for a label beside each: only the first is steady."""
+    pairs = list(zip(groups, starts, strict=True))
+    return PanelAnswers(
+        [MarkedSeries(group, VALUES, start, start < 300) for group, start in pairs],
+        [ShownSeries(group, VALUES, (), place == 0) for place, (group, _) in enumerate(pairs)],
+    )
+
+
+def answers(*starts: int | None, shown: tuple[int | None, ...] = (0, NEVER, 0)) -> MethodAnswers:
+    marked, other = (
+        [None if each is None else Detection(each) for each in found] for found in (starts, shown)
+    )
+    return MethodAnswers("some", False, marked, other)
+
+
+def row(*starts: int | None, constant: float = 250.0) -> MethodFigures:
+    return figures_of(panel(), answers(*starts), np.full(3, constant))
+
+
+def test_errors_are_distances_from_the_panels_answer() -> None:
+    found = row(90, 250, 600)
+
+    assert (found.series, found.never, found.mean, found.median) == (3, 0, 120, 50)
+    assert (found.clustered, found.scattered) == (30, 300)
+    assert found.within == (1 / 3, 2 / 3, 2 / 3, 2 / 3)
+
+
+def test_a_never_is_given_the_constant_and_counted() -> None:
+    found = row(NEVER, 200, NEVER)
+
+    assert (found.never, found.mean) == (2, (150 + 0 + 50) / 3)
+
+
+def test_a_series_without_an_answer_is_left_out_and_seen_in_the_count() -> None:
+    found = row(None, 200, 310)
+
+    assert (found.series, found.never, found.mean) == (2, 0, 5)
+    assert found.waiting is None
+
+
+def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
+    assert row(NEVER, NEVER, NEVER).balanced == 0.75  # 1 of 1 steady, 1 of 2 never
+    silent = figures_of(panel(), answers(1, 2, 3, shown=(0, None, 0)), np.zeros(3))
+    assert (silent.labelled, silent.balanced) == (2, 0.5)
+
+
+@pytest.mark.parametrize("shown", [(), (0,), (0, 0)])
+def test_without_both_labels_there_is_no_accuracy(shown: tuple[int, ...]) -> None:
+    known = PanelAnswers(panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown))
+
+    found = figures_of(known, answers(1, 2, 3, shown=shown), np.zeros(3))
+
+    assert (found.labelled, found.balanced) == (len(shown), None)
+
+
+def test_balanced_accuracy_is_the_mean_of_both_shares() -> None:
+    said, true = np.array([True, True, False, True]), np.array([True, True, True, False])
+
+    assert balanced_accuracy(said, true) == pytest.approx(1 / 3)
+
+
+def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
+    errors, groups = np.r_[np.zeros(50), np.full(50, 100.0)], np.repeat(["a", "b"], 50)
+
+    assert interval(errors, groups) == (0, 100)  # two systems: either may be drawn twice
+    low, high = interval(errors)
+    assert 35 < low < 50 < high < 65
+    assert interval(errors, np.repeat("a", 100)) == (50, 50)
+
+
+def test_a_name_says_what_differs_from_the_defaults() -> None:
+    assert method_name(Plateau()) == "Plateau"
+    assert method_name(Plateau(chance=0.0)) == "Plateau, chance=0"
+    assert ask_panel(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
+
+
+def test_what_cannot_answer_is_none() -> None:
+    short = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
+
+    assert ask_panel(Plateau(), short).marked == [None]
+
+
+def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:
+    known = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
+
+    assert constants(known).tolist() == [300, 250, 250, 100]  # of 3,000: 100 | 200 300 | 400
+
+
+def test_people_are_held_against_the_others() -> None:
+    marks = [{"p": 10, "q": 30, "r": 50}, {"p": 20}, {"q": 5}]
+    known = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=each) for each in marks], [])
+    ours: Values = np.array([100.0, 0.0, 0.0])
+
+    found = {theirs.name: (theirs, mine) for theirs, mine in people(known, "ours", ours)}
+
+    assert found["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
+    assert found["p"][1].mean == 60
+    assert people(PanelAnswers(panel().marked, []), "ours", ours) == []
+
+
+def test_a_row_comes_back_from_its_document() -> None:
+    for found in (row(90, 250, 600), row(None, 1, 1), figures_one_scattered()):
+        document = json.loads(json.dumps(as_document(found), allow_nan=False))
+
+        assert as_document(of_document(document)) == document
+        assert of_document(document).name == found.name
+
+
+def figures_one_scattered() -> MethodFigures:
+    only = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
+    return figures_of(only, answers(7, shown=()), np.zeros(1))
+
+
+def test_tables_have_a_line_for_each_method_the_best_first() -> None:
+    known = panel()
+    found = PanelFigures.from_panel(
+        known, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
+    )
+
+    lines = found.table().splitlines()
+    assert [line.split("|")[4].strip() for line in lines[2:]] == ["83", "97", "120"]
+    assert {line.count("|") for line in lines} == {lines[0].count("|")}
+    waits = found.waiting_table().splitlines()
+    assert len(waits) == 3  # only the first: the second reads no values as they come
+    assert {line.count("|") for line in waits} == {waits[0].count("|")}
+    assert found.people_table() == ""
+
+
+def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
+    known = PanelAnswers(
+        [], [ShownSeries(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)]
+    )
+    never_b = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
+    always = [0, 0, 0, NEVER]  # the other way round
+    said = [never_b if each < 0.5 else always for each in CHANCES]
+
+    found = chosen_chance(known, [["a"], ["b"]], [answers(shown=(*each,)) for each in said])
+
+    assert found == ChosenChance((0.5, 0.3), 0.5)  # each fold gets what was right elsewhere
+    assert "0.3 to 0.5 is chosen, and the balanced accuracy 0.500." in chosen_words(
+        "Some", asdict(found)
+    )
+
+
+def test_without_both_labels_elsewhere_nothing_is_chosen() -> None:
+    known = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
+    same = [answers(shown=(0, 0, 0)) for _ in CHANCES]
+
+    assert chosen_chance(known, [["a"], ["b"]], same) is None
+    assert chosen_words("Some", None) == ""
+
+
+def test_foldings_are_averaged_and_one_alone_is_not() -> None:
+    several = [PanelFigures((row(start, 200, 300),), ()) for start in (90, 70)]
+
+    assert averaged(several[:1], ["some"]) == ""
+    assert "| some | 0 [0, 0] | 7 [3, 10] | 0 [0, 0] |" in averaged(several, ["some"])

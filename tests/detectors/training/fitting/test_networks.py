@@ -1,0 +1,149 @@
+"""Fitting of FCN and OSCNN; skipped where PyTorch, which only training needs, is not installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.learned.networks import Network
+from detectors.learned.windows import standardised
+from detectors.simulated.synthetic import simulate
+from detectors.training.labels.labelled_windows import LabelledSeries, LabelledWindows, segments_of
+from tests.published_data import carried
+
+torch = pytest.importorskip(
+    "torch", reason="no PyTorch: pip install -r requirements-train.txt, to test training networks"
+)
+
+from detectors.training.fitting import networks  # noqa: E402  # needs it
+from detectors.training.stopping import StoppingSettings, StoppingTraining  # noqa: E402
+
+FEW = networks.NetworkOptions(epochs=2, batch=64)
+
+
+def layout() -> dict[str, Any]:
+    found: dict[str, Any] = carried("learned")["oscnn"]
+    return found
+
+
+def count(slug: str) -> int:
+    return sum(each.numel() for each in networks.built(slug, 0.1).parameters())
+
+
+def test_layers_are_as_published() -> None:
+    known = layout()
+    layers = networks.layout("oscnn")
+
+    assert list(networks.SIZES) == known["kernels"]
+    assert [(each.channels, each.each, each.out) for each in layers] == [
+        (each["in"], each["out_per_kernel"], each["out"]) for each in known["layers"]
+    ]
+    for taps, name in ((23, "mask_ranges_K23"), (2, "mask_ranges_K2")):
+        spans = {size: list(networks.span(int(size), taps)) for size in known[name]}
+        assert spans == known[name]
+
+
+def test_parameters_are_as_many_as_published() -> None:
+    known = layout()
+    masks = [each.mask().sum().item() * each.channels for each in networks.layout("oscnn")]
+
+    assert sum(masks) == known["effective_conv_weights"]
+    dense = known["dense_conv_weights"] - known["effective_conv_weights"]
+    assert count("oscnn") - dense == known["trainable_effective_total"]
+    assert count("fcn") == 264_833
+
+
+def some(number: int = 6) -> LabelledWindows:
+    made = [simulate("step", n=300, seed=seed) for seed in range(number)]
+    return segments_of([LabelledSeries("s#b#", each.values, each.steady_start) for each in made])
+
+
+@pytest.mark.parametrize("slug", ["fcn", "oscnn"])
+def test_what_is_exported_is_what_was_trained(slug: str, tmp_path: Path) -> None:
+    segments = some(3)
+    trainer = networks.NetworkTrainer(slug, FEW, steps=5, seed=0, fold=0)
+    trainer.one_epoch(segments, segments)
+    arrays = trainer.exported()
+    windows = segments.windows[:12]
+    with torch.no_grad():
+        logits = trainer.network(torch.from_numpy(windows[:, None, :]))
+        expected = torch.sigmoid(logits[:, -1]).numpy()
+
+    fast = networks.scores(arrays, windows, FEW)
+    plain = Network.of_arrays(arrays)
+
+    np.testing.assert_allclose(fast, expected, atol=3e-3)  # two bytes a number
+    np.testing.assert_allclose([plain.score(window) for window in windows], fast, atol=1e-5)
+
+
+def test_weights_outside_of_short_kernels_stay_zero() -> None:
+    segments = some(2)
+    trainer = networks.NetworkTrainer("oscnn", FEW, steps=5, seed=0, fold=0)
+    trainer.one_epoch(segments, segments)
+
+    weights = trainer.exported()["w2"].astype(float)
+    mask = networks.layout("oscnn")[1].mask().numpy()
+
+    assert not weights[np.broadcast_to(mask == 0, weights.shape)].any()
+    assert weights[np.broadcast_to(mask == 1, weights.shape)].all()
+
+
+def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
+    segments = some(2)
+    whole = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
+    losses = [whole.one_epoch(segments, segments) for _ in range(2)]
+    first = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
+    first.one_epoch(segments, segments)
+    first.store(tmp_path / "state")
+
+    second = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
+    second.take_up(tmp_path / "state")
+    loss = second.one_epoch(segments, segments)
+
+    assert (loss, second.is_done) == (losses[1], True)
+    assert all((a == b).all() for a, b in zip(*map(_values, (whole, second)), strict=True))
+
+
+def _values(trainer: networks.NetworkTrainer) -> list[np.ndarray]:
+    return list(trainer.exported().values())
+
+
+def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> None:
+    trainer = networks.NetworkTrainer("fcn", networks.NetworkOptions(), steps=5, seed=0, fold=0)
+    trainer._judge(1.0)
+    rates = []
+    while not trainer.is_done:
+        trainer._judge(1.0)
+        rates.append(trainer.adam.param_groups[0]["lr"])
+
+    assert len(rates) == networks.STOPPED_AFTER
+    assert [rates[at] for at in (18, 19, 38, 39)] == [1e-3, 5e-4, 5e-4, 2.5e-4]
+
+
+def test_a_network_learns_a_step_and_keeps_its_folds_apart(tmp_path: Path) -> None:
+    made = [simulate("step", n=200, seed=seed) for seed in range(10)]
+    series = [
+        LabelledSeries(f"s#b{number}#", each.values, each.steady_start)
+        for number, each in enumerate(made)
+    ]
+    settings = StoppingSettings("fcn", epochs=1, batch=64, every=20)
+    training = StoppingTraining(series, settings, folder=tmp_path)
+    held = training._fold_of_series == 0
+
+    fit, check = training._split(held)
+    _, document = training._fold(0)
+
+    assert not (fit & check).any()
+    assert not (held & (fit | check)).any()
+    assert 0 < document["threshold"] < 1
+    assert (
+        document["figures"]["windows"]
+        == (training.segments.series[:, None] == np.flatnonzero(held)).sum()
+    )
+
+
+def test_windows_have_the_shape_that_training_takes() -> None:
+    assert standardised(np.arange(200.0).reshape(2, 100)).shape == (2, 100)

@@ -1,0 +1,170 @@
+"""Fitting of ROCKET: random kernels within bounds, and scikit-learn's classifier by other means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import RidgeClassifierCV
+
+from detectors.contract import NEVER, Context
+from detectors.learned import crossfit
+from detectors.methods.rocket import RocketStopping
+from detectors.panel import panel_models as panel
+from detectors.simulated.synthetic import simulate
+from detectors.training.figures.fold_figures import as_table
+from detectors.training.fitting.rocket import (
+    LENGTHS,
+    PENALTIES,
+    decided,
+    draw_kernels,
+    fit_rocket,
+    transformed,
+)
+from detectors.training.labels.labelled_windows import LabelledSeries
+from detectors.training.panel import TooFewAnswers
+from detectors.training.stopping import StoppingSettings, StoppingTraining
+
+
+def test_kernels_keep_to_their_bounds() -> None:
+    kernels = draw_kernels(3)
+
+    length, dilation = kernels.lengths, kernels.dilations
+    starts = np.cumsum([0, *length[:-1].tolist()])
+    assert set(length.tolist()) == set(LENGTHS)
+    assert (dilation >= 1).all()
+    assert ((length - 1) * dilation <= 99).all()
+    assert [int(dilation[length == each].max()) for each in LENGTHS] <= [16, 12, 9]
+    assert np.isin(
+        kernels.paddings - (length - 1) * dilation // 2 * (kernels.paddings > 0), 0
+    ).all()
+    assert 0.4 < (kernels.paddings > 0).mean() < 0.6
+    np.testing.assert_allclose(np.add.reduceat(kernels.weights, starts), 0, atol=1e-5)
+
+
+def test_a_seed_has_kernels_of_its_own() -> None:
+    first = draw_kernels(0, 5)
+
+    assert draw_kernels(0, 5) is first  # the same arrays are the same object
+    assert draw_kernels(1, 5) is not first
+
+
+@pytest.mark.parametrize("noise", [0.01, 30.0])
+def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
+    random = np.random.default_rng(5)
+    windows = random.standard_normal((240, 100)).astype(np.float32)
+    kernels = draw_kernels(0, 30)
+    features = transformed(kernels, windows)
+    value = (features - features.mean(axis=0)) @ random.standard_normal(60)
+    stable = value + noise * random.standard_normal(240) > 0
+    scale = features.std(axis=0, dtype=np.float64)
+    theirs = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, stable)
+
+    model, penalty = fit_rocket(kernels, features, stable)
+
+    assert penalty == theirs.alpha_
+    np.testing.assert_allclose(model.coef, np.ravel(theirs.coef_), rtol=1e-6, atol=1e-9)
+    expected = theirs.decision_function(features / scale)
+    np.testing.assert_allclose(decided(model, features), expected, rtol=1e-6, atol=1e-9)
+    assert model.score(windows[7]) == pytest.approx(expected[7], abs=1e-5)
+
+
+def series(count: int = 10) -> list[LabelledSeries]:
+    """Two forks of each of five benchmarks with a step, and one that is never steady."""
+    made = [simulate("step", n=300, seed=number) for number in range(count)]
+    found = [
+        LabelledSeries(f"s#b{number // 2}#", each.values, each.steady_start)
+        for number, each in enumerate(made)
+    ]
+    return [*found, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
+
+
+SMALL = StoppingSettings("rocket", kernels=40)
+
+
+class Interrupted(Exception):
+    """Somebody pressed Ctrl-C."""
+
+
+@pytest.fixture(scope="module")
+def training(tmp_path_factory: pytest.TempPathFactory) -> StoppingTraining:
+    return StoppingTraining(series(), SMALL, folder=tmp_path_factory.mktemp("models"))
+
+
+def test_all_forks_of_a_benchmark_are_in_one_fold(training: StoppingTraining) -> None:
+    held = training._fold_of_series.tolist()
+
+    assert held[0::2][:5] == held[1::2][:5]
+    assert held[10] == held[0]
+    assert sorted(training.folds.values()) == [0, 1, 2, 3, 4]
+
+
+def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
+    training: StoppingTraining, tmp_path: Path
+) -> None:
+    said: list[str] = []
+
+    def stop(text: str) -> None:
+        said.append(text)
+        if text.startswith("fold 3"):
+            raise Interrupted
+
+    whole = training.run("test", "steps")
+    with pytest.raises(Interrupted):
+        StoppingTraining(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
+    before = len(said)
+    again = StoppingTraining(series(), SMALL, folder=tmp_path, progress=said.append)
+    found = again.run("test", "steps")
+
+    assert not any(text.startswith(("fold 1", "fold 2")) for text in said[before:])
+    assert found.files == whole.files
+    assert found.card == whole.card
+    again.finish()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_seed_is_another_model(training: StoppingTraining, tmp_path: Path) -> None:
+    other = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
+
+    assert other.work.name != training.work.name
+    assert other._fold(0)[0] != training._fold(0)[0]
+
+
+def test_what_was_written_can_be_used(
+    training: StoppingTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    found = training.run("test", "steps")
+    name = found.name("lab-steps")
+    found.write(tmp_path, name)
+
+    known = crossfit.set_named("rocket", name)
+    answer = RocketStopping(weights=name).answer(series()[4].values, Context(benchmark="s#b2#"))
+
+    assert known.blind_to("s#b2#") is known.folds[training.folds["s#b2#"]]
+    assert answer.flags[-1] == "unseen"
+    card = crossfit.card_of("rocket", name)
+    assert (card["series"], card["steady_series"], card["labels"]) == (11, 10, "steps")
+    table = as_table(card["cross_validation"])
+    assert table.count("\n") == 8
+    assert table.splitlines()[-1].startswith("| **mean** | ")
+
+
+def test_one_label_only_is_refused(tmp_path: Path) -> None:
+    flat = [LabelledSeries(f"s#b{n}#", simulate("flat", n=200).values, 0) for n in range(5)]
+
+    with pytest.raises(
+        TooFewAnswers, match="found only one label among the 400 windows outside of fold"
+    ):
+        StoppingTraining(flat, SMALL, folder=tmp_path).run("test", "flat")
+
+
+def test_a_card_keeps_what_mattered_to_the_method() -> None:
+    rocket: dict[str, Any] = StoppingSettings("rocket", epochs=3).as_document()
+
+    assert rocket == {"slug": "rocket", "seed": 0, "unseen": "benchmarks", "kernels": 500}
+    assert "device" not in StoppingSettings("fcn", device="cuda").as_document()
+    assert StoppingSettings("fcn", epochs=3).as_document()["epochs"] == 3

@@ -1,0 +1,180 @@
+"""Windows taken of labelled series: the published counts, and what holds for any label."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from detectors.contract import NEVER, as_series
+from detectors.learned.crossfit import benchmark_key
+from detectors.training.figures.fold_figures import as_table, figures_of
+from detectors.training.labels.folds import assign_folds, split_off
+from detectors.training.labels.labelled_windows import (
+    LabelledSeries,
+    every_window,
+    is_usable,
+    labelled_digest,
+    segments_of,
+    window_starts,
+)
+from detectors.training.panel import TooFewAnswers
+from detectors.training.stopping import youden
+from tests.published_data import carried, published, replication_folder
+
+
+def vectors() -> dict[str, Any]:
+    return carried("learned")
+
+
+def test_windows_lie_where_the_published_ones_do() -> None:
+    for case in vectors()["segment_starts"]:
+        for starts, name in zip(
+            window_starts(case["n"], case["st"] + 1), ("unstable", "stable"), strict=True
+        ):
+            expected = case[name]
+            assert starts.size == expected["count"]
+            assert starts[:5].tolist() == expected["first5"]
+            assert starts[-5:].tolist() == expected["last5"]
+            assert starts.sum() == expected["sum"]
+
+
+def test_published_labels_give_the_published_counts() -> None:
+    known = json.loads((replication_folder() / "cp_published.json").read_text("utf-8"))
+    rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
+    names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
+    points = [point for name in names for point in known[name]["s"] if point != NEVER]
+    counts = {point: [part.size for part in window_starts(3000, point + 1)] for point in points}
+
+    unstable, stable = np.array([counts[point] for point in points]).sum(axis=0)
+
+    assert (len(points), stable, unstable) == (3500, 261_441, 88_559)
+
+
+@given(n=st.integers(100, 4000), data=st.data())
+def test_both_labels_lie_on_their_side(n: int, data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, n - 1))
+
+    unstable, stable = window_starts(n, first)
+
+    assert (unstable < first).all()
+    assert (stable >= first).all()
+    assert unstable.size + stable.size <= 100
+    assert not stable.size or stable[-1] == n - 100
+    if n >= 300 and 0 < first <= n - 100:
+        assert unstable.size
+        assert stable.size
+
+
+def labelled(first: int, n: int = 400, name: str = "s#b#") -> LabelledSeries:
+    return LabelledSeries(name, as_series(np.arange(n) % 7 + 1.0), first)
+
+
+def test_never_steady_series_are_not_fitted_on() -> None:
+    series = [labelled(50), labelled(NEVER), labelled(301), labelled(300)]
+
+    found = segments_of(series)
+
+    assert [is_usable(each) for each in series] == [True, False, False, True]
+    assert set(found.series.tolist()) == {0, 3}
+    assert found.windows.shape == (200, 100)
+    assert found.stable[found.series == 0].sum() == 50
+    assert found.for_series(np.array([True, False, False, False])).stable.size == 100
+
+
+def test_a_threshold_is_chosen_on_every_window() -> None:
+    windows, stable = every_window(labelled(120))
+    some, few = every_window(labelled(NEVER), step=7)
+
+    assert (windows.shape, int(stable.sum()), bool(stable[119])) == ((301, 100), 181, False)
+    assert (some.shape[0], few.any()) == (43, np.False_)
+
+
+def test_the_digest_changes_with_a_label() -> None:
+    assert labelled_digest([labelled(5)]) != labelled_digest([labelled(6)])
+
+
+# --- folds --------------------------------------------------------------------------------------
+def test_benchmarks_lie_in_their_published_folds() -> None:
+    rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
+    names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
+
+    found = assign_folds(names)
+    kept, checked = split_off([name for name in names if found[name] != 0])
+
+    sizes = [list(found.values()).count(fold) for fold in range(5)]
+    assert sizes == [80, 80, 79, 79, 78]
+    assert all(
+        found[name] == fold for name, fold in published("learned")["fold_of_first_benchmarks"]
+    )
+    assert (len(kept), len(checked)) == (237, 79)
+
+
+@pytest.mark.parametrize("count", [15, 16, 17, 19, 20])
+def test_a_system_is_dealt_as_published(count: int) -> None:
+    found = assign_folds([f"s#{number:02}#" for number in range(count)])
+
+    places = [[n for n in range(count) if found[f"s#{n:02}#"] == fold] for fold in range(5)]
+    assert places == vectors()["kfold_seed42"][str(count)]
+
+
+def test_small_systems_are_dealt_together() -> None:
+    names = [f"{system}#b{number}#" for system in "abcdef" for number in range(2)]
+
+    found = assign_folds(names)
+
+    assert [list(found.values()).count(fold) for fold in range(5)] == [3, 3, 2, 2, 2]
+    assert assign_folds(names * 3) == found  # forks and recordings change nothing
+
+
+def test_whole_systems_can_be_held_out() -> None:
+    found = assign_folds([f"{system}#b{n}#" for system in "abcdefg" for n in range(4)], "systems")
+
+    folds = {system: {found[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"}
+    assert all(len(each) == 1 for each in folds.values())
+    assert set.union(*folds.values()) == set(range(5))
+
+
+def test_too_few_to_hold_one_out_are_refused() -> None:
+    with pytest.raises(TooFewAnswers, match="found 4 benchmarks with a label, expected 5"):
+        assign_folds([f"s#{n}#" for n in range(4)])
+    with pytest.raises(TooFewAnswers, match="found 1 systems, expected 5"):
+        assign_folds([f"s#{n}#" for n in range(9)], "systems")
+
+
+def test_a_few_benchmarks_can_be_split_off() -> None:
+    kept, checked = split_off([f"{system}#b#" for system in "abcd"])
+
+    assert (len(kept), len(checked)) == (3, 1)
+
+
+# --- figures ------------------------------------------------------------------------------------
+def test_the_threshold_has_the_largest_gain() -> None:
+    case = vectors()["youden"]
+
+    assert youden(np.array(case["y"], dtype=bool), np.array(case["p"])) == case["threshold"]
+
+
+def test_figures_by_hand() -> None:
+    stable = np.array([True, True, True, True, False, False])
+    accepted = np.array([True, True, True, False, True, False])
+
+    found = figures_of(2, stable, accepted)
+
+    assert (found.precision, found.recall, found.f1) == (0.75, 0.75, 0.75)
+    assert found.balanced_accuracy == (0.75 + 0.5) / 2
+
+
+def test_a_figure_of_nothing_is_left_open() -> None:
+    found = figures_of(0, np.ones(3, dtype=bool), np.zeros(3, dtype=bool))
+    given_: dict[str, Any] = {"fold": 0, "windows": 3, "f1": 0.0, "recall": 0.0}
+    given_ |= {"precision": found.precision, "balanced_accuracy": found.balanced_accuracy}
+
+    assert (found.precision, found.balanced_accuracy) == (None, None)
+    assert "| 0 | 3 |  | 0.000 | 0.000 |  |\n| **mean** | 3 |  | 0.000 | 0.000 |  |" in as_table(
+        [given_]
+    )
