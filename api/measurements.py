@@ -15,12 +15,13 @@ from pydantic import BeforeValidator
 
 from api.access import IMPORT, caller, owner, stored_dataset
 from api.texts import DatasetName, Description, Words
-from formats import TooLarge
+from formats import ReadLimits, TooLarge
+from formats.source import too_large
 from people.models import Study
 from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
 from series.importing.import_plan import RecordingDetails, moment_of
-from series.importing.services import dataset_called
+from series.importing.services import RAISE_FILE_SIZE, dataset_called
 from series.models import Import
 from series.views.import_workbench import most_bytes
 
@@ -128,8 +129,8 @@ def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
     while piece := request.read(PIECE):
         received += len(piece)
         if received > most:
-            expected = f"at most {most:,} bytes"
-            raise TooLarge(name, "size of the file", found="more", expected=expected)
+            limits = ReadLimits(file_bytes=most, file_hint=f"split it, or {RAISE_FILE_SIZE}")
+            raise too_large(name, "more", limits)
         yield piece
 
 

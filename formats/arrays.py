@@ -98,9 +98,7 @@ def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed: int) -
     """A member never unpacks to more than it declares, so the declarations are enough."""
     unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > source.options.limits.file_bytes:
-        raise too_large(
-            source.name, f"{unpacked:,} bytes unpacked", source.options.limits.file_bytes
-        )
+        raise too_large(source.name, f"{unpacked:,} bytes unpacked", source.options.limits)
     check_packing(source.name, unpacked, packed)
 
 
@@ -128,7 +126,7 @@ def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Ar
     _check_shape(source, shape, where)
     size = math.prod(shape) * dtype.itemsize
     if size > source.options.limits.file_bytes:
-        raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits.file_bytes)
+        raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits)
     data = stream.read(size)
     if len(data) < size:
         actual = f"{len(data):,} of {size:,} bytes"

@@ -15,7 +15,7 @@ from typing import Any, Final
 from formats import csv_file
 from formats.measurement import Measurement
 from formats.reader import FileReader, FileStart
-from formats.source import InputSource, open_source
+from formats.source import InputSource, open_source, too_large
 
 MAGIC: Final = b"PAR1"
 ROWS: Final = 10_000  # at once
@@ -67,10 +67,9 @@ def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
 
 
 def _check_text(source: InputSource, byte_count: int) -> None:
-    most = source.options.limits.file_bytes
-    if byte_count > most:
-        actual = f"more than {byte_count:,} bytes of text"
-        raise source.too_many("size of the table", found=actual, most=most, unit="bytes")
+    limits = source.options.limits
+    if byte_count > limits.file_bytes:
+        raise too_large(source.name, f"more than {byte_count:,} bytes of text", limits)
 
 
 def _recognise(start: FileStart) -> str:

@@ -12,6 +12,7 @@ from typing import BinaryIO, TypeVar, cast
 
 from formats.encodings import encoding_of, title_of
 from formats.errors import FormatError, TooLarge
+from formats.limits import ReadLimits
 from formats.names import MOST_TEXT, flaw, normal
 from formats.options import ReadOptions
 
@@ -28,13 +29,15 @@ PACKED_BY = {GZIP: "gzip", BZIP2: "bzip2"}  # tools by the first bytes of what t
 
 
 class BoundedStream(io.RawIOBase):
-    """A stream that refuses to give more than `limit` bytes, `block` of them at a time."""
+    """A stream that refuses more than `limits.file_bytes`, and gives `block` bytes at a time."""
 
-    def __init__(self, inner: BinaryIO, name: str, limit: int, block: int = HEAD_BYTES) -> None:
+    def __init__(
+        self, inner: BinaryIO, name: str, limits: ReadLimits, block: int = HEAD_BYTES
+    ) -> None:
         super().__init__()
         self._inner = inner
         self._name = name
-        self._limit = limit
+        self._limits = limits
         self._block = block
         self.given = 0
 
@@ -44,8 +47,8 @@ class BoundedStream(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._read(min(len(buffer), self._block))
         self.given += len(data)
-        if self.given > self._limit:
-            raise too_large(self._name, "more when unpacked or read", self._limit)
+        if self.given > self._limits.file_bytes:
+            raise too_large(self._name, "more when unpacked or read", self._limits)
         buffer[: len(data)] = data
         return len(data)
 
@@ -56,14 +59,14 @@ class BoundedStream(io.RawIOBase):
 class UnpackedStream(BoundedStream):
     """Content of a packed file: refused where it is damaged, or packed as no measurements are."""
 
-    def __init__(self, packed: BinaryIO, name: str, limit: int, tool: str) -> None:
-        self._packed, self._tool = BoundedStream(packed, name, limit, PACKED_BLOCK), tool
+    def __init__(self, packed: BinaryIO, name: str, limits: ReadLimits, tool: str) -> None:
+        self._packed, self._tool = BoundedStream(packed, name, limits, PACKED_BLOCK), tool
         packed_stream = cast("BinaryIO", self._packed)
         by_tool: dict[str, Callable[[], object]] = {
             "gzip": lambda: gzip.GzipFile(fileobj=packed_stream),
             "bzip2": lambda: bz2.BZ2File(packed_stream),
         }
-        super().__init__(cast("BinaryIO", by_tool[tool]()), name, limit)
+        super().__init__(cast("BinaryIO", by_tool[tool]()), name, limits)
 
     def _read(self, size: int) -> bytes:
         check_packing(self._name, self.given, self._packed.given)
@@ -172,22 +175,23 @@ def open_source(
     stem: str = "",
 ) -> InputSource:
     """`stream` ready to be read: too big a file is refused here, before any of it is read."""
-    name, limit = normal(name), options.limits.file_bytes
+    name, limits = normal(name), options.limits
     size = _size(stream)
-    if size is not None and size > limit:
-        raise too_large(name, f"{size:,} bytes", limit)
-    packed = io.BufferedReader(BoundedStream(stream, name, limit), HEAD_BYTES)
+    if size is not None and size > limits.file_bytes:
+        raise too_large(name, f"{size:,} bytes", limits)
+    packed = io.BufferedReader(BoundedStream(stream, name, limits), HEAD_BYTES)
     head = packed.peek(3)
     tool = next((tool for mark, tool in PACKED_BY.items() if head.startswith(mark)), "")
     if not tool:
         return InputSource(name, packed, options, on_problem, stem)
-    unpacked = UnpackedStream(packed, name, limit, tool)
+    unpacked = UnpackedStream(packed, name, limits, tool)
     return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
 
 
-def too_large(name: str, actual: str, limit: int) -> TooLarge:
-    expected = f"at most {limit:,} bytes"
-    return TooLarge(name, "size of the file", found=actual, expected=expected)
+def too_large(name: str, actual: str, limits: ReadLimits) -> TooLarge:
+    """Refusal of a file larger than `limits.file_bytes`."""
+    expected, hint = f"at most {limits.file_bytes:,} bytes", limits.file_hint
+    return TooLarge(name, "size of the file", found=actual, expected=expected, hint=hint)
 
 
 def check_packing(name: str, unpacked: int, packed: int) -> None:

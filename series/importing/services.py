@@ -59,6 +59,7 @@ T = TypeVar("T")
 OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
+RAISE_FILE_SIZE = "ask whoever runs Plateau to raise PLATEAU_MAX_FILE_MB"
 LEAST_TEXT = 4  # bytes of a value in a file, such as "1.5,"
 PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
@@ -204,6 +205,7 @@ def within_limits(options: ReadOptions) -> ReadOptions:
     """`options` with the installation's limits instead of the reader's own."""
     limits = ReadLimits(
         file_bytes=settings.IMPORT_MAX_FILE_BYTES,
+        file_hint=f"split it, or {RAISE_FILE_SIZE}",
         series=settings.IMPORT_MAX_SERIES,
         points_per_series=settings.IMPORT_MAX_POINTS,
         points=settings.IMPORT_MAX_FILE_BYTES // LEAST_TEXT,
@@ -246,9 +248,9 @@ class ImportDelivery:
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
         plan = self.planned()
         if plan.new:
+            copies.one_at_a_time()  # also of two imports into one study, for its quota
             sizes = (planned.incoming.stored_bytes for planned in plan.new)
             quota.check_quota(self.dataset.study, self.intake.name, sizes)
-            copies.one_at_a_time()
             _write(plan, self.intake)
             refresh_shown({planned.benchmark.pk for planned in plan.new})
         if plan.new or upload is not None:

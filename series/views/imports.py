@@ -20,6 +20,7 @@ from people.undo import state_before, success_with_undo
 from series.import_pages.forms import ReadForm
 from series.import_pages.import_page import NewSeries, remedy
 from series.importing import jobs, quota, uploads
+from series.importing.services import RAISE_FILE_SIZE
 from series.importing.upload_handler import DiskUploadHandler
 from series.importing.upload_storage import purge_uploads
 from series.models import Import
@@ -101,7 +102,8 @@ def is_too_large(request: HttpRequest) -> bool:
         messages.error(
             request,
             f"This upload has {size / 1e6:.0f} MB, and at most {most / 1e6:.0f} MB fit into one. "
-            "Upload fewer files at once, pack them with gzip, or use manage.py import_series.",
+            "Upload fewer files at once, pack them with gzip, "
+            f"use manage.py import_series, or {RAISE_FILE_SIZE}.",
         )
     return size > most
 

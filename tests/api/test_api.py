@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -90,8 +91,19 @@ def test_a_body_beyond_the_limit_is_refused_while_it_is_read(
 
     answer = bring(program(olga), JMH)
 
-    assert (answer.status_code, "at most 10 bytes" in answer.json()["sentence"]) == (413, True)
+    assert answer.status_code == 413
+    assert answer.json()["sentence"].endswith(
+        "at most 10 bytes; split it, or ask whoever runs Plateau to raise PLATEAU_MAX_FILE_MB"
+    )
     assert not Import.objects.exists()
+
+
+def test_a_file_beyond_the_limit_names_the_setting(
+    study: Study, olga: User, program: Program, settings: Any
+) -> None:
+    settings.IMPORT_MAX_FILE_BYTES = len(JMH) - 1
+
+    assert "raise PLATEAU_MAX_FILE_MB" in bring(program(olga), JMH).json()["sentence"]
 
 
 def test_a_run_starts_and_says_how_far_it_is(

@@ -17,6 +17,7 @@ from analysis.runs.imported_methods.checks import CheckedAnswers, check_answers
 from analysis.runs.imported_methods.naming import code_for, slot_for
 from analysis.runs.models import Detection
 from formats.answers import MOST_BYTES, AnswerRow, Convention
+from formats.limits import ReadLimits
 from formats.source import too_large
 from people.models import Study, User
 
@@ -45,7 +46,8 @@ def keep_waiting(
     for chunk in chunks:
         content += chunk
         if len(content) > MOST_BYTES:
-            raise too_large(name, f"more than {MOST_BYTES:,} bytes", MOST_BYTES)
+            limits = ReadLimits(file_bytes=MOST_BYTES)
+            raise too_large(name, f"more than {MOST_BYTES:,} bytes", limits)
     digest = hashlib.sha256(content).hexdigest()
     if waiting_method := study.own_methods.waiting().filter(by=user, file_digest=digest).first():
         return waiting_method

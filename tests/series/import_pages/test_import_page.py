@@ -392,7 +392,16 @@ def test_an_upload_beyond_all_limits_is_refused_before_it_is_read(
 
     assert answer.status_code == 413
     assert "at most 0 MB fit" in text_of(answer)
+    assert "PLATEAU_MAX_FILE_MB" in text_of(answer)
     assert Import.objects.count() == 0
+
+
+def test_a_file_beyond_the_limit_names_the_setting(
+    upload: Callable[..., Any], settings: Any
+) -> None:
+    settings.IMPORT_MAX_FILE_BYTES = len(GOOD) - 1
+
+    assert "raise PLATEAU_MAX_FILE_MB" in text_of(upload(("sort.json", GOOD)))
 
 
 @pytest.mark.parametrize("person", ["ana", "vic"])

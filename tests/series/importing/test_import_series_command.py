@@ -44,6 +44,15 @@ def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger:
     assert Dataset.objects.get().slug == "nightly"
 
 
+def test_a_file_beyond_the_limit_names_the_setting(
+    file: Path, dataset: Dataset, settings: Any
+) -> None:
+    settings.IMPORT_MAX_FILE_BYTES = 10
+
+    with pytest.raises(CommandError, match="raise PLATEAU_MAX_FILE_MB"):
+        run("startup-times/nightly", file)
+
+
 def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
     run("startup-times/nightly", file)
 
