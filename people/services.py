@@ -153,23 +153,29 @@ def note_opened(invitation: Invitation) -> None:
 
 
 @transaction.atomic
-def revoke_invitation(invitation: Invitation) -> bool:
-    """Make the link useless; False, and nothing happens, where it is used or revoked already."""
-    usable = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None)
-    is_revoked = bool(usable.update(revoked_at=timezone.now()))
-    if is_revoked:
-        invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
-        audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
-    return is_revoked
+def revoke_invitation(invitation: Invitation) -> datetime | None:
+    """Make the link useless and return the time; None, and nothing happens, where it is used or
+    revoked already.
+    """
+    usable, revoked_at = Invitation.objects.filter(pk=invitation.pk, used_at=None), timezone.now()
+    if not usable.filter(revoked_at=None).update(revoked_at=revoked_at):
+        return None
+    invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
+    audit.record(Action.INVITATION_REVOKED, invitee, study=invitation.study)
+    return revoked_at
 
 
 @transaction.atomic
-def reinstate(invitation: Invitation) -> None:
-    """Let a revoked link work again, as long as it would have without that."""
-    revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=False)
-    if revoked.update(revoked_at=None):
-        whose = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}, again"
-        audit.record(Action.INVITED, whose, study=invitation.study)
+def reinstate(invitation: Invitation, *, revoked_at: datetime) -> bool:
+    """Let a link that was revoked at `revoked_at` work again, as long as it would have without
+    that; False, and nothing happens, where it was undone, renewed or revoked again since.
+    """
+    revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at=revoked_at)
+    if not revoked.update(revoked_at=None):
+        return False
+    invitee = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}, again"
+    audit.record(Action.INVITED, invitee, study=invitation.study)
+    return True
 
 
 @transaction.atomic

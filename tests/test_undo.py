@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.answering.services import save_mark
-from annotate.models import Campaign, Task
+from annotate.campaigns import invitations
+from annotate.models import Campaign, CampaignInvitation, Task
 from people import undo
 from people.models import Study, User
 from tests.access_table import TABLE, World
@@ -100,6 +101,26 @@ def test_undo_puts_back_what_a_click_changed(
     assert stored_rows() != before
 
     assert client.post(where, fields).status_code == 302
+    assert stored_rows() == before
+
+
+@pytest.mark.parametrize("page", ["invitation-revocation", "campaign-invitation-revocation"])
+def test_an_earlier_undo_brings_no_link_back_beside_its_renewal(
+    page: str,
+    world: World,  # noqa: F811
+    olga: User,
+    client: Client,
+) -> None:
+    client.force_login(olga)
+    [campaign_invitation] = CampaignInvitation.objects.all()
+    undo = click(client, address(page, TABLE[page], world), {})
+    client.post(*undo)
+    invitations.renew(campaign_invitation, by=olga)
+    before = stored_rows()
+
+    answer = client.post(*undo, follow=True)
+
+    assert "Nothing changed" in answer.content.decode()
     assert stored_rows() == before
 
 

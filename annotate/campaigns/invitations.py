@@ -80,13 +80,13 @@ def undo_renewal(campaign_invitation: CampaignInvitation, renewed_id: str) -> bo
 
     The rows that the revocation changes decide: only one of two undos at once opens a link.
     """
+    earlier = campaign_invitation.invitation
     later_links = campaign_invitation.campaign.invitations.select_related("invitation")
     renewed = later_links.filter(invitation__public_id=renewed_id).first()
-    if renewed is None or not services.revoke_invitation(renewed.invitation):
+    if not (renewed and earlier.revoked_at and services.revoke_invitation(renewed.invitation)):
         return False
     renewed.invitation.delete()
-    services.reinstate(campaign_invitation.invitation)
-    return True
+    return services.reinstate(earlier, revoked_at=earlier.revoked_at)
 
 
 # --- who is there, and who is to come -----------------------------------------------------------

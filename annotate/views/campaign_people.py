@@ -21,10 +21,11 @@ from annotate.campaign_pages.query import CampaignQuery
 from annotate.campaigns import invitations
 from annotate.campaigns.invitations import CampaignSeat
 from annotate.models import Campaign
-from people import notices, services
+from people import notices
 from people.access import SignedInRequest
 from people.models import OutgoingNotice
 from people.undo import state_before, success_with_undo
+from people.views.members import revoke_or_reinstate
 
 
 def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
@@ -86,18 +87,13 @@ def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpRespo
 def revoke_link(
     request: SignedInRequest, study: str, campaign: str, invitation: str
 ) -> HttpResponse:
+    """Make a link useless, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    """Make a link useless, or good again."""
     campaign_invitation = get_object_or_404(
         owned_campaign.invitations, invitation__public_id=invitation
     )
-    if state_before(request) is not None:
-        services.reinstate(campaign_invitation.invitation)
-        messages.success(request, f"The link of {campaign_invitation.invitation.name} works again.")
-    else:
-        services.revoke_invitation(campaign_invitation.invitation)
-        sentence = f"The link of {campaign_invitation.invitation.name} does not work any more."
-        success_with_undo(request, sentence, request.path, before={})
+    invitation_row = campaign_invitation.invitation
+    revoke_or_reinstate(request, invitation_row, name=f"The link of {invitation_row.name}")
     return _back(owned_campaign)
 
 

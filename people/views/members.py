@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -72,13 +74,26 @@ def revoke_invitation_page(request: SignedInRequest, study: str, invitation: str
     """Make an invitation useless, or good again."""
     owned_study = owned_study_for(request, study)
     study_invitation = get_object_or_404(owned_study.invitations, public_id=invitation)
-    if state_before(request) is not None:
-        services.reinstate(study_invitation)
-        messages.success(request, "The invitation works again.")
-    else:
-        services.revoke_invitation(study_invitation)
-        success_with_undo(request, "The invitation is revoked.", request.path, before={})
+    revoke_or_reinstate(request, study_invitation, name="The invitation")
     return redirect("people", study=study)
+
+
+def revoke_or_reinstate(request: HttpRequest, invitation: Invitation, *, name: str) -> None:
+    """Revoke an invitation, or undo the revocation that the request names; a message says which.
+
+    A revocation is undone once: later the person may have another link.
+    """
+    before = state_before(request)
+    if before is None:
+        if revoked_at := services.revoke_invitation(invitation):
+            state = {"revoked_at": revoked_at.isoformat()}
+            success_with_undo(request, f"{name} is revoked.", request.path, before=state)
+        else:
+            messages.error(request, f"{name} was used or revoked already.")
+    elif services.reinstate(invitation, revoked_at=datetime.fromisoformat(before["revoked_at"])):
+        messages.success(request, f"{name} works again.")
+    else:
+        messages.error(request, "Nothing changed: this revocation was undone before.")
 
 
 @require_POST

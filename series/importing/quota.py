@@ -88,6 +88,17 @@ def waiting_bytes(study: Study) -> int:
     return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
+def check_waiting(upload: Import) -> None:
+    """Raise TooLarge where the study has no room for `upload` beside what is stored and waits."""
+    sizes = [waiting_bytes(upload.study), upload.size]
+    check_quota(upload.study, upload.file_name, sizes)
+
+
+def lock_quota(study: Study) -> None:
+    """Let no other transaction that locks it change the study's use until this one ends."""
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+
+
 def check_quota(study: Study, file: str, sizes: Iterable[int]) -> None:
     """Raise TooLarge, about `file`, where a study would hold more than PLATEAU_STUDY_MB.
 

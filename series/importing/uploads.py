@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -52,8 +53,9 @@ def store_upload(study: Study, chunks: Iterable[bytes], name: str, *, by: User) 
             forget(upload)
             return same
         _forget_discarded(study, by)
-        quota.check_quota(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
+        quota.check_waiting(upload)  # before the file is read, and again when it is stored
         _look_first(upload)
+        _save_within_quota(upload)
     except BaseException:  # no file stays that no row tells of
         forget(upload)
         raise
@@ -90,17 +92,25 @@ def discard(upload: Import) -> bool:
     return bool(discarded_count)
 
 
+@transaction.atomic
 def restore(upload: Import, state: str) -> bool:
     """Let a discarded file wait again, as `state` says.
 
     False where the file is gone or not discarded. Raises TooLarge where the study has no room.
     """
+    quota.lock_quota(upload.study)
     discarded = Import.objects.filter(pk=upload.pk, state=Import.State.DISCARDED)
     if not (upload_path(upload).exists() and discarded.exists()):
         return False
-    sizes = [quota.waiting_bytes(upload.study), upload.size]
-    quota.check_quota(upload.study, upload.file_name, sizes)
+    quota.check_waiting(upload)
     return bool(discarded.update(state=state))
+
+
+@transaction.atomic
+def _save_within_quota(upload: Import) -> None:
+    quota.lock_quota(upload.study)
+    quota.check_waiting(upload)
+    upload.save()
 
 
 def _forget_discarded(study: Study, person: User) -> None:
@@ -115,10 +125,9 @@ def _forget_discarded(study: Study, person: User) -> None:
 def _look_first(upload: Import) -> None:
     """Look into a new file; where the readers are busy it is kept, for the person to look again."""
     try:
-        reread_upload(upload)
+        _read_preview(upload)
     except ReadersBusy as busy:
         upload.preview = {**import_summary.refused_summary(upload.file_name, busy), "unread": True}
-        upload.save()
 
 
 def reread_upload(upload: Import) -> None:
@@ -126,6 +135,12 @@ def reread_upload(upload: Import) -> None:
 
     Raises ReadersBusy, and stores nothing.
     """
+    _read_preview(upload)
+    # Only these: the file may have been confirmed in another tab while it was read.
+    upload.save(update_fields=["options", "preview"])
+
+
+def _read_preview(upload: Import) -> None:
     try:
         with open_upload(upload):
             touch(upload)
@@ -134,8 +149,6 @@ def reread_upload(upload: Import) -> None:
         raise
     except FormatError as refused:
         upload.preview = import_summary.refused_summary(upload.file_name, refused)
-    # Only these: the file may have been confirmed in another tab while it was read.
-    upload.save(update_fields=["options", "preview"] if upload.pk else None)
 
 
 def file_of(upload: Import) -> file_readers.FileToRead:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -12,11 +16,14 @@ from django.urls import reverse
 
 from annotate.campaign_rows import create_campaign
 from annotate.models import Campaign
+from formats import TooLarge
 from people import services
 from people.models import Role, Study, User
 from people.slugs import create_with_slug
-from series.importing.services import dataset_called
-from series.models import Dataset
+from series.importing import quota, uploads
+from series.importing.services import dataset_called, import_file
+from series.models import Dataset, Import
+from series.reading.file_readers import FileToRead
 from tests.annotate.answering.test_at_once import all_at_once
 
 PEOPLE = 4
@@ -77,6 +84,57 @@ def test_one_personal_link_used_by_several_signs_one_device_in(study: Study, olg
     answers = all_at_once(*(lambda: Client().post(link) for _ in range(PEOPLE)))
 
     assert sorted(answer.status_code for answer in answers) == [302, *[404] * (PEOPLE - 1)]
+
+
+def restoring(study: Study, content: bytes, by: User) -> Callable[[], object]:
+    upload = uploads.store_upload(study, [content], "sort.txt", by=by)
+    uploads.discard(upload)
+    return lambda: uploads.restore(upload, Import.State.UPLOADED)
+
+
+def uploading(study: Study, content: bytes, by: User) -> Callable[[], object]:
+    return lambda: uploads.store_upload(study, [content], "sort.txt", by=by)
+
+
+def importing(study: Study, content: bytes, by: User) -> Callable[[], object]:
+    dataset, file = dataset_called(study, by.username), FileToRead("sort.txt", data=content)
+    return lambda: import_file(dataset, file, by=by)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("made", [restoring, uploading, importing])
+def test_files_that_come_at_once_share_the_quota(
+    study: Study,
+    olga: User,
+    ana: User,
+    settings: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    made: Callable[..., Callable[[], object]],
+) -> None:
+    """Each that is told that there is room waits until the other one asks, at most a second."""
+    settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
+    acts = [
+        made(study, content * 10, by) for content, by in ((b"1.50000\n", olga), (b"2.50000\n", ana))
+    ]
+    both_asked, check_quota = Barrier(2), quota.check_quota
+
+    def check_and_wait(*arguments: Any) -> None:
+        check_quota(*arguments)
+        with suppress(BrokenBarrierError):
+            both_asked.wait(timeout=1)
+
+    def where_refused(act: Callable[[], object]) -> str:
+        try:
+            act()
+        except TooLarge as refused:
+            return refused.where
+        return ""
+
+    monkeypatch.setattr(quota, "check_quota", check_and_wait)
+    refusals = all_at_once(*(partial(where_refused, act) for act in acts))
+
+    assert sorted(refusals) == ["", "size"]
 
 
 @pytest.mark.django_db
