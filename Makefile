@@ -23,7 +23,7 @@ help: ## List the targets
 $(VENV)/runtime.stamp: requirements.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup requirements.txt $@
 
-$(VENV)/development.stamp: requirements-dev.txt requirements.txt requirements-s3.txt scripts/setup
+$(VENV)/development.stamp: requirements-dev.txt requirements.txt requirements-s3.txt package-lock.json scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup requirements-dev.txt $@
 	@touch $(VENV)/runtime.stamp
 
@@ -55,7 +55,7 @@ test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room, or a
 	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2 --dist loadfile) $(FILES)
 
 .PHONY: lint
-lint: $(VENV)/development.stamp ## Run ruff, mypy, import-linter, the migration check and the script tests
+lint: $(VENV)/development.stamp ## Run ruff, mypy, tsc, import-linter, the migration check and the script tests
 	@$(BIN)/python scripts/test.py --checks-only
 
 .PHONY: format

@@ -40,6 +40,7 @@ CHECKS: dict[str, list[str]] = {
     "reproduction": [PYTHON, "-m", "evidence.replication.reproduction_page", "--check"],
     "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
     "map": [PYTHON, "-m", "docs.where_is", "--check"],
+    "script types": ["node", "node_modules/typescript/bin/tsc", "--project", "."],
     "scripts": ["node", "--test-reporter=dot", "--input-type=module", "--eval", IN_ONE_PROCESS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
@@ -85,7 +86,7 @@ class PartResult:
     """Result of one part."""
 
     name: str
-    passed: bool
+    passed: bool | None  # None: it did not run
     seconds: float
     cpu_seconds: float  # of its process and of all that it started and waited for
     counts: dict[str, int]
@@ -93,7 +94,7 @@ class PartResult:
     file_costs: Mapping[str, float] = field(default_factory=dict)  # CPU seconds by file of tests
 
     def __str__(self) -> str:
-        word = "ok" if self.passed else "FAILED"
+        word = {True: "ok", False: "FAILED", None: "SKIPPED"}[self.passed]
         counts = ", ".join(f"{count} {outcome}" for outcome, count in self.counts.items() if count)
         times = f"{self.seconds:6.1f} s {self.cpu_seconds:6.1f} CPU s"
         return f"  {self.name:<22} {word:<7} {times}  {counts}"
@@ -122,7 +123,15 @@ def main() -> int:
 
 
 def checks() -> list[PartResult]:
-    return [run_part(name, command) for name, command in CHECKS.items()]
+    return [
+        run_part(name, command) if is_installed(command) else PartResult(name, None, 0.0, 0.0, {})
+        for name, command in CHECKS.items()
+    ]
+
+
+def is_installed(command: list[str]) -> bool:
+    """Check that npm has installed what the command starts; `make setup` goes on without npm."""
+    return all((ROOT / part).exists() for part in command if part.startswith("node_modules/"))
 
 
 def run_part(
@@ -258,14 +267,15 @@ def print_results(
         print(f"  tests together: {words}")
         print(f"  everything took {seconds:.0f} s and {cpu_seconds:.0f} CPU seconds")
     tell_second_tries(tests)
-    failures = [part_result.name for part_result in results if not part_result.passed]
+    failures = [part_result.name for part_result in results if part_result.passed is False]
     if failures:
         print(f"FAILED: {', '.join(failures)}")
         return 1
     if expected and not sums["passed"]:
         print("FAILED: no test ran")
         return 1
-    print("All passed.")
+    skipped = [part_result.name for part_result in results if part_result.passed is None]
+    print(f"SKIPPED, not installed (npm ci): {', '.join(skipped)}" if skipped else "All passed.")
     return 0
 
 

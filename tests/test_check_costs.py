@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts import typecheck
-from scripts.test import file_costs, run_part
+from scripts.test import PartResult, file_costs, is_installed, print_results, run_part
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 
@@ -40,6 +40,20 @@ def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_sl
     assert busy.cpu_seconds >= 0.3
     assert idle.cpu_seconds < idle.seconds
     assert b"== busy\nsaid\n" in capfdbinary.readouterr().out
+
+
+def test_a_check_that_npm_did_not_install_is_skipped_and_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert is_installed(["node", "--version"])
+    assert not is_installed(["node", "node_modules/no-such-package/bin/check"])
+
+    status = print_results([PartResult("no check", None, 0.0, 0.0, {})], [], expected=False)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert status == 0
+    assert "no check" in lines[-1]
+    assert "All passed." not in lines
 
 
 REPORT = """<testsuites><testsuite>

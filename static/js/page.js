@@ -36,7 +36,7 @@ function onKey(event) {
   event.preventDefault()
 }
 
-function closeMenus(except = null) {
+function closeMenus(/** @type {HTMLElement | null} */ except = null) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
     if (except && menu.contains(except)) continue
     if (!except && menu.contains(document.activeElement)) menu.querySelector("summary")?.focus()
@@ -65,11 +65,12 @@ if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
 /** Opens a dialog of this page, or another page as one; a link leads there without script. */
 async function openDialog({ dataset, href }, event) {
   event.preventDefault()
-  const found = document.getElementById(dataset.openDialog)
+  const found = document.querySelector(`dialog#${dataset.openDialog}`)
   if (found) found.showModal()
   else (await import("./shared/page-dialog.js")).showAsDialog(href)
 }
 
+/** @type {[string, (found: any, event: MouseEvent) => unknown][]} */
 const clicks = [
   ["[data-open-dialog]", openDialog],
   ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],

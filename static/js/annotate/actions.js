@@ -86,7 +86,7 @@ export function actionsOf(saving) {
     guide: () => parts.guide(),
     keys: async () => (await import("../shared/keys-dialog.js")).showKeys(),
     discard: () => shown.discard(),
-    "leave-field": () => document.activeElement?.blur(),
+    "leave-field": () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
   }
 }
 

@@ -19,8 +19,9 @@ export class Answers {
     return this.#states.has(position)
   }
 
+  /** @returns {State} */
   of(position) {
-    return this.#states.get(position)
+    return /** @type {State} */ (this.#states.get(position))
   }
 
   set(position, state) {

@@ -3,7 +3,7 @@
 const dialog = (root, name) => root.querySelector(`[data-dialog="${name}"]`)
 
 /** Asks one question; resolves with {text, send}, or null if it was closed. */
-export function ask(box, { text = "", problem = "", check = () => "" } = {}) {
+export function ask(box, { text = "", problem = "", check = (text) => "" } = {}) {
   const field = box.querySelector("input, textarea")
   const says = box.querySelector("[role=alert]")
   const form = box.querySelector("form")

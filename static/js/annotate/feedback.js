@@ -9,6 +9,7 @@ export class Feedback {
   #root
   #form
   #chart
+  /** @type {[number, number] | null} */
   #band = null
   /** From sending to going on: the answer counts once. */
   locked = false

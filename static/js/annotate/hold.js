@@ -5,7 +5,8 @@ const EVERY = 60
 
 /** @param {() => void} act once at the press, then again and again */
 export function holdable(button, act) {
-  let timer = null
+  /** @type {number | undefined} */
+  let timer
   const stop = () => {
     clearTimeout(timer)
     clearInterval(timer)

@@ -14,6 +14,7 @@ const PHONE = "(width < 700px), (height < 500px) and (pointer: coarse)" // as in
 export class Magnifier {
   #host
   #chart
+  /** @type {import("../chart/loupe.js").Loupe | null} */
   #loupe = null
   #centre = null
   #digest

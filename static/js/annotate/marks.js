@@ -18,7 +18,9 @@ const NOTE_LENGTH = 500
 export const EMPTY = Object.freeze(
   { kind: "empty", index: null, unsure: false, difficulty: null, note: "" })
 
-/** A series just opened: `saved` is what the server has, `draft` was never sent. */
+/** A series just opened: `saved` is what the server has, `draft` was never sent.
+ * @param {{n: number, saved?: (Answer & {revision: number}) | null, draft?: Answer | null,
+ *   again?: boolean}} series @returns {State} */
 export function open({ n, saved = null, draft = null, again = false }) {
   const kept = saved && pick(saved)
   return {
@@ -38,7 +40,7 @@ export function open({ n, saved = null, draft = null, again = false }) {
 export const nearest = (x, n) => Math.min(Math.max(Math.floor(x + 0.5), 0), n - 1)
 
 /** @param {number} x a place on the chart's x-axis */
-export const place = (state, x, how) => {
+export const place = (state, x, how = {}) => {
   const unsure = kindOf(state) !== "unclear" && state.answer.unsure
   return change(state, { kind: "steady", index: nearest(x, state.n), unsure }, how)
 }
@@ -125,5 +127,6 @@ function change(state, changes, { joined = false } = {}) {
 
 const kindOf = (state) => state.answer.kind
 const isVote = (state) => kindOf(state) === "steady" || kindOf(state) === "never"
+/** @param {any} answer of the server or of a draft @returns {Answer} */
 const pick = ({ kind, index, unsure, difficulty = null, note }) =>
   ({ kind, index, unsure, difficulty, note })

@@ -5,6 +5,7 @@ import { partsOf } from "../shared/elements.js";
 export class Screen {
   #root
   #part = partsOf(document)
+  /** @type {(position: number) => void} */
   onRetry = () => undefined
 
   constructor(root) {
@@ -17,13 +18,13 @@ export class Screen {
     return document.visibilityState === "visible" && document.hasFocus()
   }
 
-  /** @param {Task} task @param {"push" | "replace" | "none"} visit */
+  /** @param {import("./series.js").Task} task @param {"push" | "replace" | "none"} visit */
   show(task, visit, url) {
     const name = `Series ${task.position}`
     this.#part("heading").textContent = name
     this.#part("name").textContent = task.name
     this.#part("question").textContent = task.question
-    document.getElementById("chart-description").textContent = task.description
+    this.#root.querySelector("#chart-description").textContent = task.description
     document.title = `${name} · ${this.#root.dataset.campaign} · Plateau`
     if (visit === "push" && location.pathname !== url)
       history.pushState({ position: task.position }, "", url)

@@ -13,7 +13,7 @@ const FETCHED = 3 // whose values are here before they are asked for
 export class ShownSeries {
   answers = new Answers()
   /** @type {Task} the one that is shown; none before the first */
-  task = null
+  task
   ready = false
   /** @type {number[]} positions saved here, latest last */
   trail = []
@@ -37,7 +37,8 @@ export class ShownSeries {
     return this.answers.of(this.task.position)
   }
 
-  /** Shows a series; true once it is drawn. @param {{visit?: "push" | "replace" | "none"}} [how] */
+  /** Shows a series; true once it is drawn. @param {number} position
+   * @param {{visit?: "push" | "replace" | "none"}} how */
   async open(position, { visit = "push" } = {}) {
     const { ahead, screen, chart } = this.parts
     this.#wanted = position

@@ -8,7 +8,8 @@ const SHOWN_FOR = 4000 // ms
 
 export class Status {
   #find
-  #fading = null
+  /** @type {number | undefined} */
+  #fading
   #strip = new UnsentStrip("answer")
   waiting = 0
 

@@ -17,7 +17,8 @@ export class Chart {
    * @param {HTMLElement} root the figure of _chart.html
    * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void,
    *   onTouch?: (event: PointerEvent | null) => void, onCursor?: Function, onLine?: Function,
-   *   onAnswer?: (id: string | null, isKept: boolean) => void, keys?: string | null}} options
+   *   onAnswer?: (id: string | null, isKept: boolean) => void, keys?: string | null,
+   *   parts?: typeof import("./overlay.js"), strip?: typeof import("./strip-parts.js")}} options
    *   parts: overlay.js, for a page with lines; strip: strip-parts.js, where the figure has
    *   data-chart-strip
    *   keys: scope of the key map, null for a page that asks `act` itself
@@ -31,6 +32,7 @@ export class Chart {
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)
+    /** @returns {any} */
     const part = (name) => root.querySelector(`[data-chart-${name}]`)
     this.places = { stages: part("stages"), overview: part("overview") }
     this.redraw = nextFrame(() => this.drawNow())
@@ -47,7 +49,7 @@ export class Chart {
   /** Dotted lines through the plot: iterations of each, in the colour of a method's slot. */
   setEvents = (events) => this.viewing.change({ events })
   setTicks = (on) => this.viewing.setTicks(on)
-  /** Answers without a line, as symbols under the plot. @type {(strip: Strip) => void} */
+  /** Answers without a line, as symbols under the plot. @type {(strip: any) => void} */
   setAnswers = (strip) => this.viewing.change({ strip })
   whole = () => this.viewing.whole()
   /** Tints everything from an iteration on: "steady from here". */

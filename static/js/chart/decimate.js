@@ -48,7 +48,7 @@ export function bucketFigures(y, a, b, w) {
 
 /** Buckets as points: extremes in the order of their indices, once where they are one value.
  * @param {{quantiles: ArrayLike<number>[], least: ArrayLike<number>,
- *   greatest: ArrayLike<number>}} figures
+ *   greatest: ArrayLike<number>}} figures @param {number[]} range
  * @param {(bucket: number, isGreatest: boolean) => number} valueOf @returns {Points} */
 export function bandPoints({ quantiles, least, greatest }, [a, b], valueOf) {
   const w = least.length

@@ -45,7 +45,8 @@ function svgText(stage) {
 
 const FIGURES = ["p5", "p25", "median", "p75", "p95"]
 
-/** What is drawn: iteration, value in the series' unit; of buckets also which figure it is. */
+/** What is drawn: iteration, value in the series' unit; of buckets also which figure it is.
+ * @param {import("./decimate.js").Points} points @param {number} scale */
 export function csvText({ x, y, bands = null }, scale) {
   const rowsOf = (along, values, end = "") => Array.from(along, (index, at) =>
     `${index},${Number((values[at] * scale).toPrecision(7))}${end}`)

@@ -18,6 +18,8 @@ const GREY = "#6b7683"
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 
+/** @typedef {ReturnType<typeof geometry>} Plot */
+
 /** Where the plot stands in its stage; `labels` is the width of the longest figure beside it,
  * `full`: it fills the width, with its figures inside. */
 export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false, labels = 0,

@@ -9,13 +9,13 @@ const STILL = 4
 const EDGE_PAN = 0.05
 const EDGE_EVERY = 100
 
-/** @param {Stage} stage; the chart gives setWindow, hover(index), pick(index, phase), and where
- * fingers place marks touch(event), null when lifted */
+/** @param {import("./stage.js").Stage} stage @param {any} chart gives setWindow, hover(index),
+ * pick(index, phase), and where fingers place marks touch(event), null when lifted */
 export function connectGestures(stage, chart) {
   const { surface, marker } = stage
   const pointers = new Map()
   /** x, window, moved, gap, kind ("press", "mark", "range", "touch"), from, mark before; or null */
-  let drag = null
+  /** @type {any} */ let drag = null
   let edge
 
   const perPixel = () => (stage.window[1] - stage.window[0]) / surface.clientWidth

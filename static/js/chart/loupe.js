@@ -35,10 +35,13 @@ const dot = (x, y) => `M${round(x) - 1.5} ${round(y)}a1.5 1.5 0 1 0 3 0a1.5 1.5 
 export class Loupe {
   #asking = false
 
+  /** @param {HTMLElement} host @param {import("./chart.js").Chart} chart
+   * @param {{onPick?: (index: number) => void, words?: HTMLElement | null}} how */
   constructor(host, chart, { onPick, words = null } = {}) {
     this.chart = chart
     this.words = words
     this.drawing = svg("svg", { class: "loupe", "aria-hidden": "true" })
+    /** @type {[number, number]} */
     this.range = [0, 1]
     host.append(this.drawing)
     this.drawing.addEventListener("click", (event) => {

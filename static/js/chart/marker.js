@@ -17,7 +17,7 @@ export class Marker {
     this.away = html("button", { class: "button chart-away", type: "button", tabindex: -1 })
     const clip = html("div", { class: "chart-clip" }, this.tint, this.cursor)
     surface.append(clip, this.line, this.away)
-    this.plot = { width: 1, range: [0, 1] }
+    this.plot = { width: 1, range: /** @type {[number, number]} */ ([0, 1]) }
     this.index = null
     this.at = null
   }

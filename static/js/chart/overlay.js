@@ -14,6 +14,7 @@ const BETWEEN = 8
  * @typedef {{id: string, index: number, kind: "detector" | "truth" | "mark" | "other" |
  *   "yardstick", slot?: number, code?: string, title?: string, label?: string}} Line
  * @typedef {import("./figure.js").Plot} Plot
+ * @typedef {ReturnType<typeof places>} Places
  */
 
 const ORDER = ["detector", "other", "yardstick", "mark", "truth"]

@@ -48,7 +48,8 @@ export class Overview {
     host.append(this.element)
     this.host = host
     this.n = 1
-    this.window = [0, 1]
+    this.window = /** @type {[number, number]} */ ([0, 1])
+    /** @type {(window: [number, number]) => void} */
     this.onWindow = () => undefined
     this.element.addEventListener("pointerdown", (event) => this.press(event))
     this.element.addEventListener("dblclick", () => this.onWindow([0, this.n]))

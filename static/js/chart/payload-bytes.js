@@ -9,8 +9,9 @@ export class PayloadError extends Error {
   }
 }
 
-/** Little-endian, which is what every browser's machine is. */
-export async function fetchBytes(url, signal = undefined) {
+/** Little-endian, which is what every browser's machine is.
+ * @param {string} url @param {AbortSignal} [signal] */
+export async function fetchBytes(url, signal) {
   const answer = await fetch(url, { credentials: "same-origin", signal }).catch((error) => {
     throw error.name === "AbortError" ? error
       : new PayloadError("The values were not loaded (network).")

@@ -24,7 +24,7 @@ export function load(series) {
   const made = open(series)
   kept.set(series.digest, made)
   made.catch(() => kept.delete(series.digest))
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value ?? "")
   return made
 }
 
@@ -46,7 +46,8 @@ async function open(series) {
   return new WholeSource(values)
 }
 
-/** Every value at hand. @typedef {WholeSource | WindowSource} Source */
+/** Every value at hand. 
+ * @typedef {WholeSource | import("./window-source.js").WindowSource} Source */
 export class WholeSource {
   #band
   #extent

@@ -55,7 +55,7 @@ export function band(values) {
   return [half[half.length - 1 - inner], half[inner]]
 }
 
-/** A band and a quarter of it on either side. */
+/** A band and a quarter of it on either side. @param {number[]} band */
 const around = ([lo, hi]) => [lo - MARGIN * (hi - lo), hi + MARGIN * (hi - lo)]
 
 /** The range that a band fills. */

@@ -12,6 +12,7 @@ export function titleOf(series, unit) {
   return unit && !series.hideValues ? `${words} (${unit})` : words
 }
 
+/** @param {Record<string, any>} scene */
 export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tint, levels, events,
   scale, title, ticks, strip, labels = null }) {
   const { left, top, width, height } = plot

@@ -20,11 +20,16 @@ const NO_LINES = { inView: [], at: new Map(), placed: [], rest: [], lanes: 0 }
 /** Label lanes kept free, so that nothing moves when lines come; many need more on a phone. */
 const reserved = (lanes, narrow) => (narrow && lanes >= 4 ? 6 : lanes)
 
+/** @typedef {{ticks: boolean, lanes: number, parts?: typeof import("./overlay.js"),
+ *   strip?: typeof import("./strip-parts.js") | null}} Look */
+
 export class Stage {
+  /** @type {import("./figure.js").Plot} none before the first drawing */ plot
+  /** @type {[number, number]} */ window
   /**
    * @param {{stages: HTMLElement, overview: HTMLElement | null}} places
    * @param {typeof import("../shared/plotter.js").plotter} plotter
-   * @param {{ticks: boolean, lanes: number}} look shared by both stages
+   * @param {Look} look shared by both stages
    */
   constructor({ stages, overview }, plotter, look) {
     this.plotter = plotter
@@ -74,7 +79,6 @@ export class Stage {
   }
 
   get drawn() { return Boolean(this.plot) }
-
   get range() { return axis(this.window) }
 
   /** Height of the last half's band in pixels where it is hardly seen; else null. */
@@ -89,7 +93,7 @@ export class Stage {
     const style = getComputedStyle(this.element)
     const plotHeight = parseFloat(style.getPropertyValue("--plot")) || 306
     const full = style.getPropertyValue("--full") === "1"
-    const frame = { width, plotHeight, ticks: hasTicks, strip, full }
+    const frame = { width, plotHeight, ticks: hasTicks, strip: Boolean(strip), full }
     const ruler = geometry({ ...frame, lanes: 1 })
     this.points = this.source.points(...window, ruler.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, window)
@@ -123,14 +127,15 @@ export class Stage {
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, labels.unit)
     const lines = look.parts?.drawnLines(found, plot) ?? []
-    const answers = this.found && look.strip.drawnStrip(strip, this.found, window, plot)
+    const answers = this.found && look.strip?.drawnStrip(strip, this.found, window, plot)
     this.overlay.replaceChildren(...drawnScene({ plot, lines, strip: answers, cut, window, yAxis,
       log, tint, levels, events, scale: series.scale, title, ticks: look.ticks,
       labels: plot.full && !series.hideValues ? labels : null }))
     for (const menu of this.element.querySelectorAll(".chart-more")) menu.remove()
     this.element.append(...(look.parts?.menus(found, this.lines, plot) ?? []))
     const more = this.found?.rest ?? []
-    if (more.length) this.element.append(look.strip.moreMenu(more, strip, plot))
+    if (strip && look.strip && more.length)
+      this.element.append(look.strip.moreMenu(more, strip, plot))
     this.marker.place({ width: plot.width, range: this.range })
   }
 

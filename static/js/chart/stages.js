@@ -6,6 +6,7 @@ import { plotter } from "../shared/plotter.js";
 import { Stage } from "./stage.js";
 
 export class Stages {
+  /** @type {Stage | null} */
   spare = null
   #make
   #wanted
@@ -32,7 +33,8 @@ export class Stages {
    * drawn, "" if another one is wanted by now. Rejects with PayloadError. */
   async show(series) {
     this.#wanted = series.digest
-    if (this.spare?.drawn && this.spare.series?.digest === series.digest) return this.#swap(series)
+    const { spare } = this
+    if (spare?.drawn && spare.series?.digest === series.digest) return this.#swap(series, spare)
     const source = await load(series)
     if (this.#wanted !== series.digest) return ""
     this.shown.take(series, source)
@@ -40,13 +42,12 @@ export class Stages {
   }
 
   /** What was drawn ahead is seen, what was seen is the next one's place. */
-  #swap(series) {
-    const next = this.spare
+  #swap(series, next) {
+    this.shown.show(false)
     this.spare = this.shown
     this.shown = next
     Object.assign(next.series, series)
     next.show(true)
-    this.spare.show(false)
     return "prepared"
   }
 
@@ -57,10 +58,10 @@ export class Stages {
     await whenIdle(500)
     const { digest } = this.shown.series ?? {}
     if (this.#preparing !== series.digest || digest === series.digest) return
-    this.spare ??= this.#make()
-    this.spare.show(false)
-    this.spare.take(series, source)
-    this.spare.draw()
+    const spare = (this.spare ??= this.#make())
+    spare.show(false)
+    spare.take(series, source)
+    spare.draw()
   }
 
   #resized(width, onResize) {

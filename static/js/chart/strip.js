@@ -22,7 +22,7 @@ const REACH = 22
 
 /** Symbols one above the other where they would touch. @returns level of each; -1: no level left */
 export function stacked(xs, pitch, levels = LEVELS) {
-  const taken = Array.from({ length: levels }, () => [])
+  const taken = Array.from({ length: levels }, () => /** @type {number[]} */ ([]))
   return xs.map((x) => {
     const level = taken.findIndex((row) => row.every((other) => Math.abs(other - x) >= pitch))
     if (level >= 0) taken[level].push(x)

@@ -23,7 +23,8 @@ export function zoom([from, to], at, n, factor = FACTOR) {
 /** @param {[number, number]} window @param {number} by iterations, positive to the right */
 export const pan = ([from, to], by, n) => clamp(from + by, to + by, n)
 
-/** The window that shows an iteration: the same, or one of equal width around it. */
+/** The window that shows an iteration: the same, or one of equal width around it.
+ * @returns {[number, number]} */
 export const reveal = ([from, to], index, n) =>
   index >= from && index < to ? ([from, to]) : clamp(index - (to - from) / 2, index
     + (to - from) / 2, n)

@@ -27,6 +27,7 @@ export function received(data, from, to) {
  *   values?: Float32Array}} Picture with the figures of buckets, or with single values */
 export class WindowSource {
   pictures = []
+  /** @type {Picture | null} */
   close = null
   /** @type {Map<string, [number, number]>} */
   #ranges = new Map()

@@ -2,7 +2,7 @@
 
 /** Address of the series behind a figure of a row, as the form below the table asks for it. */
 export function listAddress(form, cell, row) {
-  const query = new URLSearchParams(new FormData(form))
+  const query = new URLSearchParams(/** @type {any} */ (new FormData(form)))
   query.set("cell", cell)
   query.set("of", row)
   return `${form.action}?${query}`

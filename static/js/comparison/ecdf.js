@@ -22,7 +22,7 @@ export function toSize(px, plot) {
   return Math.min(Math.max(Math.round(10 ** (share * plot.end) - 1), 0), most(plot))
 }
 
-/** The pixel of a distance. @param {Plot} plot */
+/** The pixel of a distance. */
 export const toPx = (size, { left, right, end }) => left
   + ((right - left) * Math.log10(1 + Math.min(size, 10 ** end - 1))) / end
 

@@ -9,11 +9,11 @@ export function fits(text, words) {
 /** Connects the search of the menu, once. */
 export function connectMethodChoices() {
   const search = document.querySelector("[data-method-search][hidden]")
+  const input = search?.querySelector("input")
   const menu = search?.closest(".menu-list")
-  if (!search || !menu) return
+  if (!search || !input || !menu) return
   search.removeAttribute("hidden")
   const choices = [...menu.querySelectorAll(".choice")]
-  const input = search.querySelector("input")
   input.addEventListener("input", () => {
     for (const each of choices) each.hidden = !fits(input.value, each.textContent ?? "")
   })

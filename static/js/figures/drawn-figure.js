@@ -70,17 +70,18 @@ export class DrawnFigure {
   }
 
   begin() {
-    this.graph = document.createElement("div")
-    this.stage.replaceChildren(this.graph)
-    queueMicrotask(() => this.listen())
-    return this.graph
+    const graph = (this.graph = document.createElement("div"))
+    this.stage.replaceChildren(graph)
+    queueMicrotask(() => this.listen(graph))
+    return graph
   }
 
-  listen() {
-    this.graph.on("plotly_hover", ({ points: [point] }) => this.over(point))
-    this.graph.on("plotly_unhover", () => this.over(null))
-    this.graph.on("plotly_click", ({ points: [point], event }) => this.click(point, event))
-    if (this.meta.window) connectWindow(this.graph, this.meta.window)
+  /** @param {HTMLDivElement} graph */
+  listen(graph) {
+    graph.on("plotly_hover", ({ points: [point] }) => this.over(point))
+    graph.on("plotly_unhover", () => this.over(null))
+    graph.on("plotly_click", ({ points: [point], event }) => this.click(point, event))
+    if (this.meta.window) connectWindow(graph, this.meta.window)
     if (!this.saving) return
     this.saving.hidden = false
     this.saving.addEventListener("click", ({ target }) => {

@@ -33,7 +33,7 @@ const seen = new IntersectionObserver((entries) => {
 
 const sized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    const figure = figures.get(target.closest("[data-plot]"))
+    const figure = figures.get(/** @type {HTMLElement} */ (target.closest("[data-plot]")))
     if (figure?.graph && figure.drawnWidth !== figure.width) figure.draw()
   }
 })
@@ -68,7 +68,8 @@ let unfolded = []
 function print() {
   const drawn = plotter.isReady ? ":not([data-plot] details)" : "" // a table stands for the others
   const folds = `.report details, .page-fold, .page-fold details${drawn}`
-  unfolded = [...document.querySelectorAll(folds)].filter((part) => !part.open)
+  unfolded = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(folds)])
+    .filter((part) => !part.open)
   for (const part of unfolded) part.open = true
   if (document.querySelector(".report")) hosts().forEach(unpackTable)
   if (plotter.isReady) for (const host of hosts()) figures.get(host)?.draw("light")

@@ -10,7 +10,8 @@ export function windowOf(change) {
 
 /** Fills in the fields of the window and sends their form: "" for everything. */
 function ask(names, values) {
-  const form = document.querySelector("[data-figure-window]")
+  const form = document.querySelector("form[data-figure-window]")
+  if (!form) return
   const fields = names.map((name) => form.elements.namedItem(name))
   if (fields.every((field, at) => field.value === String(values[at]))) return
   fields.forEach((field, at) => (field.value = values[at]))

@@ -20,7 +20,7 @@ export function hindrance({ isSecureContext, PublicKeyCredential }) {
 async function answerOf(act, { publicKey }) {
   const parse = act === "create" ? "parseCreationOptionsFromJSON" : "parseRequestOptionsFromJSON"
   const asked = { publicKey: PublicKeyCredential[parse](publicKey) }
-  return JSON.stringify(await navigator.credentials[act](asked))
+  return JSON.stringify(await navigator.credentials[act](/** @type {any} */ (asked)))
 }
 
 /** Until it runs, the button is disabled: a form without the key's answer is no use. */
@@ -36,7 +36,7 @@ function connect(form) {
     try {
       form.elements.credential.value = await answerOf(form.dataset.key, options)
       form.submit()
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       status.textContent = `${sentenceOf(error)} Try again.`
     }
   })

@@ -21,6 +21,7 @@ function shown({ status, body }) {
 }
 
 export class Asking {
+  /** @type {AbortController | null} */
   under = null
 
   /** The answer's JSON; null when a newer question was asked. @param {FormData | null} body */

@@ -1,6 +1,7 @@
 // Values as they travel: base64 of little-endian floats, which is what every browser's machine is.
 
-/** Floats of 4 or 8 bytes. @returns {Float32Array | Float64Array} */
+/** Floats of 4 or 8 bytes. 
+ * @returns {Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>} */
 export function decoded(text, bytes) {
   const raw = atob(text)
   const data = new Uint8Array(raw.length)

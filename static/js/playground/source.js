@@ -31,7 +31,7 @@ export class Source {
   }
 
   async simulate() {
-    const asked = new URLSearchParams(new FormData(this.example))
+    const asked = new URLSearchParams(/** @type {any} */ (new FormData(this.example)))
     const { exampleUrl } = find(document.body, "[data-playground]").dataset
     const found = await this.asking.ask(`${exampleUrl}?${asked}`)
     if (!found) return

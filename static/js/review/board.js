@@ -16,11 +16,14 @@ function leave(old, part) {
 }
 
 export class Board {
-  here = null
+  /** @type {Case} the first one is put here before anything asks for it */
+  here
   /** The case of which only the chart is shown yet. @type {Case | null} */
   unsaid = null
   /** Marks that a meeting has seen. @type {Set<string>} */
   revealed = new Set()
+  /** @type {any[]} */
+  marks = []
 
   constructor(chart, figure) {
     this.chart = chart
@@ -88,7 +91,7 @@ export class Board {
     })
     this.raised = null
     const { htmx } = globalThis
-    htmx?.process?.(section) // the table asks for itself while workers are at it
+    if (section) htmx?.process?.(section) // the table asks for itself while workers are at it
   }
 
   get shownMarks() {

@@ -21,7 +21,7 @@ export function taken(page, url) {
 /** The row of an address in the list of the page; null where its case is on another page of it. */
 export const rowOf = (url) => {
   const { pathname } = new URL(url, location.href)
-  const rows = [...document.querySelectorAll("[data-listed-case]")]
+  const rows = [...document.querySelectorAll("a[data-listed-case]")]
   return rows.find((row) => new URL(row.href).pathname === pathname) ?? null
 }
 

@@ -30,7 +30,8 @@ export class ReviewController {
     return this.board.here
   }
 
-  /** Shows the case of an address; fresh: as the server has it now. */
+  /** Shows the case of an address; fresh: as the server has it now. @param {string} url
+   * @param {{visit?: "push" | "replace" | "none", fresh?: boolean}} how */
   async open(url, { visit = "push", fresh = false } = {}) {
     const address = addressed(url, this.board.presenting)
     this.#wanted = address
@@ -40,7 +41,7 @@ export class ReviewController {
       if (this.#wanted !== address) return
       this.ahead.forget(address) // what was shown is old: decisions change it
       await this.take(found, visit, address)
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (this.#wanted === address) this.said.complain(error.message)
     }
   }

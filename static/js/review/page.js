@@ -45,6 +45,7 @@ async function start() {
   document.addEventListener("htmx:after:swap", () => {
     if (part("[data-detections]") !== board.legend?.section) board.bind()
   })
+  /** @type {{visit: "none", fresh: boolean}} */
   const again = { visit: "none", fresh: true }
   addEventListener("popstate", () => {
     // The list's own address shows its first case.

@@ -28,7 +28,7 @@ export function connect(list, bar) {
     bar.hidden = !chosen.size
     const words = bar.querySelector("b")
     if (words) words.textContent = told(chosen.size)
-    const recording = document.querySelector(".dataset-filters [name=recording]")?.value
+    const recording = document.querySelector(".dataset-filters select[name=recording]")?.value
     for (const link of links) link.search = carrying(link.search, chosen, recording)
     for (const box of boxes()) {
       box.checked = chosen.has(box.dataset.id ?? "")

@@ -36,7 +36,7 @@ function connectTarget(form) {
 
 /** Boxes beside the files belong to the form, but stand outside of it: it hears of them here. */
 function connectBoxes(form) {
-  const boxes = [...document.querySelectorAll(`[name=uploads][form="${form.id}"]`)]
+  const boxes = [...document.querySelectorAll(`input[name=uploads][form="${form.id}"]`)]
   const count = document.querySelector("[data-included]")
   function hear() {
     if (count) count.textContent = whole(chosenSeries(boxes))

@@ -26,6 +26,7 @@ onKeys("series", (action) => {
 
 const figure = document.querySelector("[data-chart]")
 const here = document.querySelector(".fork-strip [aria-current]")
-if (here) here.closest("ol").scrollLeft = here.offsetLeft - here.closest("ol").clientWidth / 2
+const forks = here?.closest("ol")
+if (here && forks) forks.scrollLeft = here.offsetLeft - forks.clientWidth / 2
 // This event waits for all modules of the page, however late: a panel's script hears of the chart.
 if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))

@@ -18,6 +18,7 @@ export function connect(place) {
   const known = numbers(place)
   place.dataset.ready = ""
   if (hint) hint.hidden = false
+  /** @type {number | null} */
   let held = null
   const move = (event) => {
     const plot = place.querySelector(".nsewdrag")?.getBoundingClientRect()
@@ -46,8 +47,8 @@ export function connect(place) {
 }
 
 function choose(iteration) {
-  const form = document.querySelector("[data-aids-form]")
-  const input = (form?.querySelector("[name=from]") ?? null)
+  const form = document.querySelector("form[data-aids-form]")
+  const input = form?.querySelector("input[name=from]")
   if (!form || !input || Number(input.value) === iteration) return
   input.value = String(iteration)
   form.requestSubmit()

@@ -10,6 +10,7 @@ export const parsed = (text) =>
 
 /** The answer once iteration t was over; null while there was none. */
 export function known(/** @type {number[][]} */ changes, t) {
+  /** @type {number | null} */
   let answer = null
   for (const [at, start] of changes) {
     if (at > t) break

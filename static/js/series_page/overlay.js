@@ -10,7 +10,7 @@ class Overlay {
     this.plain = this.detections.description?.textContent ?? ""
     this.bind(section)
     const marks = document.querySelector("[data-show-marks]")
-    marks?.addEventListener("change", () => this.legend.draw())
+    marks?.addEventListener("change", () => this.legend?.draw())
   }
 
   get legend() {
@@ -33,6 +33,7 @@ class Overlay {
   /** Does what a key means; false when it means nothing here. */
   act(action) {
     const { legend } = this
+    if (!legend) return false
     const number = /^line-(\d)$/.exec(action)
     if (number) return legend.flip(legend.rows[Number(number[1]) - 1])
     const id = legend.current?.dataset.line ?? ""
@@ -51,6 +52,7 @@ function press(action) {
   return Boolean(select)
 }
 
+/** @type {Overlay | null} */
 let overlay = null
 
 const sectionNow = () => document.querySelector("[data-detections]")

@@ -9,7 +9,8 @@ const PATIENCE = 20_000 // ms; a request that hangs must not hold back those beh
 
 /** The form token, read each time: signing in again in another tab makes a new one. */
 const formToken = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1]
-  ?? /"X-CSRFToken": "([^"]+)"/.exec(document.body.getAttribute("hx-headers:inherited"))?.[1] ?? ""
+  ?? /"X-CSRFToken": "([^"]+)"/
+    .exec(document.body.getAttribute("hx-headers:inherited") ?? "")?.[1] ?? ""
 
 /** Seconds of a Retry-After, which is a number or a date; 0 for none. */
 export function secondsOf(text, now = Date.now()) {
@@ -18,7 +19,8 @@ export function secondsOf(text, now = Date.now()) {
   return Math.max(0, Math.ceil(seconds)) || 0
 }
 
-/** @param {RequestInit & {patience?: number}} options @returns {Promise<Reply>} */
+/** @param {string} url @param {RequestInit & {patience?: number}} how
+ * @returns {Promise<Reply>} */
 async function ask(url, { signal, patience = PATIENCE, ...options }) {
   const signals = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
   try {

@@ -19,7 +19,7 @@ export async function copyText(button, text, otherwise) {
 export async function share(button, url) {
   try {
     await navigator.share({ url })
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.name !== "AbortError") button.textContent = "Could not be shared"
   }
 }

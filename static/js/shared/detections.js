@@ -18,7 +18,8 @@ export class Detections {
   }
 
   /** Takes the table: at first, of another case, and again when workers have answered. Marks that
-   * `shownOf` chooses are always drawn; without it a box of the page says whether. */
+   * `shownOf` chooses are always drawn; without it a box of the page says whether.
+   * @param {((marks: any[]) => any[]) | null} shownOf */
   take(section, plain, shownOf = null) {
     const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
     if (this.description) this.description.textContent = `${plain} ${data.description}`

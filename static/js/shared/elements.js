@@ -32,9 +32,11 @@ export const linkButton = (words, click) =>
 /** Class with the colour of a method's slot. */
 export const colourOf = (slot = 0) => `slot-${slot % 20}`
 
-/** An upright and a level line of SVG; what stands between pixels is rounded. */
+/** An upright and a level line of SVG; what stands between pixels is rounded.
+ * @param {string} name @param {number} x @param {number[]} ends */
 export const upright = (name, x, [y1, y2]) =>
   svg("line", { class: name, x1: round(x), x2: round(x), y1, y2 })
+/** @param {string} name @param {number} y @param {number[]} ends */
 export const level = (name, y, [x1, x2]) =>
   svg("line", { class: name, x1, x2, y1: round(y), y2: round(y) })
 

@@ -55,7 +55,7 @@ export class Explaining {
   /** Puts every explanation under the row of its method. */
   show({ section, rows }) {
     // The newest is wanted: it stands first, and the oldest makes room for it.
-    while (this.opened.size > MOST) this.opened.delete(this.opened.keys().next().value)
+    while (this.opened.size > MOST) this.opened.delete(this.opened.keys().next().value ?? "")
     for (const old of section.querySelectorAll(".evidence-row")) old.remove()
     const items = [...this.opened].reverse().flatMap(([name, found]) => {
       const row = rows.find((each) => each.dataset.line === name)

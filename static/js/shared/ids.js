@@ -1,6 +1,7 @@
 // Names for answers, made without crypto.randomUUID: a lab server on plain http has none.
 
-/** A random UUID, version 4. @param {(bytes: Uint8Array) => Uint8Array} [fill] */
+/** A random UUID, version 4. @param {(bytes: Uint8Array<ArrayBuffer>) =>
+ * Uint8Array<ArrayBuffer>} [fill] */
 export function newId(fill = (bytes) => crypto.getRandomValues(bytes)) {
   const bytes = fill(new Uint8Array(16))
   bytes[6] = (bytes[6] & 0x0f) | 0x40

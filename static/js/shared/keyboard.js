@@ -40,8 +40,9 @@ export function meaning(event, scope, state = stateOfPage()) {
 
 /**
  * Listens for the keys of a scope.
+ * @param {string} scope
  * @param {(action: string, held: boolean) => unknown} act true if it did something
- * @param {{capture?: boolean}} how capture: before anything else hears them
+ * @param {{capture?: boolean}} [how] capture: before anything else hears them
  */
 export function onKeys(scope, act, { capture = false } = {}) {
   const hear = (event) => {

@@ -90,7 +90,7 @@ export class Legend {
   }
 
   draw() {
-    const box = document.querySelector("[data-show-marks]")
+    const box = document.querySelector("input[data-show-marks]")
     const isShown = (line) => this.shown.has(line.id)
     const { lines: all, tolerance = 0, areMarksShown = box?.checked } = this.data
     const lines = all.filter(isShown)

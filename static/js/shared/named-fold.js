@@ -3,7 +3,7 @@
 function openNamed() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   const fold = named?.closest("details:not(.menu)")
-  if (fold && !fold.open) { fold.open = true; named.scrollIntoView() }
+  if (named && fold && !fold.open) { fold.open = true; named.scrollIntoView() }
 }
 
 /** Opens the part that the address names, now and whenever it names another. */

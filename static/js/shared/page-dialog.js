@@ -5,7 +5,8 @@ export async function showAsDialog(address) {
   const last = document.body.lastElementChild
   await globalThis.htmx.ajax("GET", address, { target: "body", swap: "beforeend" })
   const dialog = document.body.lastElementChild
-  if (dialog === last || !dialog.matches("dialog")) return void location.assign(address)
+  if (dialog === last || !(dialog instanceof HTMLDialogElement))
+    return void location.assign(address)
   dialog.addEventListener("close", () => dialog.remove())
   dialog.showModal()
 }

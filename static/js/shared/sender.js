@@ -38,7 +38,7 @@ export class Sender {
   #seq = 0
   #timer = null
   #notBefore = 0
-  #draining = null
+  /** @type {Promise<void> | null} */ #draining = null
   #again = false
 
   /**

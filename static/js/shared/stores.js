@@ -61,7 +61,7 @@ class IndexedStore {
     const transaction = this.#database.transaction(TABLE, "readwrite", { durability: "strict" })
     act(transaction.objectStore(TABLE))
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve()
+      transaction.oncomplete = resolve
       transaction.onerror = transaction.onabort = () => reject(transaction.error)
     })
   }

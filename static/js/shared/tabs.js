@@ -6,7 +6,9 @@ export class Tabs {
   #channel
   #me = newId()
   #others = new Set()
+  /** @type {(others: number) => void} */
   onOthers = () => undefined
+  /** @type {(news: import("./sender.js").News) => void} */
   onNews = () => undefined
 
   /** @param {(name: string) => BroadcastChannel} [open] */

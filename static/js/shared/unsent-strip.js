@@ -21,6 +21,7 @@ export const signedOutSentence = ({ body }, waiting, noun = "answer") =>
 export class UnsentStrip {
   #noun
   #place
+  /** @type {Date | null} */
   #since = null
   #late = 0
 

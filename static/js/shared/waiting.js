@@ -21,5 +21,5 @@ export function rested(act, ms) {
 }
 
 /** Resolves when the browser has nothing else to do, or after `ms` milliseconds. */
-export const whenIdle = (ms) => new Promise((resolve) => (globalThis.requestIdleCallback
+export const whenIdle = (ms) => new Promise((resolve) => ("requestIdleCallback" in globalThis
     ? requestIdleCallback(resolve, { timeout: ms }) : setTimeout(resolve, 50)))

@@ -33,6 +33,7 @@ const read = (run) => ({
 
 function connect() {
   const region = document.querySelector("[data-job-status]")
+  if (!region) return
   const say = announcer(region)
   const find = () => document.querySelector("[data-job]")
   /** @type {{percent: number, failed: number, state: string, noun: string} | null} */
