@@ -1,33 +1,49 @@
 """Do plans of benchmarks keep their promise? `python -m evidence.replication.kept_plans [FOLDER]`.
 
-Of every published benchmark with ten measured forks a plan is made from five, and tried 2,000
-times on the other five: its number of forks is drawn from them with replacement, and each is
-measured right after the planned warm-up. The promise is kept where at least 95 % of the results
-lie within the target of the mean of the steady parts of these five. Four splits a benchmark.
-Steady starts are those of `plateau` with its defaults, so that nothing published is needed but
-the measurements. Plans that are not made are counted beside their reason.
+A plan is made from five forks of every published benchmark with ten, and tried on the other five;
+ten random halves a benchmark. Starts are those of `plateau` with its defaults, so that nothing
+published is needed but the measurements.
+
+A result is the mean of the planned forks, each measured right after the planned warm-up. Forks that
+never become steady are run, too. The true value is the mean level of the five forks: a level is the
+mean of the steady part, and of the second half of a fork that never becomes steady. Results are
+distributed normally around the mean of the five, with their variance (divisor four) over the
+planned number of forks: no fork is drawn twice. A plan is *kept* where at least 95 % of the results
+lie within the target of the true value; *within* is the mean share that does.
+
+The *oracle* knows all ten forks: the least machine time, with a warm-up that covers them, at which
+95 % of the results lie within the target. Five forks are few, so that they often refute even the
+oracle's test. The *trial oracle* is therefore the least time that is kept in 90 % of these very
+trials. JMH's default is 5 forks of 5 + 5 iterations of 10 s.
 """
 
 from __future__ import annotations
 
+import math
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.special import ndtr
 
-from detectors.contract import Context
+from detectors.contract import Context, Values
 from detectors.planning.benchmark_plan import (
     ASSURANCE,
     CONFIDENCE,
-    LEAST_FORKS,
+    ITERATIONS,
+    LONGER,
+    MOST_FORKS,
+    BenchmarkPlan,
     Configuration,
     MeasuredFork,
     RepeatCosts,
     benchmark_plan,
+    needed_warm_up,
 )
 from detectors.registry import from_key
 from evidence.replication.published_files import option, study_command
@@ -36,25 +52,135 @@ from formats.markdown import head, row
 
 TARGETS: Final = (0.01, 0.02, 0.05)
 COSTS: Final = RepeatCosts(iteration=0.1, fork=1.0)
+JMH_SECONDS: Final = 5 * (COSTS.fork + 10 * 10.0)
 FORKS: Final = 10
-SPLITS: Final = 4
-TRIALS: Final = 2000
+SPLITS: Final = 10
+OFTEN: Final = 0.9
+"""Share of trials that the goal asks to be kept."""
+
+RESAMPLES: Final = 2000
+COUNTS: Final = np.arange(2, MOST_FORKS + 1)
+LENGTHS: Final = np.array(ITERATIONS)
 
 
-def _compute(study: PublishedStudy, options: Namespace) -> int:
-    recorded_benchmarks = list(_recorded(study))
+class ForkMoments(NamedTuple):
+    """Mean, standard deviation between forks and true value, of windows of some forks.
+
+    mean, deviation  float64 of any common shape
+    """
+
+    mean: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    level: float
+
+    def share_within(self, target: float, forks: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Share of results within `target`, with one more dimension: that of `forks`."""
+        away = (self.mean / self.level - 1)[..., np.newaxis]
+        error = (self.deviation / abs(self.level))[..., np.newaxis] / np.sqrt(forks)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = ndtr((target - away) / error) - ndtr((-target - away) / error)
+        return np.where(error > 0, share, np.abs(away) <= target)
+
+
+@dataclass(frozen=True)
+class TriedBenchmark:
+    """Ten forks, their random halves, and the least machine times of both oracles by target."""
+
+    forks: Sequence[MeasuredFork]
+    halves: Sequence[tuple[list[int], list[int]]]
+    oracle: dict[float, float]
+    trial_oracle: dict[float, float]
+    oracle_kept: dict[float, list[bool]]
+
+
+class Trial(NamedTuple):
+    """A plan tried: number of its benchmark, share of results within, and machine times."""
+
+    benchmark: int
+    within: float
+    seconds: float
+    oracle: float
+    trial_oracle: float
+
+    @property
+    def is_kept(self) -> bool:
+        return self.within >= CONFIDENCE
+
+
+def print_table(study: PublishedStudy, options: Namespace) -> int:
+    """Print both tables of a study; always 0, the exit status."""
+    benchmarks = [
+        tried_benchmark(forks, np.random.default_rng(number))
+        for number, forks in enumerate(_recorded(study))
+    ]
     print(
-        f"{len(recorded_benchmarks)} benchmarks with {FORKS} forks, {SPLITS} splits each; ", end=""
+        f"{len(benchmarks)} benchmarks with {FORKS} forks, {SPLITS} halves each; "
+        f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n"
     )
-    print(f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n")
-    print(head("target", "plans", "kept", "median machine time", "no plan, or not tried"))
-    for target in TARGETS:
-        plans_kept, seconds, without = _tried(recorded_benchmarks, target, options.assurance)
-        share = f"{np.mean(plans_kept):.3f}" if plans_kept else "none"
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in without.most_common())
-        middle = f"{np.median(seconds):.0f} s" if seconds else ""
-        print(row(f"±{target:.0%}", len(plans_kept), share, middle, reasons))
+    print(head(*_COLUMNS))
+    lines = {target: plan_trials(benchmarks, target, options.assurance) for target in TARGETS}
+    for target, (reached, nearest, _) in lines.items():
+        print(_line(f"±{target:.0%}", reached, benchmarks, target))
+        print(_line("nearest instead", nearest, benchmarks, None))
+    print(f"\n{head('target', 'oracle reaches', 'kept by the oracle', 'without a plan, because')}")
+    for target, (_, _, lacking) in lines.items():
+        reach = sum(math.isfinite(tried.oracle[target]) for tried in benchmarks)
+        kept = [kept for tried in benchmarks for kept in tried.oracle_kept[target]]
+        reasons = ", ".join(f"{reason} {count}" for reason, count in lacking.most_common())
+        print(row(f"±{target:.0%}", reach, f"{np.mean(kept):.2f}", reasons))
     return 0
+
+
+_COLUMNS: Final = (
+    *("target", "plans", "kept [95 %]", "within", "median time", "÷ oracle (median, total)"),
+    *("÷ trial oracle (median, total)", "÷ JMH's default (median, total)", "cheaper than JMH"),
+)
+
+
+def _line(
+    name: str, trials: Sequence[Trial], benchmarks: Sequence[TriedBenchmark], target: float | None
+) -> str:
+    share = f"{len(trials) / (SPLITS * len(benchmarks)):.0%}"
+    if not trials:
+        return row(name, share, *[""] * (len(_COLUMNS) - 2))
+    seconds = np.array([trial.seconds for trial in trials])
+    low, high = kept_interval(trials)
+    kept = np.mean([trial.is_kept for trial in trials])
+    ratios = ["", ""]
+    if target is not None:
+        ratios = [
+            _ratio(seconds, np.array([trial.oracle for trial in trials])),
+            _ratio(seconds, np.array([trial.trial_oracle for trial in trials])),
+        ]
+    return row(
+        *(name, share, f"{kept:.2f} [{low:.2f}, {high:.2f}]"),
+        f"{np.mean([trial.within for trial in trials]):.3f}",
+        f"{np.median(seconds):.0f} s",
+        *(*ratios, _ratio(seconds, np.full(seconds.size, JMH_SECONDS))),
+        f"{np.mean(seconds < JMH_SECONDS):.0%}",
+    )
+
+
+def _ratio(seconds: Values, least: Values) -> str:
+    """Median and total of machine times over least ones, where there is a least one."""
+    finite = np.isfinite(least)
+    if not finite.any():
+        return ""
+    ratio = np.median(seconds[finite] / least[finite])
+    return f"{ratio:.2f}, {seconds[finite].sum() / least[finite].sum():.2f}"
+
+
+def kept_interval(trials: Sequence[Trial]) -> tuple[float, float]:
+    """Interval of 95 % of the share kept, by resampling benchmarks."""
+    numbers = np.array([trial.benchmark for trial in trials])
+    kept = np.array([trial.is_kept for trial in trials])
+    counts = np.array(
+        [[kept[numbers == n].sum(), (numbers == n).sum()] for n in np.unique(numbers)]
+    )
+    rng = np.random.default_rng(0)
+    sums = counts[rng.integers(len(counts), size=(RESAMPLES, len(counts)))].sum(axis=1)
+    low, high = np.quantile(sums[:, 0] / sums[:, 1], [0.025, 0.975])
+    return float(low), float(high)
 
 
 def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
@@ -67,40 +193,90 @@ def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
             ]
 
 
-def _tried(
-    recorded_benchmarks: Sequence[Sequence[MeasuredFork]], target: float, assurance: float
-) -> tuple[list[bool], list[float], Counter[str]]:
-    rng = np.random.default_rng(0)
-    plans_kept: list[bool] = []
-    seconds: list[float] = []
-    without: Counter[str] = Counter()
-    for forks, _ in product(recorded_benchmarks, range(SPLITS)):
-        shuffled_forks = [forks[fork_number] for fork_number in rng.permutation(FORKS)]
-        plan = benchmark_plan(
-            shuffled_forks[: FORKS // 2], COSTS, target=target, assurance=assurance
-        )
-        other_forks = [fork for fork in shuffled_forks[FORKS // 2 :] if fork.steady]
-        if plan.lacking or plan.recommended is None:
-            without[plan.lacking] += 1
-        elif len(other_forks) < LEAST_FORKS:
-            without["the others never steady"] += 1
-        else:
-            plans_kept.append(_kept(plan.recommended, other_forks, target, rng))
-            seconds.append(plan.recommended.seconds)
-    return plans_kept, seconds, without
+# --- plans ------------------------------------------------------------------------------------
+def plan_trials(
+    benchmarks: Sequence[TriedBenchmark], target: float, assurance: float
+) -> tuple[list[Trial], list[Trial], Counter[str]]:
+    """Plans that promise the target, nearest ones that promise less, and reasons of the others."""
+    reached: list[Trial] = []
+    nearest: list[Trial] = []
+    lacking: Counter[str] = Counter()
+    for number, tried in enumerate(benchmarks):
+        for planned, others in tried.halves:
+            plan = _plan([tried.forks[n] for n in planned], target, assurance)
+            best = plan.recommended
+            if plan.lacking:
+                lacking[plan.lacking] += 1
+            if best is None:
+                continue
+            promise = best.off if plan.lacking else target
+            within = _tried([tried.forks[n] for n in others], best, promise)
+            times = best.seconds, tried.oracle[target], tried.trial_oracle[target]
+            (nearest if plan.lacking else reached).append(Trial(number, within, *times))
+    return reached, nearest, lacking
 
 
-def _kept(
-    configuration: Configuration, other_forks: Sequence[MeasuredFork], target: float, rng: Generator
-) -> bool:
-    true = np.mean([fork.values[fork.start :].mean() for fork in other_forks])
-    first, last = configuration.warm_up, configuration.warm_up + configuration.iterations
-    fork_means = np.array([fork.values[first:last].mean() for fork in other_forks])
-    results = rng.choice(fork_means, (TRIALS, configuration.forks)).mean(axis=1)
-    return bool((np.abs(results / true - 1) <= target).mean() >= CONFIDENCE)
+def _plan(forks: Sequence[MeasuredFork], target: float, assurance: float) -> BenchmarkPlan:
+    return benchmark_plan(forks, COSTS, target=target, assurance=assurance)
 
 
-main = study_command(_compute, option("--assurance", type=float, default=ASSURANCE))
+def _tried(forks: Sequence[MeasuredFork], best: Configuration, promise: float) -> float:
+    """Share of the results of a configuration within its promise."""
+    means = window_means(forks, [best.warm_up], np.array([best.iterations]))
+    return float(fork_moments(forks, means).share_within(promise, np.array([best.forks]))[0, 0, 0])
+
+
+# --- oracles ----------------------------------------------------------------------------------
+def tried_benchmark(forks: Sequence[MeasuredFork], rng: Generator) -> TriedBenchmark:
+    """Halves of ten forks, and the least machine times that whoever knows them all needs."""
+    halves = [
+        (order[: FORKS // 2].tolist(), order[FORKS // 2 :].tolist())
+        for order in (rng.permutation(FORKS) for _ in range(SPLITS))
+    ]
+    covering = needed_warm_up(forks)
+    if covering is None:
+        none = dict.fromkeys(TARGETS, math.inf)
+        return TriedBenchmark(forks, halves, none, none, {target: [] for target in TARGETS})
+    warm_ups = sorted({round(times * covering.iterations) for times in LONGER})
+    means = window_means(forks, warm_ups, LENGTHS)
+    seconds = np.array([[COSTS.seconds(w, m, 1) for m in ITERATIONS] for w in warm_ups])
+    seconds = seconds[..., np.newaxis] * COUNTS
+    oracle, trial_oracle, oracle_kept = {}, {}, {}
+    known = fork_moments(forks, means)
+    tried = [fork_moments([forks[n] for n in others], means[others]) for _, others in halves]
+    for target in TARGETS:
+        times = np.where(known.share_within(target, COUNTS) >= CONFIDENCE, seconds, np.inf)
+        oracle[target] = float(times.min())
+        kept = np.array([half.share_within(target, COUNTS) >= CONFIDENCE for half in tried])
+        best = kept.reshape(SPLITS, -1)[:, times.argmin()]
+        oracle_kept[target] = best.tolist() if times.min() < np.inf else []
+        often = kept.mean(axis=0) >= OFTEN
+        trial_oracle[target] = float(np.where(often, seconds, np.inf).min())
+    return TriedBenchmark(forks, halves, oracle, trial_oracle, oracle_kept)
+
+
+def window_means(
+    forks: Sequence[MeasuredFork], warm_ups: Sequence[int], lengths: NDArray[np.int64]
+) -> Values:
+    """Means of windows, float64 (forks, warm-ups, lengths); NaN beyond what is recorded."""
+    sums = np.stack([np.concatenate([[0.0], np.cumsum(fork.values)]) for fork in forks])
+    begin = np.array(warm_ups)[:, np.newaxis]
+    end = begin + lengths
+    last = sums.shape[1] - 1
+    means = (sums[:, np.minimum(end, last)] - sums[:, np.minimum(begin, last)]) / lengths
+    return np.where(end <= last, means, np.nan)
+
+
+def fork_moments(forks: Sequence[MeasuredFork], means: Values) -> ForkMoments:
+    level = float(np.mean([_level(fork) for fork in forks]))
+    return ForkMoments(means.mean(axis=0), means.std(axis=0, ddof=1), level)
+
+
+def _level(fork: MeasuredFork) -> float:
+    return float(fork.values[fork.start if fork.steady else fork.values.size // 2 :].mean())
+
+
+main = study_command(print_table, option("--assurance", type=float, default=ASSURANCE))
 
 if __name__ == "__main__":
     raise SystemExit(main())
