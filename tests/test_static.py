@@ -116,6 +116,13 @@ def test_styles_weigh_no_more_than_their_budget() -> None:
     assert sum(map(len, sent)) <= 27_500
 
 
+def test_sizes_of_text_are_not_taken_from_fonts() -> None:
+    """A font token is size and line height; as a size alone, browsers ignore it."""
+    sheets = [path.read_text("utf-8") for path in (STATIC / "css").glob("*.css")]
+
+    assert [text for text in sheets if re.search(r"font-size: var\(--(t-|text|h1)", text)] == []
+
+
 def test_comments_of_templates_end_on_their_line() -> None:
     """Django shows the others to people."""
     templates = sorted((STATIC.parent / "templates").rglob("*.html"))

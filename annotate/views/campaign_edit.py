@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any, Final
 
 from django.contrib import messages
@@ -250,10 +251,15 @@ def _chosen_by(form: SeriesForm) -> list[int]:
 def _choice(form: SeriesForm | None, keys: list[int]) -> dict[str, Any]:
     """The number of series with drawings of the first, and the picked ones."""
     chosen = Series.objects.filter(pk__in=keys)
+    drawn = list(Series.objects.filter(pk__in=keys[:DRAWN]).select_related("benchmark"))
+    benchmarks_by_name = defaultdict(set)
+    for series in drawn:
+        benchmarks_by_name[series.benchmark.short_name].add(series.benchmark_id)
     return {
         "count": len(keys),
         "benchmarks": chosen.values("benchmark").distinct().count(),
-        "series": Series.objects.filter(pk__in=keys[:DRAWN]).select_related("benchmark"),
+        "series": drawn,
+        "shared_names": [name for name, ids in benchmarks_by_name.items() if len(ids) > 1],
         "picked": " ".join(sorted(form.outline_choice.picked)) if form else "",
     }
 

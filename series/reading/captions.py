@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -29,24 +29,42 @@ def captions(
     shown_series: Sequence[CaptionedSeries], all_series: Sequence[CaptionedSeries]
 ) -> list[SeriesCaption]:
     """Captions of the series `shown_series`; `all_series` are those of the whole file or page."""
-    names = {series.benchmark.name for series in all_series}
-    systems = len({series.benchmark.system for series in all_series}) > 1
-    params = _differing(series.benchmark.params for series in all_series)
+    namesakes: dict[str, list[CaptionedSeries]] = defaultdict(list)
+    for series in all_series:
+        namesakes[series.benchmark.name].append(series)
+    differences = {name: _Differences.among(rows) for name, rows in namesakes.items()}
     forks = len({series.fork for series in all_series}) > 1
-    recordings = len({series.recording.label for series in all_series}) > 1
 
     def detail(series: CaptionedSeries) -> str:
-        parts = [series.benchmark.system] if systems else []
-        pairs = split(series.benchmark.params).items()
-        parts += [f"{name}={value}" for name, value in pairs if name in params]
+        benchmark, differing = series.benchmark, differences[series.benchmark.name]
+        parts = [benchmark.system] if differing.systems else []
+        pairs = split(benchmark.params).items()
+        parts += [f"{name}={value}" for name, value in pairs if name in differing.params]
         parts += [f"fork {series.fork}"] if forks else []
-        parts += [series.recording.label] if recordings else []
+        parts += [series.recording.label] if differing.recordings else []
         return " · ".join(parts)
 
     return [
-        SeriesCaption(shortest_tail(captioned.benchmark.name, names), detail(captioned))
+        SeriesCaption(shortest_tail(captioned.benchmark.name, namesakes), detail(captioned))
         for captioned in shown_series
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Differences:
+    """Differences among series of one benchmark name: systems, names of parameters, recordings."""
+
+    systems: bool
+    params: set[str]
+    recordings: bool
+
+    @classmethod
+    def among(cls, rows: Sequence[CaptionedSeries]) -> _Differences:
+        return cls(
+            len({series.benchmark.system for series in rows}) > 1,
+            _differing(series.benchmark.params for series in rows),
+            len({series.recording.label for series in rows}) > 1,
+        )
 
 
 def shortest_tail(name: str, names: Iterable[str]) -> str:

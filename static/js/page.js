@@ -1,5 +1,6 @@
 // What every page does: menus, dialogs, keys between pages, copying, filtering a list.
 
+import { filterItems } from "./shared/filter-items.js";
 import { pressed } from "./shared/keyboard.js";
 import { actionOf } from "./shared/keys.js";
 import { openNamedFold } from "./shared/named-fold.js";
@@ -22,6 +23,8 @@ const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
 
 /** Keys of scope "everywhere", unless the page's own scope (data-keys on <body>) has them. */
 function onKey(event) {
+  if (event.key === "Enter" && event.target.matches?.("[data-filter-items]"))
+    return event.preventDefault() // it searches, and sends nothing yet
   const name = pressed(event)
   if (!name) return
   if (name === "Escape") return closeMenus()
@@ -65,7 +68,7 @@ if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
 /** Opens a dialog of this page, or another page as one; a link leads there without script. */
 async function openDialog({ dataset, href }, event) {
   event.preventDefault()
-  const found = document.querySelector(`dialog#${dataset.openDialog}`)
+  const found = dataset.openDialog && document.querySelector(`dialog#${dataset.openDialog}`)
   if (found) found.showModal()
   else (await import("./shared/page-dialog.js")).showAsDialog(href)
 }
@@ -90,12 +93,8 @@ document.addEventListener("click", (event) => {
   if (target instanceof HTMLDialogElement && target.matches(".dialog")) target.close()
 })
 
-document.addEventListener("input", (event) => {
-  const field = event.target
-  if (!field.matches("[data-filter-items]")) return
-  const wanted = field.value.trim().toLowerCase()
-  for (const item of field.parentElement?.querySelectorAll("a") ?? [])
-    item.hidden = !item.textContent.toLowerCase().includes(wanted)
+document.addEventListener("input", ({ target }) => {
+  if (target.matches("[data-filter-items]")) filterItems(target)
 })
 
 document.addEventListener("change", (event) => {

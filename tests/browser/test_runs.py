@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -218,3 +219,9 @@ def test_the_form_is_one_screen_with_few_controls(
     assert controls <= 80
     bottom = page.locator("#run-sample").evaluate("part => part.getBoundingClientRect().bottom")
     assert bottom <= 900
+
+    page.get_by_role("searchbox", name="Find a method").fill("ruptures pelt")
+    expect(page.locator(".run-chip:visible")).to_have_count(1)
+    expect(page.locator(".run-family:visible")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(re.escape(NEW)))

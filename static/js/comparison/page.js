@@ -3,7 +3,6 @@
 import { connectFigures, figureIn } from "../figures/page.js";
 import { followCell } from "./cells.js";
 import { Distribution } from "./distribution.js";
-import { connectMethodChoices } from "./method-choices.js";
 import { printWhole } from "./print-whole.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
@@ -19,7 +18,6 @@ function leaving({ detail }) {
 
 function connect() {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
-  connectMethodChoices()
   const host = document.querySelector("[data-ecdf]:not([data-connected])")
   if (!host) return
   host.dataset.connected = ""
@@ -28,6 +26,12 @@ function connect() {
   if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
   if (!Number.isNaN(before.y)) scrollTo({ top: before.y, behavior: "instant" })
   before = { focus: "", y: NaN }
+}
+
+/** Ticks all of the methods that the search leaves, or none. */
+function checkMethods(button) {
+  for (const box of button.closest(".menu-list").querySelectorAll(".choice:not([hidden]) input"))
+    box.checked = button.dataset.check === "all"
 }
 
 /** The .zip that was asked for is there: it is saved without another press. */
@@ -43,6 +47,7 @@ document.addEventListener("toggle", ({ target }) => {
   else if (target.isConnected) opened.delete(target.id)
 }, true)
 document.addEventListener("click", followCell)
+document.addEventListener("click", ({ target }) => target.dataset?.check && checkMethods(target))
 document.addEventListener("click", ({ target }) =>
   target.closest?.("[data-print-whole]") && void printWhole())
 document.addEventListener("htmx:before:request", (event) => leaving(event))

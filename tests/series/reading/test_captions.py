@@ -38,6 +38,7 @@ def test_forks_parameters_and_systems_only_where_they_differ() -> None:
     assert told(header("org.A.x")) == [("x", "")]
     assert told(header("org.A.x"), header("org.A.x", fork=1)) == [("x", "fork 0"), ("x", "fork 1")]
     assert told(header("x", "n=1&t=a"), header("x", "n=2&t=a")) == [("x", "n=1"), ("x", "n=2")]
+    assert told(header("x", "n=1"), header("y", "m=2", system="s")) == [("x", ""), ("y", "")]
     assert told(header("x", system="one"), header("x", system="two")) == [
         ("x", "one"),
         ("x", "two"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { fits } from "../../../static/js/comparison/method-choices.js"
+import { fits } from "../../../static/js/shared/filter-items.js"
 
 test("a search leaves what has every word, in any order and case", () => {
   const words = "KB KB-KSSD (prob_window = 200)"
