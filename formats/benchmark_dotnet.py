@@ -165,4 +165,5 @@ READER = FileReader(
     read=read,
     options=("system",),
     named_values=True,
+    harness="benchmarkdotnet",
 )

@@ -113,6 +113,7 @@ def _series(
             benchmark=name,
             values=[time / count for time, count in zip(times, counts, strict=True)],
             unit=f"{unit}/op",
+            operations=counts,
             notes=(SAMPLES,),
             remedy=REMEDY,
         ),
@@ -136,4 +137,5 @@ READER = FileReader(
     read=read,
     options=("system", "benchmark"),
     named_values=True,
+    harness="criterion",
 )

@@ -24,7 +24,7 @@ REMEDY: Final = "record with go test -bench . -count=3000 -benchtime=1000x"
 RUNS: Final = "a value is the mean of one run of b.N iterations: its first calls are not told apart"
 TIME: Final = "ns/op"
 _LINE: Final = re.compile(
-    r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d{1,6}))?\s+\d+\s+(?P<values>\S.*)"
+    r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d{1,6}))?\s+(?P<operations>\d+)\s+(?P<values>\S.*)"
 )
 _SAID: Final = re.compile(r"(?P<key>[a-z][^\s:]*):\s+(?P<value>.*)")
 
@@ -37,6 +37,7 @@ class _Benchmark:
     procs: int
     said: dict[str, str]
     values: list[float] = field(default_factory=list)
+    operations: list[float] = field(default_factory=list)
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -76,6 +77,7 @@ def _add(
         )
         raise source.problem(where, found=repr(text[:40]), expected=A_NUMBER)
     benchmark.values.append(value)
+    benchmark.operations.append(float(run["operations"]))
 
 
 def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
@@ -87,6 +89,7 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
             benchmark=name,
             values=runs.values,
             unit=runs.unit,
+            operations=runs.operations,
             settings={"threads": runs.procs},
             recording=RecordingHint(
                 build=configuration.get("commit", ""),
@@ -113,4 +116,5 @@ READER = FileReader(
     read=read,
     options=("system",),
     named_values=True,
+    harness="go",
 )

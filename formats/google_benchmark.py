@@ -75,6 +75,7 @@ def _series(
                 _time(source, run, f"{where}, repetition {index}") for index, run in enumerate(runs)
             ],
             unit=f"{unit}/op",
+            operations=_operations(runs),
             settings=_settings(runs[0]),
             recording=recording,
             notes=(REPETITIONS,),
@@ -88,6 +89,13 @@ def _time(source: InputSource, fields: Fields, where: str) -> float:
         actual = text_of(fields.get("error_message")) or json_excerpt(fields.get("real_time"))
         raise source.problem(f"{where}, real_time", found=actual, expected="a finite number")
     return float(fields["real_time"])  # type: ignore[arg-type]
+
+
+def _operations(runs: list[Fields]) -> list[float]:
+    """Calls of each repetition; empty where a run does not say it, or has several threads."""
+    counts = [run.get("iterations") for run in runs if run.get("threads", 1) == 1]
+    operations = [float(count) for count in counts if isinstance(count, int) and count > 0]
+    return operations if len(operations) == len(runs) else []
 
 
 def _settings(fields: Fields) -> dict[str, Setting]:
@@ -108,4 +116,5 @@ READER = FileReader(
     read=read,
     options=("system",),
     named_values=True,
+    harness="google",
 )

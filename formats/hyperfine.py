@@ -64,4 +64,5 @@ READER = FileReader(
     read=read,
     options=("system",),
     named_values=True,
+    harness="hyperfine",
 )

@@ -144,6 +144,18 @@ def measured_length(measurement: Measurement) -> dict[str, Setting]:
     return {MEASURED: seconds} if seconds >= FILLED * configured else {}
 
 
+def timed_batches(operation_seconds: np.ndarray, operations: np.ndarray) -> dict[str, Setting]:
+    """The setting of iterations that are batches of operations, each batch timed as a whole.
+
+    operation_seconds   mean time of an operation, an entry an iteration
+    operations          operations of each iteration; one each: an iteration is one operation
+    """
+    if (operations == 1).all():
+        return dict(ONE_OPERATION_EACH)
+    seconds = float(np.median(operation_seconds * operations))
+    return {"seconds_per_iteration": seconds, MEASURED: seconds}
+
+
 def context_settings(unit: str, mode: str, settings: Conditions) -> dict[str, Setting]:
     """Settings as methods read them.
 

@@ -141,4 +141,5 @@ READER = FileReader(
     read=read,
     options=("system", "benchmark"),
     named_values=True,
+    harness="pyperf",
 )

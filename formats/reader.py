@@ -103,7 +103,8 @@ class FileReader:
     it has not. `read` yields series as it reads, in memory that is bounded by the limits of the
     source, and raises `FormatError`. `options` are those of `formats.ReadOptions` that it looks at;
     the length of an iteration is added for all (`formats.reading`). `named_values` says that the
-    file calls its values measurements, so that numbers like positions are not doubted.
+    file calls its values measurements, so that numbers like positions are not doubted. `harness`
+    names the program that wrote it, where a plan can be written as its command.
     `takes_any_text` says that `recognise` knows no tool: files of other tools are refused first.
     `doubts` are what a person may have to settle; nothing is consumed.
     """
@@ -117,4 +118,5 @@ class FileReader:
     first_rows: Callable[[InputSource, int], FirstRows] = first_text_lines
     named_values: bool = False
     takes_any_text: bool = False
+    harness: str = ""
     doubts: Callable[[InputSource], tuple[Doubt, ...]] = lambda _source: ()

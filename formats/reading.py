@@ -54,6 +54,8 @@ def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
     reader = reader_of(format)
     measurements = reader.read(source)
+    if reader.harness:
+        measurements = (_recorded_by(reader.harness, each) for each in measurements)
     return _accepted(source, measurements if reader.named_values else map(_doubted, measurements))
 
 
@@ -63,6 +65,10 @@ def read_path(
     """The series in the file at `path`, which is open while they are read."""
     with path.open("rb") as stream:
         yield from read_series_of_file(stream, path.name, format=format, options=options)
+
+
+def _recorded_by(harness: str, measurement: Measurement) -> Measurement:
+    return replace(measurement, settings={**measurement.settings, "harness": harness})
 
 
 def _doubted(measurement: Measurement) -> Measurement:

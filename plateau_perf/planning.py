@@ -101,7 +101,9 @@ def add_plan(commands: Any) -> None:
     parser.add_argument("--iteration", metavar="TEXT", default="", help=EXPECTED)
     parser.add_argument("--fork-seconds", metavar="S", type=float, default=FORK_SECONDS)
     parser.add_argument("--most-seconds", metavar="S", type=float, default=math.inf)
-    parser.add_argument("--harness", choices=tuple(HARNESSES), default="jmh")
+    parser.add_argument(
+        "--harness", choices=tuple(HARNESSES), default="", help="default: that of the files"
+    )
     parser.add_argument("--format", choices=tuple(WRITERS), default="text")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from detectors.planning.harness_commands import HARNESSES, HarnessName
 from formats.iterations import EXPECTED, stated
@@ -20,6 +20,10 @@ TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.1", "0.2", "0.5",
 CONFIDENCES: Final = {"95": 0.95, "90": 0.9, "99": 0.99}
 LONGEST: Final = 86_400  # seconds
 MORE: Final = "more"  # the place of controls that are changed now and then
+_HARNESSES_SHOWN: Final[dict[str, str]] = {
+    "recorded": "as recorded",
+    **{name: title for name, (title, _) in HARNESSES.items()},
+}
 _NARROW: Final = {"size": 10}
 
 
@@ -46,12 +50,13 @@ class PlanQuery(QueryForm):
         option=CommandOption("the result may be off by so many percent; default: 1", words=TARGETS),
         control=PageControl("Target", shown=_percent(TARGETS, "±")),
     )
-    harness: HarnessName = choice_field(
+    harness: HarnessName | Literal[""] = choice_field(
         "h",
         "harness",
-        HARNESSES.keys(),
-        option=CommandOption(),
-        control=PageControl("Harness", shown={name: HARNESSES[name][0] for name in HARNESSES}),
+        {"recorded": "", **{name: name for name in HARNESSES}},
+        otherwise="that of the recording",
+        option=CommandOption("that the command is written for; default: that of the recording"),
+        control=PageControl("Harness", shown=_HARNESSES_SHOWN),
     )
     confidence: float = choice_field(
         "c",

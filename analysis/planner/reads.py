@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from detectors.planning.benchmark_plan import (
     Configuration,
     MeasuredFork,
 )
-from detectors.planning.harness_commands import HarnessCommand
+from detectors.planning.harness_commands import HarnessCommand, HarnessName, recording_harness
 from detectors.planning.plan_rows import PlannedBenchmark, planned_benchmark
 from detectors.registry import DEFAULT_METHOD
 from formats.iterations import IterationLength, length_of
@@ -101,6 +101,7 @@ class PlanPage:
 
     hidden     forks that the reader has yet to answer
     unanswered forks without an answer of the source
+    harness    that the command is written for
     ranking    by which a method is chosen where no fork has ground truth
     today      as the benchmark was configured when it was recorded; None where nothing says
     """
@@ -115,6 +116,7 @@ class PlanPage:
     source: StartSource | None
     ranking: MethodRanking
     plan: BenchmarkPlan | None
+    harness: HarnessName
     command: HarnessCommand | None = None
     today: Configuration | None = None
     problem: str = ""
@@ -131,6 +133,12 @@ class PlanPage:
             self.problem,
             source_title,
         )
+
+
+def first_settings(dataset: Dataset) -> dict[str, Any]:
+    """Settings of the oldest series of a data set; none where it has no series."""
+    stored_settings = Series.objects.filter(benchmark__dataset=dataset).order_by("pk")
+    return stored_settings.values_list("settings", flat=True).first() or {}
 
 
 def plan_page(
@@ -162,6 +170,7 @@ def plan_page(
         source=source,
         ranking=ranking,
         plan=None,
+        harness=query.harness or recording_harness(row.forks[0].settings),
     )
     return _planned(page, row, query)
 
@@ -178,7 +187,7 @@ def _planned(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
         [fork.recorded for fork in page.forks],
         seconds=length.seconds,
         fork_seconds=query.start,
-        harness=query.harness,
+        harness=page.harness,
         settings=row.forks[0].settings,
         steady_by=page.source.title if page.source else "",
         target=query.target,

@@ -56,8 +56,8 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
     }
     if page.plan is None or page.plan.warm_up is None:
         return context
-    ways = benchmark_ways(page, query.harness, query.stated_length)
-    default = ways.named(RULES[query.harness])
+    ways = benchmark_ways(page, page.harness, query.stated_length)
+    default = ways.named(RULES[page.harness])
     return {
         **context,
         "forks": forks_figure(page, (default.title, default.middle) if default else None),

@@ -30,6 +30,8 @@ RULES: Final[dict[HarnessName, str]] = {
     "benchmarkdotnet": "benchmark-dotnet",
     "google": "google-benchmark",
     "criterion": "criterion",
+    "go": "go-testing",
+    "hyperfine": "developer",  # it has no rule: its user says how many runs are warm-up
 }
 """Rule by default of the harness that a command is written for."""
 OWN_RULE: Final = "developer"

@@ -14,6 +14,7 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
+from analysis.planner.reads import first_settings
 from analysis.references.yardsticks import PARTS
 from analysis.what_to_do.benchmark_ways import RULES
 from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
@@ -23,6 +24,7 @@ from analysis.what_to_do.sentences import dataset_sentence
 from analysis.what_to_do.table import table_context
 from analysis.what_to_do.ways import Way, WaysTable
 from annotate.blind import Reader
+from detectors.planning.harness_commands import HarnessName, recording_harness
 from people.query_form import FilledControl
 from series.models import Dataset, Series
 
@@ -87,11 +89,12 @@ def dataset_context(
         return context
     is_complete = follows and not runs.waiting
     costs = costs_of(runs, reader) if is_complete else None
+    harness = query.harness or recording_harness(first_settings(dataset))
     table, harnesses = (
-        dataset_ways(runs, costs, query.harness, is_complete=is_complete),
+        dataset_ways(runs, costs, harness, is_complete=is_complete),
         HarnessTable(runs),
     )
-    rule = measuring_rule(table, query)
+    rule = measuring_rule(table, harness)
     rows = benchmark_rows(runs, query, rule.name)
     return {
         **context,
@@ -107,9 +110,9 @@ def dataset_context(
     }
 
 
-def measuring_rule(table: WaysTable, query: WhatToDoQuery) -> Way:
+def measuring_rule(table: WaysTable, harness: HarnessName) -> Way:
     """The rule of the chosen harness, or where it measures nothing that which measures most."""
-    default = table.named(RULES[query.harness])
+    default = table.named(RULES[harness])
     if default is not None and default.n:
         return default
     return max((way for way in table.ways if way.group == "harness"), key=lambda way: way.n)

@@ -8,11 +8,22 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-HarnessName = Literal["jmh", "jmh-annotations", "pyperf", "benchmarkdotnet", "google", "criterion"]
+HarnessName = Literal[
+    "jmh",
+    "jmh-annotations",
+    "pyperf",
+    "benchmarkdotnet",
+    "google",
+    "criterion",
+    "go",
+    "hyperfine",
+]
+RECORDED_BY: Final = "harness"
+"""The setting of a recording that names the harness of its file, as `HarnessName`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,12 @@ def harness_command(name: HarnessName, run: HarnessRun) -> HarnessCommand:
     title, write = HARNESSES[name]
     text, note = write(run)
     return HarnessCommand(name, title, text, note)
+
+
+def recording_harness(settings: Mapping[str, object]) -> HarnessName:
+    """The harness whose file had these settings; JMH where they name none that has a command."""
+    name = settings.get(RECORDED_BY)
+    return next((harness for harness in HARNESSES if harness == name), "jmh")
 
 
 def _jmh(run: HarnessRun) -> tuple[str, str]:
@@ -118,6 +135,28 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
     return text, "Forks are runs of the program; Criterion takes ten samples at the least."
 
 
+def _go(run: HarnessRun) -> tuple[str, str]:
+    package, _, name = run.benchmark.rpartition("/")
+    pattern = shlex.quote(f"^Benchmark{re.escape(name)}$")
+    length = "1x" if run.one_operation else f"{run.seconds * 1000:.4g}ms"
+    text = (
+        f"for fork in $(seq {run.forks}); do go test -run '^$' -bench {pattern} "
+        f"-benchtime {length} -count {run.warm_up + run.iterations} {shlex.quote(package or '.')} "
+        f"> fork$fork.txt; done"
+    )
+    warm_up = f"the first {run.warm_up} lines of each file" if run.warm_up else "no line"
+    return text, f"Forks are runs of the program; {warm_up} are warm-up."
+
+
+def _hyperfine(run: HarnessRun) -> tuple[str, str]:
+    runs = run.iterations * run.forks
+    text = (
+        f"hyperfine --warmup {run.warm_up} --runs {runs} --export-json times.json "
+        f"{shlex.quote(run.benchmark)}"
+    )
+    return text, "Each run is a process of its own, so forks add runs and no warm-up."
+
+
 HARNESSES: Final[dict[HarnessName, tuple[str, Callable[[HarnessRun], tuple[str, str]]]]] = {
     "jmh": ("JMH", _jmh),
     "jmh-annotations": ("JMH annotations", _jmh_annotations),
@@ -125,6 +164,8 @@ HARNESSES: Final[dict[HarnessName, tuple[str, Callable[[HarnessRun], tuple[str, 
     "benchmarkdotnet": ("BenchmarkDotNet", _benchmark_dot_net),
     "google": ("Google Benchmark", _google),
     "criterion": ("Criterion.rs", _criterion),
+    "go": ("Go", _go),
+    "hyperfine": ("hyperfine", _hyperfine),
 }
 
 

@@ -6,7 +6,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Annotated, TextIO
+from typing import Annotated, Literal, TextIO
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from detectors.planning.harness_commands import (
     HarnessName,
     HarnessRun,
     harness_command,
+    recording_harness,
 )
 from detectors.planning.plan_words import plan_note, plan_sentence
 
@@ -51,7 +52,7 @@ def planned_benchmark(
     *,
     seconds: float | None,
     fork_seconds: float,
-    harness: HarnessName,
+    harness: HarnessName | Literal[""],
     settings: Mapping[str, object],
     steady_by: str,
     **wished: float,
@@ -60,6 +61,7 @@ def planned_benchmark(
 
     name       that the row has; `benchmark`, that the harness knows
     seconds    length of an iteration; None: of one operation, which lasts as long as its value says
+    harness    that the command is written for; empty: the one that recorded the forks
     settings   that the forks were recorded with, which say how long the present test takes
     steady_by  who says where forks become steady
     wished     target, confidence and more of `benchmark_plan`
@@ -73,7 +75,7 @@ def planned_benchmark(
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
     counts = best.warm_up, best.iterations, best.forks
     run = HarnessRun(benchmark, *counts, iteration_seconds, one_operation=seconds is None)
-    command = harness_command(harness, run)
+    command = harness_command(harness or recording_harness(settings), run)
     return PlannedBenchmark(name, len(forks), plan, command, steady_by=steady_by)
 
 

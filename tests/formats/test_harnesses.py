@@ -16,6 +16,7 @@ import pytest
 
 import formats
 from formats import FormatError, Measurement
+from formats.iterations import IterationLength, length_of
 from formats.occasions import time_stamp
 from tests.formats.reading import complaint, read
 
@@ -134,6 +135,39 @@ def test_a_summary_of_pytest_benchmark_is_a_median_for_the_trend() -> None:
     assert any("--benchmark-save-data" in note for note in series[0].notes)
     del summary["benchmarks"][0]["stats"]["median"]
     assert "found no time" in complaint(json.dumps(summary).encode(), "saved.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [
+        ("google-benchmark.json", 0.02909194550),
+        ("go.txt", 0.0050632418),
+        ("criterion-sample.json", 0.0671540545),
+    ],
+)
+def test_a_batch_of_operations_says_how_long_an_iteration_lasts(name: str, seconds: float) -> None:
+    first = of(name)[0]
+    length = length_of(first.unit, first.mode, first.settings)
+
+    assert length is not None
+    assert length.measured
+    assert length.seconds == pytest.approx(seconds)
+
+
+def test_batches_of_one_operation_each_last_as_long_as_their_value() -> None:
+    lines = "".join(f"BenchmarkSort-2 1 {time} ns/op\n" for time in (900, 800, 810))
+    (first,) = read(lines.encode(), "go.txt")
+
+    assert length_of(first.unit, first.mode, first.settings) == IterationLength(None)
+
+
+def test_calls_in_several_threads_say_nothing_of_the_length_of_an_iteration() -> None:
+    document = whole("google-benchmark.json")
+    for run in document["benchmarks"]:
+        run["threads"] = 4
+    first = read(json.dumps(document).encode(), "threads.json")[0]
+
+    assert length_of(first.unit, first.mode, first.settings) is None
 
 
 def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:

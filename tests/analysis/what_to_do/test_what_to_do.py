@@ -67,7 +67,7 @@ def as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
 def ways_of(forks: list[Series], query: WhatToDoQuery = QUERY) -> tuple[PlanPage, WaysTable]:
     page = plan_page(forks[0].benchmark, EVERYTHING, query)
     assert page is not None
-    return page, benchmark_ways(page, query.harness, query.stated_length)
+    return page, benchmark_ways(page, page.harness, query.stated_length)
 
 
 def named(table: WaysTable, name: str) -> Way:

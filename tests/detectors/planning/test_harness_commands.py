@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from detectors.planning.harness_commands import HARNESSES, HarnessName, HarnessRun, harness_command
+from detectors.planning.harness_commands import (
+    HARNESSES,
+    RECORDED_BY,
+    HarnessName,
+    HarnessRun,
+    harness_command,
+    recording_harness,
+)
+from formats.reader import FileReader
+from formats.registry import READERS
 
 RUN = HarnessRun("org.example.Bench.read", 40, 120, 4, 0.1)
 
@@ -48,10 +57,34 @@ RUN = HarnessRun("org.example.Bench.read", 40, 120, 4, 0.1)
                 "--sample-size 120 --measurement-time 12; done"
             ),
         ),
+        (
+            "go",
+            (
+                r"for fork in $(seq 4); do go test -run '^$' "
+                r"-bench '^Benchmarkorg\.example\.Bench\.read$' -benchtime 100ms -count 160 . "
+                "> fork$fork.txt; done"
+            ),
+        ),
+        (
+            "hyperfine",
+            ("hyperfine --warmup 40 --runs 480 --export-json times.json org.example.Bench.read"),
+        ),
     ],
 )
 def test_the_command_says_what_is_to_be_run(name: HarnessName, text: str) -> None:
     assert harness_command(name, RUN).text == text
+
+
+def test_a_name_of_go_is_split_into_package_and_benchmark() -> None:
+    run = HarnessRun("example.org/sort/Quick", 0, 5, 1, 0.001)
+
+    assert "-bench '^BenchmarkQuick$' " in harness_command("go", run).text
+    assert " example.org/sort > " in harness_command("go", run).text
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_a_plan_is_written_for_the_harness_that_wrote_the_file(reader: FileReader) -> None:
+    assert recording_harness({RECORDED_BY: reader.harness}) == (reader.harness or "jmh")
 
 
 @pytest.mark.parametrize("name", HARNESSES)

@@ -1,0 +1,1 @@
+"""Harnesses with Plateau in them: their programs where they are installed."""
