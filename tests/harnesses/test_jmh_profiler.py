@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +55,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def trial(folder: Path, scores: Sequence[float], command: str = "") -> list[str]:
+def trial(folder: Path, scores: Iterable[float], command: str = "") -> list[str]:
     """What the profiler prints and returns for a fork of these scores, a line each."""
     program = ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", str(folder), "Trial"]
     arguments = [command or str(folder / "plateau"), *map(repr, map(float, scores))]
