@@ -23,15 +23,18 @@ def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no k
 ) -> Values:
     """Sum of the trees' leaves for each row. A leaf's `feature` is -1; children by node number.
 
-    Tree by tree: the nodes of one tree stay in the cache of the processor for all rows.
+    Tree by tree: the nodes of one tree stay in the cache of the processor for all rows. Neither
+    branches nor indices from the end: both would take most of the time.
     """
     out = np.zeros(rows.shape[0])
     for root in roots:
         for k in range(rows.shape[0]):
-            node = root
-            while feature[node] >= 0:
-                below = rows[k, feature[node]] <= threshold[node]
-                node = lower[node] if below else right[node]
+            node, row = np.uint64(root), rows[k]
+            column = feature[node]
+            while column >= 0:
+                is_below = row[np.uint64(column)] <= threshold[node]
+                node = np.uint64(right[node] + (lower[node] - right[node]) * is_below)
+                column = feature[node]
             out[k] += value[node]
     return out
 

@@ -109,6 +109,10 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
     def needed(self) -> int:
         return panel.SHORTEST
 
+    def check_least(self, n: int) -> None:
+        panel.models_named(self.params.model)  # without weights no length is enough
+        super().check_least(n)
+
     def look(self, state: PlateauOnlineState, *, end: bool) -> Detection | None:
         n = state.buffer.n
         while state.next <= n:

@@ -121,10 +121,11 @@ class ModelParams(Parameters):
         return is_plain(features, model, self.plain, chance)
 
     def judge(self, values: Values, benchmark: str) -> PanelJudge:
-        """The model that answers a whole series; TooShort where its features take more values."""
+        """The model that answers a whole series; NotAvailable without it, before TooShort."""
+        models = models_named(self.model)
         if values.size < SHORTEST:
             raise TooShort(needed=SHORTEST, got=values.size)
-        return models_named(self.model).judge(values, benchmark)
+        return models.judge(values, benchmark)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

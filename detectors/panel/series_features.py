@@ -177,11 +177,11 @@ class SortedWindows:
         inside.sort(axis=1)
         return cls(inside, last - first)
 
-    def quantile(self, share: float) -> Values:
-        """Linear, as NumPy has it."""
-        positions = (self.counts - 1) * share
+    def quantiles(self, *shares: float) -> Values:
+        """(shares, rows): linear, as NumPy has them."""
+        positions = np.multiply.outer(shares, self.counts - 1)
         lower = positions.astype(np.int64)
-        rows = np.arange(lower.size)
+        rows = np.arange(self.counts.size)
         upper = self.values[rows, np.minimum(lower + 1, self.counts - 1)]
         fraction = positions - lower
         quantiles: Values = self.values[rows, lower] * (1 - fraction) + upper * fraction
@@ -189,7 +189,8 @@ class SortedWindows:
 
 
 def medians_between(y: Values, first: Places, last: Places) -> Values:
-    return SortedWindows.between(y, first, last).quantile(0.5)
+    medians: Values = SortedWindows.between(y, first, last).quantiles(0.5)[0]
+    return medians
 
 
 def sorted_quantile(sorted_values: Values, share: float) -> Values:
@@ -286,11 +287,11 @@ class LookedAtSeries:
         out[:, 0] = (iterations + WITHIN) / (y.size / 3000)
         out[:, 1] = np.log(out[:, 0])
         block = np.minimum(BLOCKS - 2, iterations * BLOCKS // y.size + 1)
-        level = medians_between(blocks.levels, block, np.full(iterations.size, BLOCKS))
+        level, earlier = _levels_after_and_before(y, iterations, blocks.levels, block)
         _later(blocks, block, level, unit, out)
         out[:, 8] = (from_behind(y, np.maximum.accumulate)[iterations] - level) / unit.rng
         _around(y, iterations, level, unit, out)
-        early = _earlier_level(y, iterations, blocks.levels) - level
+        early = earlier - level
         out[:, 38], out[:, 39], out[:, 40] = early / unit.bn, early / unit.r98, early / unit.rng
         _block_steps(blocks.levels, block, unit, out)
         out[:, SERIES] = self.own
@@ -310,7 +311,7 @@ def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Valu
     )
     out[:, 6], out[:, 7] = up / unit.s, down / unit.s
     off = np.abs(blocks.levels - level[:, None])
-    off[np.arange(BLOCKS) < block[:, None]] = 0
+    off *= np.arange(BLOCKS) >= block[:, None]
     out[:, 9] = (off > 3 * unit.bn).sum(axis=1) / (BLOCKS - block)
     out[:, 10] = (off > 0.05 * unit.r98).sum(axis=1) / (BLOCKS - block)
     out[:, 11] = (from_behind(blocks.high, np.maximum.accumulate)[block] - level) / unit.r98
@@ -323,15 +324,17 @@ def _around(y: Values, iterations: Places, level: Values, unit: Scales, out: Val
     size = max(1, n // PIECES)
     pieces = sorted_quantile(np.sort(y[: n - n % size].reshape(-1, size), axis=1), 0.5)
     piece_indices = np.clip((iterations + size // 2) // size, 1, pieces.size - 1)
-    for number, length in enumerate(WINDOWS):
+    medians = []
+    for length in WINDOWS:
         width = max(2, int(length * n / 3000))
         if length > SCATTER:  # windows of many values: medians of pieces say the same
             windows = beside(pieces, piece_indices, max(1, round(width / size)))
         else:
             windows = beside(y, iterations, width)
-        _levels_beside(*halves(windows.quantile(0.5)), level, unit, out[:, 13 + 5 * number :])
+        medians.append(windows.quantiles(0.5))
         if length == SCATTER:
             _scatter_beside(windows, unit, out)
+    _levels_beside(*halves(np.concatenate(medians)), level, unit, out)
 
 
 def beside(y: Values, iterations: Places, width: int) -> SortedWindows:
@@ -346,34 +349,48 @@ def beside(y: Values, iterations: Places, width: int) -> SortedWindows:
 
 
 def halves(values: Values) -> tuple[Values, Values]:
-    """First and second half of values that `beside` makes two of."""
-    return values[: values.size // 2], values[values.size // 2 :]
+    """First and second half of the columns, as `beside` makes them."""
+    count = values.shape[1] // 2
+    return values[:, :count], values[:, count:]
 
 
 def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, out: Values) -> None:
-    fall, remaining = before - after, after - level
-    out[:, 0], out[:, 1], out[:, 2] = fall / unit.s, fall / unit.rng, fall / unit.r98
-    out[:, 3], out[:, 4] = remaining / unit.bn, remaining / unit.r98
+    """Features 13 to 37, five of each window, from levels (windows, places)."""
+    fall, remaining = (before - after).T, (after - level).T
+    columns = out[:, 13:38].reshape(level.size, len(WINDOWS), 5)
+    columns[..., 0], columns[..., 1], columns[..., 2] = (
+        fall / unit.s,
+        fall / unit.rng,
+        fall / unit.r98,
+    )
+    columns[..., 3], columns[..., 4] = remaining / unit.bn, remaining / unit.r98
 
 
 def _scatter_beside(windows: SortedWindows, unit: Scales, out: Values) -> None:
-    wide, narrow = halves(windows.quantile(0.9) - windows.quantile(0.1))
-    high_before, high_after = halves(windows.quantile(0.98))
-    most_before, most_after = halves(windows.quantile(1.0))
+    before, after = halves(windows.quantiles(0.1, 0.9, 0.98, 1.0))
+    wide, narrow = before[1] - before[0], after[1] - after[0]
     out[:, 41] = np.log((wide + TINY) / (narrow + TINY))
     out[:, 42] = wide / unit.r98
-    out[:, 43] = (high_before - high_after) / unit.r98
-    out[:, 44] = (most_before - most_after) / unit.rng
+    out[:, 43] = (before[2] - after[2]) / unit.r98
+    out[:, 44] = (before[3] - after[3]) / unit.rng
 
 
-def _earlier_level(y: Values, iterations: Places, levels: Values) -> Values:
-    """Median of all values before each place; from the sixth block on, that of the blocks."""
+def _levels_after_and_before(
+    y: Values, iterations: Places, levels: Values, block: Places
+) -> tuple[Values, Values]:
+    """Medians of the blocks from `block` on, and of all values before each place.
+
+    From the sixth block on, the median of the blocks before stands for that of the values.
+    """
     few = iterations < 5 * y.size // BLOCKS + 1
-    medians = np.empty(iterations.size)
-    medians[few] = medians_between(y, np.zeros_like(iterations[few]), iterations[few])
     count = np.maximum((iterations[~few] * BLOCKS + y.size // 2) // y.size, 1)
-    medians[~few] = medians_between(levels, np.zeros_like(count), count)
-    return medians
+    first = np.concatenate((block, np.zeros_like(count)))
+    last = np.concatenate((np.full(block.size, BLOCKS), count))
+    medians = medians_between(levels, first, last)
+    earlier = np.empty(iterations.size)
+    earlier[few] = medians_between(y, np.zeros_like(iterations[few]), iterations[few])
+    earlier[~few] = medians[block.size :]
+    return medians[: block.size], earlier
 
 
 def _block_steps(levels: Values, block: Places, unit: Scales, out: Values) -> None:
@@ -511,9 +528,14 @@ def strongest_steps(strength: Values, apart: int, first: int, last: int, most: i
     inner = strength[1:-1]
     tops = 1 + np.flatnonzero((inner > 0) & (inner >= strength[:-2]) & (inner > strength[2:]))
     tops = tops[(tops >= first) & (tops < last)]
-    tops = tops[np.argsort(-strength[tops], kind="stable")[: 8 * most]]
-    near = np.abs(tops[:, None] - tops) <= apart
-    strongest: Places = tops[~np.tril(near, -1).any(axis=1)][:most]
+    order = np.argsort(-strength[tops], kind="stable")
+    ranks = np.empty(tops.size + 1, dtype=np.int64)
+    ranks[order], ranks[-1] = np.arange(tops.size), tops.size
+    first_near = np.searchsorted(tops, tops - apart)
+    after_near = np.searchsorted(tops, tops + apart, side="right")
+    least_ranks = np.minimum.reduceat(ranks, np.ravel((first_near, after_near), order="F"))[::2]
+    strongest_first = order[: 8 * most]
+    strongest: Places = tops[strongest_first[(least_ranks == ranks[:-1])[strongest_first]][:most]]
     return strongest
 
 

@@ -84,7 +84,10 @@ def upper_median(values: Values) -> float:
 
 def quantile(values: Values, share: float) -> float:
     """Linear quantile: to the bit that of NumPy, which takes four times as long to check it."""
-    sorted_values = np.sort(values)
+    return quantile_of_sorted(np.sort(values), share)
+
+
+def quantile_of_sorted(sorted_values: Values, share: float) -> float:
     position = share * (sorted_values.size - 1)
     lower = int(position)
     part = position - lower
@@ -128,7 +131,7 @@ def without_spikes(values: Values, spread: float) -> Values:
     """
     if values.size < 9:
         return values
-    around = np.median(sliding_window_view(values, 7), axis=1)
+    around = np.partition(sliding_window_view(values, 7), 3, axis=1)[:, 3]
     off = CUT * spread
     cut = values.copy()
     np.clip(values[3:-3], around - off, around + off, out=cut[3:-3])
@@ -174,9 +177,11 @@ def period_of(values: Values) -> float:
     most = n // FEWEST_PERIODS
     if most < SHORTEST_PERIOD:
         return 0.0
-    off = np.clip(values, quantile(values, 0.01), quantile(values, 0.99))
+    sorted_values = np.sort(values)
+    lowest, highest = (quantile_of_sorted(sorted_values, share) for share in (0.01, 0.99))
+    off = np.clip(values, lowest, highest)
     off -= moving_mean(off, n // 4)
-    spectrum = np.fft.rfft(off, 2 * n)
+    spectrum = np.fft.rfft(off, transform_length(n + n // 2 + 1))
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2)[: n // 2 + 1]
     if sums[0] <= 0:
         return 0.0
@@ -189,6 +194,12 @@ def period_of(values: Values) -> float:
         return 0.0
     first = int(lags[r[lags] >= BEST_SHARE * r[lags].max()][0])
     return _refined(r, float(first))
+
+
+def transform_length(least: int) -> int:
+    """5 to 8 times a power of two: a large prime factor would take ten times as long."""
+    step = 1 << max(1, least.bit_length() - 3)
+    return -(-least // step) * step
 
 
 def _refined(r: Values, period: float) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from detectors.contract import (
     Bands,
     Context,
     Curve,
+    Detector,
     Figures,
     NotAvailable,
     TooShort,
@@ -22,6 +25,7 @@ from detectors.contract import (
 )
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
+from detectors.methods.plateau_result import PlateauResult
 from detectors.panel import panel_models as panel
 from detectors.panel.copies import sketch
 from detectors.panel.forests import Forest
@@ -183,10 +187,12 @@ def test_more_confidence_never_decides_sooner() -> None:
 def test_too_short_and_unknown_models_say_so() -> None:
     with pytest.raises(TooShort, match="needs at least 10 values; got 9"):
         PlateauOnline().answer(np.ones(9))
-    with pytest.raises(
-        NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
-    ):
-        PlateauOnline(model="lab-marks-00").answer(np.ones(200))
+    methods: tuple[Callable[..., Detector], ...] = (Plateau, PlateauResult, PlateauOnline)
+    for method, size in product(methods, (9, 200)):
+        with pytest.raises(
+            NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
+        ):
+            method(model="lab-marks-00").answer(np.ones(size))
 
 
 def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:

@@ -11,7 +11,7 @@ from detectors.contract import NEVER, Values, as_series
 from detectors.simulated.plain_series import NOISES, TRAINING, plain_series
 from detectors.simulated.synthetic import simulate
 from detectors.stories.plain_story import Story, first_run, read_story
-from detectors.stories.story_levels import without_spikes
+from detectors.stories.story_levels import transform_length, without_spikes
 from detectors.stories.story_words import story_sentence
 from evidence.corpus.plain import plain_suite, shares
 
@@ -227,3 +227,13 @@ def test_a_first_spike_is_cut_and_a_decay_is_not() -> None:
 
 def test_first_values_that_do_not_stand_out_are_no_run() -> None:
     assert first_run(np.random.default_rng(0).standard_normal(500)) == 0
+
+
+@pytest.mark.parametrize("least", [43, 4497, 4501, 6145])
+def test_transforms_have_no_large_prime_factor(least: int) -> None:
+    length = transform_length(least)
+
+    odd_factor = length // (length & -length)
+    assert least <= length <= 1.3 * least
+    assert odd_factor in {1, 3, 5, 7}
+    assert length % 2 == 0  # the inverse transform takes an even length
