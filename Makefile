@@ -104,6 +104,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m evidence.replication.reproduction_page
 	@$(BIN)/python -m docs.panel_figures
 	@$(BIN)/python -m docs.where_is
+	@$(BIN)/python -m docs.walks
 	@$(BIN)/python -m docs.declared_tables
 	@$(BIN)/python -m docs.library_answers
 	@$(BIN)/python -m docs.landing_chart
@@ -117,6 +118,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m evidence.replication.reproduction_page --check
 	@$(BIN)/python -m docs.panel_figures --check
 	@$(BIN)/python -m docs.where_is --check
+	@$(BIN)/python -m docs.walks --check
 	@$(BIN)/python -m docs.declared_tables --check
 	@$(BIN)/python -m docs.library_answers --check
 	@$(BIN)/python -m docs.landing_chart --check
