@@ -33,12 +33,8 @@ def _found(row: FileTrend) -> _Found | None:
 
 
 def _changed(row: FileTrend) -> _Changed | None:
-    row_with_trend = _found(row)
-    return (
-        _Changed(row_with_trend, row_with_trend.trend.jumps[-1])
-        if row_with_trend and row_with_trend.trend.jumps
-        else None
-    )
+    change = row.trend.last_change if row.trend else None
+    return _Changed(_Found(row, row.trend), change) if row.trend and change else None
 
 
 _OF_TREND: Final[tuple[TableColumn[_Found], ...]] = (

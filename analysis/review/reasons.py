@@ -13,7 +13,7 @@ from analysis.comparison.inputs import ComparisonInputs
 from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.statistics.pairwise_agreement import agreeing
 from analysis.web.templatetags.results import percent_signed
-from detectors.trends.trend import MATTERS
+from detectors.trends.trend_groups import MATTERS
 from people.templatetags.writing import grouped
 
 

@@ -22,7 +22,7 @@ from detectors.intervals.steady_interval import (
     mean_error,
     steady_interval,
 )
-from detectors.trends.trend import MATTERS
+from detectors.trends.trend_groups import MATTERS
 
 Consequence = Literal["matters", "immaterial"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed
-from detectors.trends.trend import MATTERS, Trend, TrendChange
-from detectors.trends.trend_groups import KnownChange
+from detectors.trends.trend import Trend, TrendChange
+from detectors.trends.trend_groups import MATTERS, KnownChange
 from people.templatetags.writing import grouped, share, si
 from series.models import Recording
 

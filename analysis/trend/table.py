@@ -127,8 +127,8 @@ class BenchmarkTrend:
 
     @property
     def newest(self) -> TrendChange | None:
-        """The last change of the trend."""
-        return self.trend.jumps[-1] if self.trend is not None and self.trend.jumps else None
+        """The last change of the trend that is not small; a small one where there is no other."""
+        return None if self.trend is None else self.trend.last_change
 
     @property
     def urgency(self) -> tuple[bool, float, bool, str, str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from detectors.contract import Values
 from detectors.kernels.jit import kernel
 
 Indices = NDArray[np.int64]
+CLEARER: Final = 1.3  # times the squared t of a step that was seen before
 
 
 @kernel
@@ -21,10 +24,11 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
     most so. One that was seen before with two values after it stays as long as its t is above a
     lower limit, and most values after it have not returned. With `confirmed` values after it and t
     above a higher limit it begins a level, with which alone later values are compared; how values
-    scatter is judged by those of the level before as well.
+    scatter is judged by those of the level before as well. It begins one, too, where so many
+    values follow a further step.
 
-    limits: rows for steps with one value after them, with more, seen before, and certain; by
-    degrees of freedom, the last for all higher ones. share: least change of the mean. compared:
+    limits: rows for steps with one value after them, with more, seen before, certain, and further;
+    by degrees of freedom, the last for all higher ones. share: least change of the mean. compared:
     newest values of the level. before: values before a step, at least.
 
     Returns:
@@ -37,23 +41,80 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
     start, seen = 0, -1
     scatter = (0.0, 0)  # squared deviations of the level before, and their degrees of freedom
     for stop in range(1, n + 1):
-        starts[stop - 1] = start
         first = max(start, stop - compared)
-        values = x[first:stop]
-        step = clearest_step(values, scatter, limits, share, before)
-        if step < 0 and stays(values, seen - first, scatter, limits[2], share / 2):
-            step = seen - first
+        step = present_step(x[first:stop], seen - first, scatter, limits, share, before, confirmed)
+        if has_step_after(x[first:stop], step, scatter, limits, share, before, confirmed):
+            scatter = scatter_of(x[first : first + step])
+            start, seen = first + step, -1
+            first = max(start, stop - compared)
+            step = present_step(x[first:stop], -1, scatter, limits, share, before, confirmed)
+        starts[stop - 1] = start
         seen = first + step if 0 <= step <= stop - first - 2 else -1
         if step < 0:
             means_before[stop - 1] = mean_of(x[start:stop])
             continue
+        values = x[first:stop]
         steps[stop - 1] = first + step
         means_before[stop - 1] = mean_of(x[start : first + step])
         means_after[stop - 1] = mean_of(values[step:])
         if values.size - step >= confirmed and stays(values, step, scatter, limits[3], 0.0):
-            scatter = (((values[:step] - mean_of(values[:step])) ** 2).sum(), step - 1)
+            scatter = scatter_of(values[:step])
             start, seen = first + step, -1
     return starts, steps, means_before, means_after
+
+
+@kernel
+def present_step(  # noqa: PLR0917  # kernels take no keywords
+    x: Values,
+    seen: int,
+    scatter: tuple[float, int],
+    limits: Values,
+    share: float,
+    before: int,
+    confirmed: int,
+) -> int:
+    """Number of values before the step of a level; -1 without one.
+
+    A step `seen` before with more than `confirmed` values after it gives way to a clearer one only.
+    """
+    step = clearest_step(x, scatter, limits, share, before)
+    if not stays(x, seen, scatter, limits[2], share / 2):
+        return step
+    if step >= 0 and x.size - seen <= confirmed:
+        return step
+    is_newest = step == x.size - 1
+    if step < 0 or is_newest or squared_t(x, step, scatter) < CLEARER * squared_t(x, seen, scatter):
+        return seen
+    return step
+
+
+@kernel
+def has_step_after(  # noqa: PLR0917  # kernels take no keywords
+    x: Values,
+    step: int,
+    scatter: tuple[float, int],
+    limits: Values,
+    share: float,
+    before: int,
+    confirmed: int,
+) -> bool:
+    """True where `confirmed` values follow a further clear step, and `step` is clear without them.
+
+    Else a way back would make a step of a few values ever less clear, and be none itself.
+    """
+    if step < 0:
+        return False
+    own = scatter_of(x[:step])
+    further = clearest_step(x[step:], own, limits[3:], share, before)
+    if further < 0 or x.size - step - further < confirmed:
+        return False
+    return stays(x[: step + further], step, scatter, limits[1], share)
+
+
+@kernel
+def scatter_of(x: Values) -> tuple[float, int]:
+    """Squared deviations of a level's values, and their degrees of freedom."""
+    return ((x - mean_of(x)) ** 2).sum(), x.size - 1
 
 
 @kernel
@@ -87,12 +148,19 @@ def stays(x: Values, count: int, scatter: tuple[float, int], limits: Values, sha
     freedom = min(x.size - 2 + scatter[1], limits.size - 1)
     if not 0 < count < x.size or freedom < 1:
         return False
+    mean = mean_of(x[:count])
+    median_shift = (np.median(x[count:]) - mean) * np.sign(mean_of(x[count:]) - mean)
+    return bool(
+        squared_t(x, count, scatter) > limits[freedom] and median_shift >= share * abs(mean)
+    )
+
+
+@kernel
+def squared_t(x: Values, count: int, scatter: tuple[float, int]) -> float:
+    """Squared two-sample t of a step after `count` values."""
     shifted = x - x[0]
-    head = shifted[:count].sum()
-    shift, t = shift_and_t(x.size, count, head, (shifted.sum(), (shifted**2).sum()), scatter)
-    median_shift = np.median(shifted[count:]) - head / count
-    least = share * abs(x[0] + head / count)
-    return bool(t > limits[freedom] and median_shift * np.sign(shift) >= least)
+    sums = shifted.sum(), (shifted**2).sum()
+    return shift_and_t(x.size, count, shifted[:count].sum(), sums, scatter)[1]
 
 
 @kernel

@@ -18,6 +18,7 @@ import numpy as np
 from detectors.arrays.safe_range import in_range
 from detectors.contract import Values
 from detectors.trends.trend_groups import (
+    MATTERS,
     USUAL,
     Kind,
     KnownChange,
@@ -26,9 +27,6 @@ from detectors.trends.trend_groups import (
     groups_over_time,
     known_changes,
 )
-
-MATTERS: Final = 0.01
-"""A result that differs by this share or more counts as different."""
 
 LAST_WEEK: Final = 7.0
 """Days before the newest recording that the long term leaves out, and that are news."""
@@ -69,10 +67,10 @@ class TrendChange:
     at       first recording of the new level
     share    the new level against the one before: -0.1 is 10 % less
     shown    the recording with which the change came to be seen, and has been seen since
-    pattern  small: below 1 %; reverted: a later level is back, from recording `partner` on;
-             reversal: this is the way back from the change at `partner`; short: the new level has
-             fewer recordings than a group that counts; unconfirmed: it rests on one recording so
-             far; ordinary: none of these
+    pattern  small: below 1 %, or below .5 % where it was once 1 % or more; reverted: a later level
+             is back, from recording `partner` on; reversal: this is the way back from the change at
+             `partner`; short: the new level has fewer recordings than a group that counts;
+             unconfirmed: it rests on one recording so far; ordinary: none of these
     """
 
     at: int
@@ -158,8 +156,14 @@ class Trend:
     @property
     def loss(self) -> float:
         """Largest loss: against the long term, or by the newest change."""
-        newest = self.jumps[-1].loss if self.jumps else 0.0
-        return max(self.below_best, newest)
+        newest = self.last_change
+        return max(self.below_best, newest.loss if newest else 0.0)
+
+    @property
+    def last_change(self) -> TrendChange | None:
+        """The newest change that is not small; a small one where there is no other."""
+        large = (jump for jump in reversed(self.jumps) if jump.pattern != "small")
+        return next(large, self.jumps[-1] if self.jumps else None)
 
     def count(self, kind: Kind) -> int:
         return sum(jump.kind == kind for jump in self.jumps)
@@ -231,27 +235,35 @@ def _jumps(
     higher_is_better: bool,  # noqa: FBT001
     least: int,
 ) -> tuple[TrendChange, ...]:
-    first_seen = {change.at: change.seen for change in changes_seen if change.gone is None}
+    known = {change.at: change for change in changes_seen if change.gone is None}
     patterns: dict[int, Pattern] = {
         group.start: "short" if group.size < least else "ordinary" for group in groups
     }
     if groups[-1].size == 1 >= least:
         patterns[groups[-1].start] = "unconfirmed"
     return tuple(
-        TrendChange(first, kind, share, first_seen[first], patterns[first])
+        TrendChange(
+            first,
+            kind,
+            share,
+            known[first].seen,
+            "small" if _is_small(share, known[first].peak) else patterns[first],
+        )
         for first, (kind, share) in newest_groups.changes(higher_is_better=higher_is_better).items()
     )
+
+
+def _is_small(share: float, peak: float) -> bool:
+    """True below 1 %; once that was reached, below half of it, lest an alarm come and go."""
+    return abs(share) < (MATTERS if peak < MATTERS else MATTERS / 2)
 
 
 def _with_patterns(
     jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
 ) -> tuple[TrendChange, ...]:
-    """Small ones, and pairs of a change and the way back from it; the rest as they are."""
+    """Pairs of a change and the way back from it; the rest as they are."""
     group_index_by_start = {group.start: group_index for group_index, group in enumerate(groups)}
-    changes_by_first = {
-        jump.at: replace(jump, pattern="small") if abs(jump.share) < MATTERS else jump
-        for jump in jumps
-    }
+    changes_by_first = {jump.at: jump for jump in jumps}
     for jump in jumps:
         if changes_by_first[jump.at].pattern in {"small", "reversal"}:
             continue
@@ -310,8 +322,11 @@ def _best(
 
 
 def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
-    """The newest change that is not short, if it counts and appeared within the last week."""
-    newest = next((jump for jump in reversed(jumps) if jump.pattern != "short"), None)
+    """The newest change that is neither short nor small, if it counts and appeared within the last
+    week.
+    """
+    large = (jump for jump in reversed(jumps) if jump.pattern not in {"short", "small"})
+    newest = next(large, None)
     if newest is None or not newest.counts:
         return None
     return newest if days[-1] - days[newest.shown] < LAST_WEEK else None

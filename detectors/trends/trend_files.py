@@ -222,8 +222,8 @@ def _cells(row: FileTrend, word: str) -> tuple[str, ...]:
     if trend is None:
         return (name, count, "-", "-", "-", "-", word)
     change = "-"
-    if trend.jumps:
-        change = f"{trend.jumps[-1].share:+.1%} {trend.jumps[-1].pattern}"
+    if jump := trend.last_change:
+        change = f"{jump.share:+.1%} {jump.pattern}"
     best = "-" if trend.against is None else f"{trend.against:+.1%}"
     level = f"{trend.level:.4g} {row.unit}".rstrip()
     return (name, count, level, str(trend.last_size), change, best, word)

@@ -3,8 +3,8 @@
     python -m evidence.bench.alarms [--otava PYTHON] [--seed N ...]
 
 A history has 60 to 120 nights and one of eight courses; each night is judged as if it were the
-last. An alarm is a change within 7 nights of none that was told before. Otava runs in an
-environment of its own, whose interpreter is `PYTHON` (`pip install apache-otava` there).
+last. An alarm is a change of 1 % or more, within 7 nights of none that was told before. Otava runs
+in an environment of its own, whose interpreter is `PYTHON` (`pip install apache-otava` there).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from detectors.contract import Values
-from detectors.trends.trend_groups import USUAL, TrendPrecision, groups_over_time
+from detectors.trends.trend_groups import MATTERS, USUAL, TrendPrecision, groups_over_time
 from formats.markdown import head, row
 
 HISTORIES: Final = 200
@@ -58,9 +58,8 @@ class PlantedStep(NamedTuple):
     is_drift: bool = False
 
     def is_seen_as(self, change: SeenChange) -> bool:
-        if (change.share > 0) != (self.sign > 0):
-            return False
-        return change.at >= self.at - 3 if self.is_drift else abs(change.at - self.at) <= NEAR
+        is_near = change.at >= self.at - NEAR and (self.is_drift or change.at <= self.at + NEAR)
+        return is_near and (change.share > 0) == (self.sign > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +149,20 @@ def nights_of_otava(python: str, histories: Sequence[NightlyHistory]) -> list[Ni
 
 
 def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> None:
-    """Count what one history adds."""
+    """Count what one history adds; a change that is seen before it was planted is a false alarm."""
     score.nights += history.values.size
+    nights = list(_alarms(nights))
     told: list[SeenChange] = []
     first_seen: dict[PlantedStep, int] = {}
     for newest, changes in enumerate(nights, start=1):
         for change in changes:
-            if any(_is_same(change, earlier) for earlier in told):
-                continue
-            told.append(change)
-            hits = [planted for planted in history.planted if planted.is_seen_as(change)]
+            planted_so_far = [planted for planted in history.planted if planted.at <= newest]
+            hits = [planted for planted in planted_so_far if planted.is_seen_as(change)]
             for planted in hits[-1:]:
                 first_seen.setdefault(planted, newest)
-            score.false_alarms += not hits
+            if not any(_is_same(change, earlier) for earlier in told):
+                told.append(change)
+                score.false_alarms += not hits
     for planted in history.planted:
         if planted not in first_seen:
             score.missed += 1
@@ -178,6 +178,19 @@ def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> 
     )
 
 
+def _alarms(nights: Nights) -> Iterator[list[SeenChange]]:
+    """Changes of 1 % or more, and those that were so on the night before while above .5 %."""
+    alarms = list[SeenChange]()
+    for changes in nights:
+        earlier = {(alarm.at, alarm.share > 0) for alarm in alarms}
+        alarms = [
+            change
+            for change in changes
+            if abs(change.share) >= MATTERS / (1 + ((change.at, change.share > 0) in earlier))
+        ]
+        yield alarms
+
+
 def _is_same(change: SeenChange, earlier: SeenChange) -> bool:
     return abs(change.at - earlier.at) <= NEAR and (change.share > 0) == (earlier.share > 0)
 
@@ -187,7 +200,8 @@ def _count_lost(
 ) -> None:
     ends = [later.at for later in history.planted if history.returns and later.at > planted.at]
     stop = min(ends, default=history.values.size) - 1
-    seen = [any(planted.is_seen_as(change) for change in changes) for changes in nights[:stop]]
+    known_nights = nights[planted.at - 1 : stop]
+    seen = [any(planted.is_seen_as(change) for change in changes) for changes in known_nights]
     in_a_row, is_confirmed, is_lost = 0, False, False
     for is_seen in seen:
         in_a_row = in_a_row + 1 if is_seen else 0

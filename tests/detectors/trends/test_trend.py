@@ -151,13 +151,34 @@ def test_two_steps_the_same_way_are_two_ordinary_changes() -> None:
     assert [jump.pattern for jump in found.jumps] == ["ordinary", "ordinary"]
 
 
-def test_a_change_below_one_percent_is_small_and_no_loss() -> None:
+@pytest.mark.parametrize("precision", [USUAL, SHORTEST])
+def test_a_change_below_one_percent_is_small_and_no_loss(precision: TrendPrecision) -> None:
     levels = [10.0] * 40 + [10.05] * 40
-    found = nightly(levels, noise=0.0004, precision=SHORTEST)
 
-    assert nightly(levels, noise=0.0004).jumps == ()  # the test looks for no such steps
+    found = nightly(levels, noise=0.0004, precision=precision)
+
     assert said(found) == [(40, "regression", "small", None)]
     assert (found.fresh, found.jumps[-1].loss) == (None, 0.0)
+
+
+def test_a_small_change_hides_no_regression_of_the_week() -> None:
+    found = nightly([10.0] * 40 + [11.0] * 4 + [11.07] * 3, noise=0.0002)
+
+    assert said(found) == [(40, "regression", "ordinary", None), (44, "regression", "small", None)]
+    assert found.fresh == found.last_change == found.jumps[0]
+    assert found.loss == pytest.approx(0.1, abs=0.01)
+
+
+def test_an_alarm_does_not_end_just_below_one_percent() -> None:
+    values = np.r_[np.tile([0.9995, 1.0005], 15), [1.013] * 3, [1.007] * 9]
+
+    trends = [
+        trend_of(values[:stop], np.arange(float(stop)), higher_is_better=False)
+        for stop in range(33, values.size + 1)
+    ]
+
+    assert trends[-1].jumps[0].share < 0.01
+    assert {trend.jumps[0].pattern for trend in trends} == {"ordinary"}
 
 
 @pytest.mark.parametrize(

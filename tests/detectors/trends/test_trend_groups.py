@@ -19,6 +19,7 @@ from detectors.trends.trend_groups import (
     groups_over_time,
     known_changes,
 )
+from evidence.bench.alarms import AlarmScore, add_to_score, generate_history, nights_of_trend
 
 SHORTEST = TrendPrecision(bits=12.0)
 LEVELS = arrays(np.float64, st.integers(1, 25), elements=st.floats(0.5, 2.0, width=16))
@@ -128,9 +129,9 @@ def test_a_change_that_is_put_elsewhere_says_where() -> None:
     ]
 
     assert known_changes([None, *days], higher_is_better=True) == (
-        KnownChange(3, "regression", -0.1, seen=2, gone=3, moved=2),
-        KnownChange(2, "regression", -0.1, seen=3, gone=4, moved=None),
-        KnownChange(2, "progression", 0.1, seen=4),
+        KnownChange(3, "regression", -0.1, seen=2, gone=3, moved=2, peak=0.1),
+        KnownChange(2, "regression", -0.1, seen=3, gone=4, peak=0.1),
+        KnownChange(2, "progression", 0.1, seen=4, peak=0.1),
     )
 
 
@@ -143,6 +144,32 @@ def test_a_certain_step_is_never_moved_or_lost() -> None:
     certain = [night for night in range(90) if 30 in starts[night]]
     assert certain == list(range(30, 90))
     assert starts[-1] == (0, 30, 60)
+
+
+def test_a_small_step_moves_no_change_that_matters() -> None:
+    random = np.random.default_rng(5)
+    values = random.normal(1, 0.002, 75) * np.repeat([1.0, 1.007, 1.03], 25)
+
+    days = [groups for groups in groups_over_time(values, USUAL) if groups]
+
+    assert days[-1].starts == (0, 25, 50)
+    small, large = (share for _, share in days[-1].changes(higher_is_better=True).values())
+    assert small == pytest.approx(0.007, abs=0.001)
+    assert large == pytest.approx(1.03 / 1.0035 - 1, abs=0.002)  # against the level as a whole
+
+
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [(0, 171), (1, 91), (2, 27), (11, 139)],
+    ids=["below 1 % for a night", "way back", "slow way back", "value astray"],
+)
+def test_a_confirmed_change_is_not_lost(seed: int, number: int) -> None:
+    history, score = generate_history(seed, number), AlarmScore()
+
+    add_to_score(score, history, nights_of_trend(history.values, USUAL))
+
+    assert score.confirmed == len(history.planted)
+    assert (score.lost, score.missed) == (0, 0)
 
 
 def test_a_step_is_dropped_when_most_results_have_returned() -> None:
