@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from analysis.comparison.agreement_map import short_code
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.pairs import ChosenPair, choices, joint_counts
-from analysis.comparison.table import ComparisonResult, LeaderboardRow
+from analysis.comparison.table import ComparisonResult, LeaderboardRow, person_of
 from analysis.statistics.answers import Number
 from analysis.web.figures import (
     FigureCell,
@@ -328,4 +329,7 @@ def _code(entry: LeaderboardRow) -> str:
     """Text that fits beside a bar."""
     if entry.look:
         return entry.look.code
+    person = person_of(entry.name)
+    if person:
+        return short_code(person)
     return "best c." if entry.kind == "constant" else entry.title.partition(" ")[0]

@@ -39,12 +39,18 @@ def notice(content: str, kind: str = "", url: str = "", action: str = "") -> Saf
 
 @register.simple_tag
 def table_head(*columns: str) -> SafeString:
-    """`<thead>` of one row; a column of figures is written with a # in front: "#n"."""
+    """`<thead>` of one row; "#n" is a column of figures, "-Actions" has a head that is read aloud
+    alone.
+    """
     cells = format_html_join("", "{}", ((_cell(column),) for column in columns))
     return format_html("<thead><tr>{}</tr></thead>", cells)
 
 
 def _cell(column: str) -> SafeString:
+    if column.startswith("-"):
+        return format_html(
+            '<th scope="col"><span class="visually-hidden">{}</span></th>', column[1:]
+        )
     if column.startswith("#"):
         return format_html('<th scope="col" class="number">{}</th>', column[1:])
     return format_html('<th scope="col">{}</th>', column)

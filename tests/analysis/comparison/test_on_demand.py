@@ -247,6 +247,17 @@ def test_clustered_and_scattered_add_up(compared: Any) -> None:
     )
 
 
+def test_bars_name_people_by_codes_that_fit_beside_them(compared_study: Campaign) -> None:
+    compared_study.annotators.filter(pseudonym="a1").update(pseudonym="simulated-1")
+    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    assert compared
+
+    figure = bars.cluster_bars(compared)
+
+    assert figure
+    assert {"S1", "A2"} < set(figure.layout["yaxis"]["ticktext"])
+
+
 def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: Any) -> None:
     (shown,) = gallery.gallery_figure(compared, GalleryQuery("decisions")).drawn
 
