@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,21 @@ def begin_warming() -> None:
     threading.Thread(target=warm, name="warm", daemon=True).start()
 
 
+def load_templates() -> None:
+    """Compile all templates of pages, which are kept."""
+    from django.conf import settings  # noqa: PLC0415
+    from django.template.loader import get_template  # noqa: PLC0415
+
+    for folder in settings.TEMPLATES[0]["DIRS"]:
+        for file in sorted(Path(folder).rglob("*.html")):
+            get_template(str(file.relative_to(folder)))
+
+
 def warm() -> None:
     """Load what takes seconds of imports and kernels.
 
-    That is the playground's process, all methods, clusters of marks, what an answer changes, ranks,
-    a chart's range. The process first: it keeps the priority with which it is started, and
+    That is the playground's process, templates, all methods, clusters of marks, what an answer
+    changes, ranks, a chart's range. The process first: it keeps the priority with which it is started, and
     somebody's slider waits for it.
     """
     from analysis.methods.playground import calculator  # noqa: PLC0415
@@ -66,6 +77,7 @@ def warm() -> None:
     from detectors.registry import registry  # noqa: PLC0415
     from detectors.simulated.synthetic import simulate  # noqa: PLC0415
 
+    load_templates()
     registry()
     recipes.preload()
     import_module("analysis.statistics.paired_tests")

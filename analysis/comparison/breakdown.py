@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 from analysis.comparison.columns import write
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparisonInputs, short_benchmark_name
 from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
 from analysis.statistics.answers import Number
@@ -20,27 +20,17 @@ from analysis.statistics.rows import FIGURES, Figure
 MOST: Final = 40
 """Groups on a page; a file has all."""
 
-NAMES: Final[Mapping[str, Callable[[ComparedSeries], str]]] = {
-    "system": lambda line: line.system,
-    "dataset": lambda line: line.dataset,
-    "benchmark": lambda line: " ".join(part for part in (line.short_name, line.params) if part),
-    "unit": lambda line: line.unit,
-    "length": lambda line: str(line.n),
-    "recording": lambda line: line.recording,
-    "fork": lambda line: str(line.fork),
-    "shape": lambda line: line.shape or "",
-    "noise": lambda line: line.noise or "",
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "benchmark": ("benchmark", "params"),
+    "length": ("n",),
 }
+"""Fields of a series that name its group, where they are not the property itself."""
 
 
 @lru_cache(maxsize=32)
 def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
     """Properties by which these series form two groups or more."""
-    return tuple(
-        grouping
-        for grouping in GROUPINGS
-        if any(name != first for first, name in pairwise(_each_name(inputs, grouping)))
-    )
+    return tuple(grouping for grouping in GROUPINGS if len(set(names(inputs, grouping))) > 1)
 
 
 def breakdown_by_property(
@@ -55,14 +45,20 @@ def breakdown_by_property(
 
 
 def names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]:
-    """The group of each series; `–` where it has none."""
-    return tuple(_each_name(inputs, grouping))
-
-
-def _each_name(inputs: ComparisonInputs, grouping: Grouping) -> Iterator[str]:
+    """The group of each series; `–` where it has none. Each name is written once."""
     if grouping == "agreement":
-        return (word or "–" for word in inputs.truth.words)
-    return (NAMES[grouping](line) or "–" for line in inputs.lines)
+        values: Sequence[Any] = inputs.truth.words
+    else:
+        values = list(map(attrgetter(*FIELDS.get(grouping, (grouping,))), inputs.lines))
+    name_by_value = {value: _group_name(grouping, value) for value in set(values)}
+    return tuple(map(name_by_value.__getitem__, values))
+
+
+def _group_name(grouping: Grouping, value: Any) -> str:
+    if grouping == "benchmark":
+        benchmark, params = value
+        value = f"{short_benchmark_name(benchmark)} {params}".strip()
+    return "–" if value in {None, ""} else str(value)
 
 
 @lru_cache(maxsize=32)

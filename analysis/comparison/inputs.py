@@ -70,7 +70,7 @@ class ComparedSeries(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        return ".".join(self.benchmark.split(".")[-2:])
+        return short_benchmark_name(self.benchmark)
 
     @property
     def spoken_params(self) -> str:
@@ -94,6 +94,11 @@ class ComparedSeries(NamedTuple):
 
     def address(self, study: str) -> str:
         return reverse("series", args=[study, self.public_id])
+
+
+def short_benchmark_name(benchmark: str) -> str:
+    """Class and method of a Java benchmark; the last two words between dots of any other."""
+    return ".".join(benchmark.split(".")[-2:])
 
 
 def forks_of(lines: Iterable[ComparedSeries]) -> dict[tuple[str, ...], list[int]]:
@@ -457,8 +462,10 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.
-    series_texts = (f"{line.pk} {line.length!r} {line.shape} {line.noise}" for line in inputs.lines)
-    yield " ".join(series_texts)
+    yield repr([(line.pk, line.shape, line.noise) for line in inputs.lines])
+    lengths = [line.length for line in inputs.lines]
+    text_by_length = {length: repr(length) for length in set(lengths)}
+    yield " ".join(map(text_by_length.__getitem__, lengths))
 
 
 def series_of_lines(lines: Sequence[ComparedSeries]) -> dict[int, Series]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import groupby, islice
+from operator import attrgetter
 from typing import Final, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
-from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.answers import Answers, Floats, Indices
 from analysis.statistics.comparison import (
     CONSTANT,
     RULES,
@@ -91,6 +92,10 @@ class LeaderboardRow:
     def may_rank(self) -> bool:
         """True for a method whose answers are its own, on series that are new to it."""
         return self.kind == "method" and not self.known.in_sample
+
+    def cell(self, column: str) -> Cell:
+        """The cell of one column; None of a column that there is not."""
+        return self.row.figures[column] if column in FIGURES else self.cells().get(column)
 
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
@@ -231,8 +236,13 @@ def comparison_statistics(inputs: ComparisonInputs) -> Comparison:
         clustered=inputs.truth.clustered,
         common=inputs.common,
         excluding=inputs.deciding,
-        seconds=signed_seconds(inputs),
+        seconds={name: partial(_seconds_of, inputs, name) for name in inputs.methods},
     )
+
+
+def _seconds_of(inputs: ComparisonInputs, name: str) -> Floats | None:
+    """Signed errors of one row in seconds; None where unknown."""
+    return (signed_seconds(inputs) or {}).get(name)
 
 
 @lru_cache(maxsize=16)
@@ -254,16 +264,16 @@ def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantil
 def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
-    rows = {
-        name: method_row(name, answers, replace(scope, truth=consensus_without(inputs, name)))
-        for name, answers in inputs.people.items()
-    }
-    if inputs.yes_no_told:
-        return rows
     # People who were shown the steady alone agree in yes and no by construction.
+    undefined = () if inputs.yes_no_told else NOT_TOLD
     return {
-        name: replace(row, figures={**row.figures, **dict.fromkeys(NOT_TOLD)})
-        for name, row in rows.items()
+        name: method_row(
+            name,
+            answers,
+            replace(scope, truth=consensus_without(inputs, name)),
+            undefined=undefined,
+        )
+        for name, answers in inputs.people.items()
     }
 
 
@@ -298,7 +308,7 @@ def measured_row(inputs: ComparisonInputs, name: str) -> MeasuredAnswers | None:
     scope = comparison_statistics(inputs).scope
     if person:
         scope = replace(scope, truth=consensus_without(inputs, person))
-    return MeasuredAnswers(answers, scope, (signed_seconds(inputs) or {}).get(name))
+    return MeasuredAnswers(answers, scope, partial(_seconds_of, inputs, name))
 
 
 @lru_cache(maxsize=16)
@@ -341,40 +351,31 @@ def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
 @lru_cache(maxsize=16)
 def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
     """Signed errors in seconds by method; None where no iteration's length is known."""
-    timed_pks = [
-        line.pk if line.length and steady else None
-        for line, steady in zip(inputs.lines, inputs.truth.answers.steady, strict=True)
-    ]
-    if not inputs.methods or not any(timed_pks):
+    truth = inputs.truth.answers
+    has_length = np.array([line.length is not None for line in inputs.lines], np.bool_)
+    timed = np.flatnonzero(has_length & truth.steady)
+    if not inputs.methods or not timed.size:
         return None
-    totals = _totals(inputs.lines, timed_pks)
-    return seconds_of_errors(totals, inputs.methods, inputs.truth.answers)
+    return seconds_of_errors(_elapsed_seconds(inputs.lines, timed), inputs.methods, truth)
 
 
-def _totals(
-    lines: Sequence[ComparedSeries], wanted: Sequence[int | None]
-) -> Iterator[Floats | None]:
-    """Elapsed seconds of the wanted series, None for the others."""
-    known_totals = _known_totals(
-        [line for line, pk in zip(lines, wanted, strict=True) if pk is not None]
-    )
-    for pk in wanted:
-        yield None if pk is None else next(known_totals)
-
-
-def _known_totals(lines: Sequence[ComparedSeries]) -> Iterator[Floats]:
-    """Elapsed seconds series by series; of neighbours alike in length, unit and iteration at once.
+def _elapsed_seconds(
+    lines: Sequence[ComparedSeries], timed: Indices
+) -> Iterator[tuple[Indices, Floats]]:
+    """Elapsed seconds of the series at `timed`; of neighbours alike in length, unit and iteration
+    at once.
 
     Values of a few series are in memory together.
     """
-    arrays = arrays_of([line.pk for line in lines], max(line.n for line in lines))
-    for (n, unit, length), alike in groupby(lines, lambda line: (line.n, line.unit, line.length)):
-        while lines_at_once := list(islice(alike, max(TOGETHER // n, 1))):
-            totals = seconds_before(
-                np.stack(list(islice(arrays, len(lines_at_once)))), unit, length
-            )
+    timed_lines = [lines[line_index] for line_index in timed]
+    arrays = arrays_of([line.pk for line in timed_lines], max(line.n for line in timed_lines))
+    first = 0
+    for (n, unit, length), alike in groupby(timed_lines, attrgetter("n", "unit", "length")):
+        while count := sum(1 for _ in islice(alike, max(TOGETHER // n, 1))):
+            totals = seconds_before(np.stack(list(islice(arrays, count))), unit, length)
             assert totals is not None  # noqa: S101  # the lines have a length
-            yield from totals
+            yield timed[first : first + count], totals
+            first += count
 
 
 # --- the leaderboard --------------------------------------------------------------------------
@@ -434,7 +435,7 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
     column = sort.removeprefix("-")
 
     def key(entry: LeaderboardRow) -> tuple[bool, float | str, str]:
-        cell = entry.title if column == "title" else entry.cells().get(column)
+        cell = entry.title if column == "title" else entry.cell(column)
         if isinstance(cell, str):
             return False, cell.casefold(), entry.name
         if cell is None:

@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Final, Literal, get_args
 
 import numpy as np
+from django.db.models import Case, F, IntegerField, When
 
 from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
@@ -384,19 +385,23 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     Of few series theirs alone are read; of more, those of the whole campaign sooner.
     """
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
-    in_order = sorted(names.values(), key=annotator_order)
-    cells: dict[str, dict[int, int | None]] = {name: {} for name in in_order}
     rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False).order_by()
     if len(series) <= FEW_SERIES:
         rows = rows.filter(task__series__in=series)
-    for user, pk, kind, index in rows.values_list(
-        "user_id", "task__series", "latest__kind", "latest__index"
-    ):
-        if kind != Mark.Kind.UNCLEAR and user in names:
-            cells[names[user]][pk] = NEVER if kind == Mark.Kind.NEVER else index
-    return {
-        name: Answers.from_list(answers.get(pk) for pk in series) for name, answers in cells.items()
-    }
+    start = Case(
+        When(latest__kind=Mark.Kind.NEVER, then=NEVER),
+        default=F("latest__index"),
+        output_field=IntegerField(),
+    )
+    answered = rows.exclude(latest__kind=Mark.Kind.UNCLEAR)
+    columns = list(zip(*answered.values_list("user_id", "task__series", start), strict=True))
+    users, pks = (np.array(column, np.int64) for column in columns[:2] or [(), ()])
+    starts = np.array(columns[2] if columns else (), np.float64)
+    voice_answers = {}
+    for user, name in sorted(names.items(), key=lambda named: annotator_order(named[1])):
+        own = users == user
+        voice_answers[name] = Answers.of_keys(series, pks[own], starts[own])
+    return voice_answers
 
 
 def usual_yardstick(scope: Campaign | Dataset | None) -> str:

@@ -71,6 +71,21 @@ class Answers:
         return cls(numbers, (numbers > NEVER) & has_answer, has_answer)
 
     @classmethod
+    def of_keys(cls, wanted: Sequence[int], keys: Indices, values: Floats) -> Answers:
+        """Answers for `wanted` keys, each once, from `values` by `keys`; NaN is no answer, as is a
+        key without a value. Of a key that stands twice the last value counts.
+        """
+        order = np.argsort(wanted_keys := np.array(wanted, np.int64))
+        at = np.searchsorted(wanted_keys, keys, sorter=order)
+        at[at == order.size] = 0
+        index = np.full(order.size, np.nan)
+        if order.size:
+            positions = order[at]
+            is_wanted = wanted_keys[positions] == keys
+            index[positions[is_wanted]] = values[is_wanted]
+        return cls.from_arrays(index, ~np.isnan(index))
+
+    @classmethod
     def nothing(cls, n: int) -> Answers:
         """No answer to any of n series."""
         return cls.from_list([None] * n)

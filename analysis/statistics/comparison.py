@@ -9,10 +9,10 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.answers import Answers, Bools, Floats, same_series
+from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.rows import MethodRow, RowScope, method_row
+from analysis.statistics.rows import MethodRow, RowScope, SecondsSource, method_row
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 
@@ -83,7 +83,7 @@ def compare(
     clustered: Bools | None = None,
     common: bool = True,
     excluding: Collection[str] | None = None,
-    seconds: Mapping[str, Floats] | None = None,
+    seconds: Mapping[str, SecondsSource] | None = None,
     bootstrap: BootstrapSettings | None = None,
 ) -> Comparison:
     """A row for each method, in the order given.
@@ -91,7 +91,7 @@ def compare(
     With `common`, the published rule: a series enters the distances only if every method of
     `excluding` (all of them when None) says steady, and the yes/no figures only if every one
     has an answer. Without it each method is measured on its own series.
-    `seconds`: signed errors in seconds by method, NaN where unknown.
+    `seconds`: signed errors in seconds by method, NaN where unknown, or what reads them.
     Raises ValueError when the answers are not about the same series.
     """
     same_series([truth, *methods.values()])

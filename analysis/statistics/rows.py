@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -23,6 +23,7 @@ WITHIN: Final = (15, 50, 100, 250, 500)
 
 Cell = str | Number | None
 Unit = Literal["whole", "decimal", "half", "share", "signed", "seconds", "signed seconds"]
+SecondsSource = Floats | Callable[[], Floats | None] | None
 RowSet = Literal[
     "yes_no", "distances", "timed", "clustered", "scattered", "truth_steady", "truth_never"
 ]
@@ -50,12 +51,12 @@ class RowScope:
 class MeasuredAnswers:
     """One method's answers beside the yardstick's: what every figure of a row is made of.
 
-    seconds  its signed errors in seconds, float64 (n,), NaN if unknown
+    seconds  its signed errors in seconds, float64 (n,), NaN if unknown; or what reads them
     """
 
     predicted: Answers
     scope: RowScope
-    seconds: Floats | None = None
+    seconds: SecondsSource = None
 
     @property
     def truth(self) -> Answers:
@@ -119,7 +120,8 @@ class MeasuredAnswers:
     @cached_property
     def in_seconds(self) -> Floats:
         """Signed errors in seconds, NaN if unknown."""
-        return np.full(self.truth.n, np.nan) if self.seconds is None else self.seconds
+        seconds = self.seconds() if callable(self.seconds) else self.seconds
+        return np.full(self.truth.n, np.nan) if seconds is None else seconds
 
     @cached_property
     def verdicts(self) -> NDArray[np.int8]:
@@ -355,9 +357,39 @@ FIGURES: Final[Mapping[str, Figure]] = {
     for figure in (*_STEADY_OR_NEVER, *_ERRORS, *chain(*zip(*_VERDICTS, strict=True)), *_SECONDS)
 }
 """Every figure of a row, by key, in the order of files."""
+BOUNDS: Final = ("median_abs_low", "median_abs_high")
 
 
 # --- a row ------------------------------------------------------------------------------------
+class RowFigures(Mapping[str, Number | None]):
+    """Figures of one method by key, each computed when it is first asked for: a page shows few of
+    them, and the seconds of errors are read from all values.
+
+    undefined  keys of figures that these answers cannot have
+    """
+
+    def __init__(self, answers: MeasuredAnswers, undefined: Iterable[str] = ()) -> None:
+        self._answers = answers
+        self._computed: dict[str, Number | None] = dict.fromkeys(undefined)
+
+    def __getitem__(self, key: str) -> Number | None:
+        if key not in self._computed:
+            bootstrap = self._answers.scope.bootstrap
+            if bootstrap and key in BOUNDS:
+                sizes = self._answers.size[self._answers.distances]
+                bounds = median_interval(sizes, bootstrap) or (None, None)
+                self._computed.update(zip(BOUNDS, bounds, strict=True))
+            else:
+                self._computed[key] = FIGURES[key].compute(self._answers)
+        return self._computed[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FIGURES)
+
+    def __len__(self) -> int:
+        return len(FIGURES)
+
+
 @dataclass(frozen=True, slots=True)
 class MethodRow:
     """Every figure of one method, by key; None where a figure is not defined on its series."""
@@ -371,15 +403,16 @@ class MethodRow:
 
 
 def method_row(
-    method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
+    method: str,
+    predicted: Answers,
+    scope: RowScope,
+    seconds: SecondsSource = None,
+    *,
+    undefined: Iterable[str] = (),
 ) -> MethodRow:
-    """The row of one method; `seconds` as in `MeasuredAnswers`."""
+    """The row of one method; `seconds` as in `MeasuredAnswers`, `undefined` as in `RowFigures`."""
     answers = MeasuredAnswers(predicted, scope, seconds)
-    figures = {key: figure.compute(answers) for key, figure in FIGURES.items()}
-    if scope.bootstrap:
-        bounds = median_interval(answers.size[answers.distances], scope.bootstrap)
-        figures["median_abs_low"], figures["median_abs_high"] = bounds or (None, None)
-    return MethodRow(method, figures)
+    return MethodRow(method, RowFigures(answers, undefined))
 
 
 # --- statistics -------------------------------------------------------------------------------

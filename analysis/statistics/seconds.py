@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.answers import Answers, Floats, Indices
 
 ITERATION_SECONDS: Final = 0.1
 """Length of an iteration in the published measurements."""
@@ -52,19 +52,32 @@ def seconds_between(total: Floats, first: int, second: int) -> float:
 
 
 def seconds_of_errors(
-    totals: Iterable[Floats | None], methods: Mapping[str, Answers], truth: Answers
+    totals: Iterable[tuple[Indices, Floats]], methods: Mapping[str, Answers], truth: Answers
 ) -> dict[str, Floats]:
-    """Signed errors in seconds by method, one a series; NaN unless both say steady.
+    """Signed errors in seconds by method, one a series; NaN unless both say steady, and where
+    `totals` lacks the series.
 
-    `totals` gives, series by series, what `elapsed` gives, or None where nobody says how long an
-    iteration lasts. It is walked once, so that values need not be in memory together.
+    totals  series of one length n at a time: their positions (k,) and what `elapsed` gives for
+            them, (k, n + 1). Walked once, so that values need not be in memory together.
+
+    Raises IndexError for an answer outside 0 to n.
     """
     seconds_by_method = {name: np.full(truth.n, np.nan) for name in methods}
-    for series_index, total in enumerate(totals):
-        if total is None or not truth.steady[series_index]:
-            continue
+    for positions, elapsed_seconds in totals:
         for name, answers in methods.items():
-            if answers.steady[series_index]:
-                start, end = int(truth.index[series_index]), int(answers.index[series_index])
-                seconds_by_method[name][series_index] = seconds_between(total, start, end)
+            rows = np.flatnonzero(truth.steady[positions] & answers.steady[positions])
+            series = positions[rows]
+            before_start, before_answer = (
+                elapsed_seconds[rows, _iterations(source.index[series], elapsed_seconds.shape[1])]
+                for source in (truth, answers)
+            )
+            seconds_by_method[name][series] = before_answer - before_start
     return seconds_by_method
+
+
+def _iterations(index: Floats, stop: int) -> Indices:
+    """`index` without fractions; raises IndexError unless each is from 0 to `stop` - 1."""
+    iterations = index.astype(np.int64)
+    if np.any((iterations < 0) | (iterations >= stop)):
+        raise IndexError(f"iterations {iterations.tolist()}: expected 0 to {stop - 1}")
+    return iterations

@@ -186,4 +186,8 @@ def _methods(dataset: Dataset) -> list[TrendStart]:
 
 
 def _in(yardstick: Yardstick, dataset: Dataset) -> bool:
-    return yardstick.series().filter(benchmark__dataset=dataset).exists()
+    """True if the yardstick could have an answer for a series of the data set."""
+    if yardstick.campaign is None:
+        return yardstick.series().filter(benchmark__dataset=dataset).exists()
+    tasks = yardstick.campaign.tasks.counted()  # fewer than series of the data set, as a rule
+    return tasks.filter(series__benchmark__dataset=dataset).exists()

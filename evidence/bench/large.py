@@ -46,6 +46,7 @@ PAGES: Final = {
     "more results": f"{STUDY}campaigns/costed/?tab=truth",
     "runs": f"{STUDY}runs/",
     "compare": f"{STUDY}comparison/",
+    "trend": f"{STUDY}data/nightly/trend/",
     "what to do": f"{STUDY}what-to-do/?data=costed",
     "costs": f"{STUDY}what-to-do/?data=costed",
 }

@@ -43,6 +43,7 @@ MEMBERS = 995
 SYSTEMS, FORKS = 10, 5
 WIDE, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
 COSTED, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
+NIGHTLY, NIGHTS = 768, 16  # benchmarks, recordings, a fork each: 12,288 series
 ITERATION: Final = {"seconds_per_iteration": 0.1}  # setting of each series: costs need seconds
 SMALL = 22  # tasks
 AT_ONCE = 2_000  # rows
@@ -71,7 +72,8 @@ def large_study(scale: float = 1.0) -> tuple[User, User]:
         annotators = members[:FORKS]
         _marked(study, "Small", _keys(wide)[:SMALL], annotators)
         _marked(study, "Costed", _keys(costed), annotators)
-        _answered(Series.objects.filter(benchmark__dataset=costed))
+        nightly = _dataset(study, "Nightly", round(NIGHTLY * scale), NIGHTS, COSTED_VALUES, forks=1)
+        _answered(Series.objects.filter(benchmark__dataset__in=[costed, nightly]))
     return owner, members[0]
 
 
@@ -90,7 +92,9 @@ def _members(study: Study, count: int) -> list[User]:
 
 
 # --- series -----------------------------------------------------------------------------------
-def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: int) -> Dataset:
+def _dataset(
+    study: Study, name: str, benchmarks: int, recordings: int, length: int, forks: int = FORKS
+) -> Dataset:
     dataset = create_dataset(study, name=name, simulated=True)
     nights = Recording.objects.bulk_create(
         Recording(dataset=dataset, label=f"night {number}") for number in range(recordings)
@@ -107,7 +111,7 @@ def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: 
     )
     drawn_kinds = [_drawn(kind, length) for kind in KINDS]
     random = np.random.default_rng(length)
-    for chunk in _parts(product(rows, nights, range(FORKS))):
+    for chunk in _parts(product(rows, nights, range(forks))):
         _store(chunk, drawn_kinds, random)
     refresh_shown([row.pk for row in rows])
     return dataset

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.template import engines
 
+from config import wsgi
 from config.template_loader import on_one_line
 
 
@@ -26,3 +28,11 @@ from config.template_loader import on_one_line
 )
 def test_a_line_break_is_one_blank_and_none_beside_a_block(source: str, expected: str) -> None:
     assert on_one_line(source) == expected
+
+
+def test_all_templates_are_compiled_before_a_page_needs_them() -> None:
+    wsgi.load_templates()
+
+    (cached_loader,) = engines["django"].engine.template_loaders  # type: ignore[attr-defined]
+    assert "base.html" in cached_loader.get_template_cache
+    assert "analysis/comparison/compare.html" in cached_loader.get_template_cache

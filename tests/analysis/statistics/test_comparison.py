@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics.answers import Answers, errors
+from analysis.statistics.answers import Answers, Floats, errors
 from analysis.statistics.breakdown import breakdown
 from analysis.statistics.comparison import compare
 from analysis.statistics.rows import FIGURES, kappa
@@ -237,3 +237,26 @@ def test_errors_without_a_known_time_are_left_out_of_the_seconds() -> None:
 
     assert (row.figures["n"], row.figures["n_seconds"]) == (3, 2)
     assert (row.figures["mean_seconds"], row.figures["median_abs_seconds"]) == (-1.0, 2.0)
+
+
+def test_seconds_are_read_only_where_a_figure_needs_them() -> None:
+    reads: list[str] = []
+
+    def seconds() -> Floats:
+        reads.append("read")
+        return np.ones(METHOD.n)
+
+    row = compare({"m": METHOD}, TRUTH, tolerance=25, common=False, seconds={"m": seconds}).rows[0]
+
+    assert row.figures["median_abs"] is not None
+    assert reads == []
+    assert row.figures["median_abs_seconds"] == 1.0
+
+
+def test_answers_are_found_by_key_in_any_order() -> None:
+    found = Answers.of_keys(
+        [7, 3, 5, 9], np.array([5, 3, 4, 7]), np.array([-1.0, 2.0, 8.0, np.nan])
+    )
+
+    assert [found.value(position) for position in range(4)] == [None, 2, -1, None]
+    assert Answers.of_keys([], np.array([5]), np.array([1.0])).n == 0

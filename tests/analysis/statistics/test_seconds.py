@@ -52,10 +52,20 @@ def test_an_iteration_outside_the_series_is_refused(first: int, second: int) -> 
 
 
 def test_errors_in_seconds_are_signed_and_known_only_where_both_say_steady() -> None:
-    total = running(np.array([2.0, 3.0, 5.0]))
-    truth = Answers.from_list([1, 1, -1, 1, 1])
-    methods = {"m": Answers.from_list([2, 0, 1, -1, 2])}
+    totals = running(np.array([[2.0, 3.0, 5.0], [1.0, 1.0, 1.0], [9.0, 9.0, 9.0], [2.0, 3.0, 5.0]]))
+    truth = Answers.from_list([1, -1, 1, 1, 1])
+    methods = {"m": Answers.from_list([2, 1, 0, -1, 2])}
 
-    found = seconds_of_errors([total, total, total, total, None], methods, truth)
+    found = seconds_of_errors(
+        [(np.array([0, 2]), totals[[0, 0]]), (np.array([1, 3]), totals[[1, 2]])], methods, truth
+    )
 
-    np.testing.assert_array_equal(found["m"], [3.0, -2.0, np.nan, np.nan, np.nan])
+    np.testing.assert_array_equal(found["m"], [3.0, np.nan, -2.0, np.nan, np.nan])
+
+
+def test_errors_in_seconds_refuse_an_answer_behind_the_end() -> None:
+    totals = [(np.array([0]), running(np.ones((1, 3))))]
+    answers = Answers.from_list([4])
+
+    with pytest.raises(IndexError, match="expected 0 to 3"):
+        seconds_of_errors(totals, {"m": answers}, answers)
