@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,17 +48,17 @@ def load_templates() -> None:
     from django.conf import settings  # noqa: PLC0415
     from django.template.loader import get_template  # noqa: PLC0415
 
-    for folder in settings.TEMPLATES[0]["DIRS"]:
-        for file in sorted(Path(folder).rglob("*.html")):
-            get_template(str(file.relative_to(folder)))
+    folder = settings.BASE_DIR / "templates"
+    for file in sorted(folder.rglob("*.html")):
+        get_template(str(file.relative_to(folder)))
 
 
 def warm() -> None:
     """Load what takes seconds of imports and kernels.
 
     That is the playground's process, templates, all methods, clusters of marks, what an answer
-    changes, ranks, a chart's range. The process first: it keeps the priority with which it is started, and
-    somebody's slider waits for it.
+    changes, ranks, a chart's range. The process first: it keeps the priority with which it is
+    started, and somebody's slider waits for it.
     """
     from analysis.methods.playground import calculator  # noqa: PLC0415
 

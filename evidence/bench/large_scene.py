@@ -93,7 +93,7 @@ def _members(study: Study, count: int) -> list[User]:
 
 # --- series -----------------------------------------------------------------------------------
 def _dataset(
-    study: Study, name: str, benchmarks: int, recordings: int, length: int, forks: int = FORKS
+    study: Study, name: str, benchmarks: int, recordings: int, length: int, *, forks: int = FORKS
 ) -> Dataset:
     dataset = create_dataset(study, name=name, simulated=True)
     nights = Recording.objects.bulk_create(
