@@ -20,7 +20,7 @@ ANOTHER_RECORDING = (
     "values never change: import the file as another recording, "
     "such as --recording LABEL or the import page's field Recording"
 )
-FEW_NAMES = 1000  # of benchmarks, that one query may list
+FEW_NAMES = 1000  # of benchmarks or recordings, that one query may list
 MEASURED_YEARS: Final = range(1900, 3000)
 ANOTHER_NAME = "give one of them another fork number, parameters or name"
 ANOTHER_DATASET = "import the file into another data set"
@@ -94,6 +94,8 @@ def stored_in(
         benchmarks = benchmarks.filter(name__in=few_names)
     wanted_labels = set(labels)
     stored_recordings = Recording.objects.filter(dataset__pk=dataset.pk)
+    if len(wanted_labels) <= FEW_NAMES:
+        stored_recordings = stored_recordings.filter(label__in=wanted_labels)
     recordings = {
         recording.label: recording
         for recording in stored_recordings

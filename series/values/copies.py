@@ -100,7 +100,7 @@ def _parts(stored_sketches: Any, column: str) -> Iterator[list[tuple[int, Sketch
     """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
     batch: list[tuple[int, Sketch]] = []
     hash_count = 0
-    sketched = stored_sketches.exclude(**{column: None}).order_by("pk")
+    sketched = stored_sketches.exclude(**{column: None}).exclude(**{column: b""}).order_by("pk")
     for pk, data in sketched.values_list("pk", column).iterator(ROWS):
         batch.append((pk, of_bytes(data)))
         hash_count += batch[-1][1].size
@@ -131,8 +131,6 @@ def link_copies(
 
     rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
     """
-    if UNORDERED in columns:
-        sketch_values(None)
     pairs = set(_equal(new, rows))
     for column in columns:
         pairs.update(_alike(new, sketches, column))
@@ -165,6 +163,7 @@ def _alike(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
     """Pairs of which at least one is new.
 
     Without their order, series of few values are often alike that are no copies: constant ones are.
+    Where no new series can have a copy, as those of one value, no stored sketch is read.
     """
     for new_batch in _parts(sketches.objects.filter(pk__among=new), column):
         new_sketches = (
@@ -173,6 +172,10 @@ def _alike(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
             else [keyed_sketch for keyed_sketch in new_batch if keyed_sketch[1].size > 1]
         )
         index = SketchIndex.from_sketches([row_sketch for _, row_sketch in new_sketches])
+        if not index.hashes.size:
+            continue
+        if column == UNORDERED:
+            sketch_values(None)
         new_keys = {pk for pk, _ in new_sketches}
         for batch in _parts(sketches.objects.all(), column):
             other_rows = [row for row in batch if row[0] not in new_keys]

@@ -93,7 +93,7 @@ def test_values_that_are_removed_meanwhile_are_told(
     SeriesValues.objects.all().delete()
 
     page = client.get(
-        f"/s/{compared_study.study.slug}/comparison/", headers={"Accept": "text/html"}
+        f"/s/{compared_study.study.slug}/comparison/?unit=seconds", headers={"Accept": "text/html"}
     )
 
     assert page.status_code == 503

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from people.models import Study
 from series.importing.services import import_file
@@ -76,6 +78,17 @@ def test_a_copy_in_another_order_has_the_group(
 
 def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
     assert groups(*stored(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
+
+
+def test_no_stored_sketch_is_read_for_series_of_one_value(dataset: Dataset) -> None:
+    stored(dataset, *NOISE[:2])
+
+    with CaptureQueriesContext(connection) as queries:
+        stored(dataset, [1.0], [2.0], name="b")
+
+    read = [sql for each in queries if '"hashes"' in (sql := each["sql"]) and "SELECT" in sql[:6]]
+    assert read, "of the new ones themselves"
+    assert all(" IN (" in sql for sql in read)
 
 
 def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: Dataset) -> None:
