@@ -1,6 +1,6 @@
 """Commands that write, each killed at several moments: nothing half is left, the next try ends.
 
-Two databases share six moments of each command. `make test-every` kills at ten on both of them.
+Two databases share four moments of each command. `make test-every` kills at ten on both of them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 import pytest
 
 from evidence.bench.processes import ROOT, processes_with, until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import new_database
 
-MOMENTS: Final = 10 if EVERY_CASE else 6
+MOMENTS: Final = 10 if EVERY_CASE else 4
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
 UPLOAD: Final = "anarchive001"
 IMPORT_JOB: Final = "animport0001"
@@ -185,11 +186,12 @@ class KilledInstallation:
         empty: str,
         copy: Callable[[str, str], str],
         blank: Callable[[str], str],
+        drop: Callable[[str], object],
         turn: int,
     ) -> None:
         self.turn = turn
         self.killer, self.folder, self.copy, self.blank = killer, folder, copy, blank
-        self.numbers = count()
+        self.numbers, self.drop, self.attempted = count(), drop, list[str]()
         self.files = {name: str(path) for name, path in files(folder).items()}
         killer.must(empty, folder, prepare=True)
         url = copy(empty, "filled")
@@ -216,7 +218,17 @@ class KilledInstallation:
         """A copy of a database, and a data folder of its own."""
         data = self.folder / f"data-{next(self.numbers)}"
         data.mkdir()
-        return self.copy(self.databases[start], data.name.replace("-", "_")), data
+        self.attempted.append(self.copy(self.databases[start], data.name.replace("-", "_")))
+        return self.attempted[-1], data
+
+    def blank_database(self, data: Path) -> str:
+        self.attempted.append(self.blank(data.name.replace("-", "_")))
+        return self.attempted[-1]
+
+    def drop_attempted(self) -> None:
+        """Remove the databases of a command's attempts: a hundred of them have 90,000 files."""
+        while self.attempted:
+            self.drop(self.attempted.pop())
 
 
 def files(folder: Path) -> dict[str, Path]:
@@ -266,7 +278,10 @@ def on_sqlite_killed(
     def blank(name: str) -> str:
         return f"sqlite:///{folder}/made_{name}.sqlite3"
 
-    return KilledInstallation(killer, folder, blank("empty"), copy, blank, turn=0)
+    def drop(url: str) -> None:
+        Path(url.removeprefix("sqlite:///")).unlink(missing_ok=True)
+
+    return KilledInstallation(killer, folder, blank("empty"), copy, blank, drop, turn=0)
 
 
 @pytest.fixture(scope="module")
@@ -281,8 +296,12 @@ def on_postgres_killed(
     def blank(name: str) -> str:
         return new_database(postgres, f"made_{name}", template="template1")
 
+    def drop(url: str) -> None:
+        with psycopg.connect(postgres, autocommit=True) as server:
+            server.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
     empty = new_database(postgres, "killed_empty")
-    return KilledInstallation(killer, folder, empty, copy, blank, turn=1)
+    return KilledInstallation(killer, folder, empty, copy, blank, drop, turn=1)
 
 
 @pytest.mark.parametrize("killed", COMMANDS, ids=str)
@@ -290,6 +309,7 @@ def test_nothing_half_is_left_in_sqlite(
     killed: KilledCommand, on_sqlite_killed: KilledInstallation
 ) -> None:
     check(killed, on_sqlite_killed)
+    on_sqlite_killed.drop_attempted()
 
 
 @pytest.mark.parametrize("killed", COMMANDS, ids=str)
@@ -297,6 +317,7 @@ def test_nothing_half_is_left_in_postgresql(
     killed: KilledCommand, on_postgres_killed: KilledInstallation
 ) -> None:
     check(killed, on_postgres_killed)
+    on_postgres_killed.drop_attempted()
 
 
 def check(killed: KilledCommand, there: KilledInstallation) -> None:
@@ -365,7 +386,7 @@ class Attempt:
         self.folder.mkdir()
         self.output = str(self.folder / "made")
         if killed.output == "database":
-            self.output = there.blank(self.data.name.replace("-", "_"))
+            self.output = there.blank_database(self.data)
 
     def run(self, **fatal: float) -> dict[str, Any]:
         words = self.there.words(self.killed.command, output=self.output)

@@ -37,6 +37,11 @@ GROWN = 10_000_000  # bytes by which the process that begins an import may grow
 ASKED_IN_VAIN = 15.0
 
 
+ON_POSTGRES = ["on_postgres", *["on_sqlite"] * EVERY_CASE]
+ON_SQLITE = ["on_sqlite", *["on_postgres"] * EVERY_CASE]
+"""Installations of tests that ask both for the same: `make test` asks one."""
+
+
 @pytest.fixture(params=["on_postgres", "on_sqlite"])
 def installation(request: pytest.FixtureRequest) -> StackInstallation:
     found: StackInstallation = request.getfixturevalue(request.param)
@@ -116,6 +121,7 @@ def test_a_compiled_loop_that_nobody_wants_ends_with_its_process(
     }
 
 
+@pytest.mark.parametrize("installation", ON_SQLITE, indirect=True)
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     installation: StackInstallation,
 ) -> None:
@@ -195,9 +201,7 @@ def test_rows_of_a_cursor_are_planned_to_the_last_one(on_postgres: StackInstalla
     assert on_postgres.do("connection_settings") == expected
 
 
-@pytest.mark.parametrize(
-    "installation", ["on_postgres", *["on_sqlite"] * EVERY_CASE], indirect=True
-)
+@pytest.mark.parametrize("installation", ON_POSTGRES, indirect=True)
 def test_a_large_import_does_not_fill_the_process_that_begins_it(
     installation: StackInstallation,
 ) -> None:
@@ -207,6 +211,7 @@ def test_a_large_import_does_not_fill_the_process_that_begins_it(
     assert found == {"state": "done", "equal": [True] * 4, "left": []}
 
 
+@pytest.mark.parametrize("installation", ON_POSTGRES, indirect=True)
 def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     installation: StackInstallation,
 ) -> None:
