@@ -2,16 +2,18 @@
 
 From recorded forks two variances are estimated: between the steady means of forks, and within a
 fork, as the long-run variance of its iterations, which counts that they depend on one another.
-With f forks of m measured iterations each the mean is then known to
+The result of f forks of m measured iterations has the standard deviation
 
-    t(f - 1) · √(B / f + W / (f · m)),
+    √(B / f + W / (f · m)),
 
 the level of a fork having variance B and W being the long-run variance. Repeating an iteration
 costs its time, repeating a fork also its start and its warm-up (Kalibera & Jones 2013, Rigorous
-benchmarking in reasonable time, sections 6 to 8). Both variances are estimated from few forks, so
-a plan takes upper bounds of them that hold with the probability `assurance`. And forks that are
-called steady may still creep: how far the mean of the iterations that would be measured lay from
-the steady mean in the recorded forks counts against the target, too.
+benchmarking in reasonable time, sections 6 to 8). Few forks say little about B, so what is known
+of other benchmarks counts as a little more than one further fork, and a plan takes the upper bound
+of the variance that holds with the probability `assurance`. If the recorded forks differ more in
+the very iterations that would be measured, that variance counts. And forks that are called steady
+may still creep: how far the mean of these iterations lay from the steady mean counts against the
+target, too. `docs/design/planner.md` says how often plans are kept.
 
 Iterations of a plan count from the start of the process, in the length of the recorded ones: a
 fork may have run warm-up before its first recorded value. Pure.
@@ -22,23 +24,30 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 from typing import Final, Literal
 
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.intervals.quantiles import chi_squared_quantile, student_quantile
-from detectors.intervals.steady_interval import BATCHES, long_run_variance
+from detectors.intervals.quantiles import chi_squared_quantile
+from detectors.intervals.steady_interval import Indices, long_run_variance
+from detectors.planning.plan_trials import PlanTrials, nearest_trials
 
 CONFIDENCE: Final = 0.95
-ASSURANCE: Final = 0.95
+ASSURANCE: Final = 0.96
+"""The least at which nine of ten plans for ±2 % and ±5 % are kept."""
+
 LEAST_FORKS: Final = 3
 """With fewer steady forks nothing is said about the variance between them."""
 
 LEAST_STEADY: Final = 20  # steady iterations of a fork from which its variance is estimated
 ROUNDED: Final = 10  # warm-ups are multiples of it
 COVERED: Final = 0.9
-"""The share of forks that are to be steady after the warm-up."""
+"""The share of steady forks that the warm-up covers."""
+
+MOST_NEVER: Final = 0.4
+"""The share of forks that may never become steady; such a fork counts with its second half."""
 
 FAR_OFF: Final = 2.0
 """A fork that needs more than so many times the warm-up of the others is left uncovered."""
@@ -48,14 +57,54 @@ ITERATIONS: Final = (
     *(1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 160, 200, 250, 300, 400, 500),
     *(600, 800, 1000, 1200, 1600, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000),
 )
-LONGER: Final = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0)
-"""Warm-ups that are tried, as multiples of what covers the forks."""
+LONGER: Final = (
+    0.5,
+    0.6,
+    0.75,
+    1.0,
+    1.25,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+    4.0,
+    5.0,
+    6.0,
+    8.0,
+    10.0,
+    15.0,
+    20.0,
+    30.0,
+)
+"""Warm-ups that are tried, as multiples of what covers the forks; shorter ones where little is off
+before.
+"""
 
 FROM_NONE: Final = (0, 10, 20, 30, 50, 100, 150, 200, 300, 500)
 RESAMPLES: Final = 2000
 
+PRIOR_FREEDOM: Final = 1.2
+"""Further forks that knowledge of other benchmarks is worth, for the variance between forks."""
+
+PRIOR_SCALE: Final = 0.064
+PRIOR_POWER: Final = 0.68
+"""Forks differ by PRIOR_SCALE · w^PRIOR_POWER, w being the standard error of the mean of one second
+within a fork; both shares of the mean. Fitted with PRIOR_FREEDOM: the difference of two forks then
+is Student-distributed, by greatest likelihood on 331 published benchmarks of Traini et al. 2023
+that no plan is tried on.
+"""
+
+CREEP_ERRORS: Final = 1.25
+"""Standard errors by which the recorded creep is widened; chosen on trials."""
+
+CREEP_WINDOWS: Final = 16
+"""So many later windows are looked at for creep."""
+
 MOST_TIMES: Final = 5.0
 """A test that takes longer than so many times the present one is no advice."""
+
+NEAREST: Final = 1.1
+"""Where the target is out of reach, the shortest test within this factor of the most exact one."""
 
 WIDEST: Final = 0.5
 """A result that is off by more than this share of the mean is no advice: its interval is wider than
@@ -88,6 +137,11 @@ class MeasuredFork:
     @property
     def steady(self) -> bool:
         return self.start != NEVER
+
+    @property
+    def level_from(self) -> int:
+        """First value that counts for the level: the steady start, else half of all values."""
+        return self.start if self.steady else self.values.size // 2
 
     @property
     def warm_up(self) -> int:
@@ -140,73 +194,86 @@ class WarmUp:
 class VarianceLevels:
     """Mean of the steady state, and its variance at both levels, in the unit of the values.
 
-    between, within          estimates: of the level of a fork, and the long-run variance of an
-                             iteration within one
-    between_most, within_most  upper bounds of them with the probability of the plan's assurance
-    forks                    that were used
-    away                     of these forks, summed up: by how much every iteration that all of them
-                             have lies off the fork's own steady mean, as a share of the mean of
-                             all; float64 (forks, recorded - first + 1), beginning with 0
-    first                    iterations of the process before the first that all forks have
-    assurance                of the upper bounds
+    between, within  estimates: of the level of a fork, and the long-run variance of an iteration
+                     within one
+    total            of the levels of recorded forks, with what is known of other benchmarks
+    noise            part of it that comes from the iterations within forks
+    inflation        factor of a variance for its upper bound, with the plan's assurance
+    levels           float64 (forks,): those of the forks that were used, as shares of the mean
+    away             of these forks, summed up: by how much every iteration that all of them have
+                     lies off the fork's own level, as a share of the mean of all; float64
+                     (forks, recorded - first + 1), beginning with 0
+    first            iterations of the process before the first that all forks have
     """
 
     mean: float
     between: float
     within: float
-    between_most: float
-    within_most: float
-    forks: int
+    total: float
+    noise: float
+    inflation: float
+    levels: Values = field(repr=False)
     away: Values = field(repr=False)
-    assurance: float
     first: int = 0
+
+    @property
+    def forks(self) -> int:
+        return self.levels.size
 
     @property
     def recorded(self) -> int:
         """Iterations of the process until the last that all forks have."""
         return self.first + int(self.away.shape[1]) - 1
 
-    def bias(self, warm_up: int, iterations: int) -> tuple[float, float]:
+    def bias(self, warm_up: int, iterations: Indices) -> tuple[Values, Values]:
         """Deviation of these iterations from the steady mean, a share of it; and its upper bound.
 
-        warm_up  at least `first`: nobody knows what earlier iterations took
-        At the most: the upper bound of its size, from how much forks differ in it. Beyond what is
-        recorded, of those that are; 0 where none of them is.
+        warm_up     at least `first`: nobody knows what earlier iterations took
+        iterations  int64 (lengths,), so many each; both results are float64 (lengths,)
+        The bound of its size is the greatest of these iterations and of later ones, as many: few
+        forks hide by chance what shows a little later. Beyond what is recorded, of those that are;
+        0 where none of them is.
         """
-        end = min(warm_up + iterations, self.recorded) - self.first
+        begin, size = warm_up - self.first, np.minimum(iterations, self.recorded - warm_up)
+        if warm_up >= self.recorded:
+            return np.zeros(iterations.size), np.zeros(iterations.size)
+        last = self.away.shape[1] - 1 - size
+        parts = np.linspace(0, 1, CREEP_WINDOWS)[:, np.newaxis] ** 2
+        begins = begin + (parts * (last - begin)).astype(np.int64)
+        windows = (self.away[:, begins + size] - self.away[:, begins]) / size
+        errors = windows.std(axis=0, ddof=1) / math.sqrt(self.forks)
+        means = windows.mean(axis=0)
+        return means[0], (np.abs(means) + CREEP_ERRORS * errors).max(axis=0)
+
+    def deviation(self, warm_up: int, iterations: Indices) -> Values:
+        """Upper bound of the standard deviation of a fork's result, a share of the mean.
+
+        By the levels of variance, or by these very iterations where forks differ more in them;
+        float64 (lengths,) of int64 (lengths,) iterations.
+        """
+        squared = (max(self.total - self.noise, 0.0) + self.within / iterations) / self.mean**2
         begin = warm_up - self.first
-        if begin >= end:
-            return 0.0, 0.0
-        fork_means = (self.away[:, end] - self.away[:, begin]) / (end - begin)
-        error = float(fork_means.std(ddof=1)) / math.sqrt(fork_means.size)
-        mean = float(fork_means.mean())
-        return mean, abs(mean) + student_quantile(self.assurance, fork_means.size - 1) * error
-
-    def half_width(self, iterations: int, forks: int, confidence: float = CONFIDENCE) -> float:
-        """Half of the interval of the mean as a share of it; by the upper bounds."""
-        squared = (self.between_most + self.within_most / iterations) / forks
-        quantile = student_quantile((1 + confidence) / 2, forks - 1)
-        return quantile * math.sqrt(squared) / abs(self.mean)
-
-    def best_iterations(self, fork_cost: float, iteration_cost: float) -> float:
-        """Iterations of a fork at which precision costs the least (Kalibera & Jones, section 8).
-
-        fork_cost counts the start of a fork and its warm-up. Infinite where forks do not differ.
-        """
-        if self.between_most == 0:
-            return math.inf
-        return math.sqrt(fork_cost / iteration_cost * self.within_most / self.between_most)
+        is_recorded = (begin >= 0) & (warm_up + iterations <= self.recorded)
+        ends = begin + iterations[is_recorded]
+        if ends.size:
+            sums = self.away[:, ends] - self.away[:, begin, np.newaxis]
+            results = self.levels[:, np.newaxis] + sums / iterations[is_recorded]
+            squared[is_recorded] = np.maximum(squared[is_recorded], results.var(axis=0, ddof=1))
+        return np.sqrt(self.inflation * squared)
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """Warm-up iterations, measured iterations and forks; what that gives, and costs.
 
-    half_width  half of the interval of the mean as a share of it; None where it is not known
+    half_width  how far results lie from their mean by chance, with the plan's confidence, as a
+                share of it; None where it is not known
     bias        by how much these very iterations lay off the steady mean in the recorded forks,
                 a share of it; None where it is not known
     bias_most   upper bound of its size
     seconds     machine time
+    off         largest deviation of the result, with the plan's confidence, a share of the mean;
+                infinite where unknown
     """
 
     warm_up: int
@@ -216,13 +283,7 @@ class Configuration:
     bias: float | None
     bias_most: float | None
     seconds: float
-
-    @property
-    def off(self) -> float:
-        """Largest deviation of the result, a share of the mean; infinite where unknown."""
-        if self.half_width is None or self.bias_most is None:
-            return math.inf
-        return self.half_width + self.bias_most
+    off: float = math.inf
 
     @property
     def shows(self) -> float | None:
@@ -251,16 +312,36 @@ class BenchmarkPlan:
     refused: Configuration | None = None
     present: float | None = None
 
+    @property
+    def trials(self) -> PlanTrials:
+        """Results of trying plans for such a target."""
+        return nearest_trials(self.target)
+
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
         half_width = bias = most = None
+        off, size = math.inf, np.array([iterations])
         if self.levels is not None:
             if warm_up >= self.levels.first:
-                bias, most = self.levels.bias(warm_up, iterations)
+                bias, most = (float(share[0]) for share in self.levels.bias(warm_up, size))
             if forks > 1:
-                half_width = self.levels.half_width(iterations, forks, self.confidence)
+                error = float(self.levels.deviation(warm_up, size)[0]) / math.sqrt(forks)
+                half_width = NormalDist().inv_cdf((1 + self.confidence) / 2) * error
+                if most is not None:
+                    off = float(largest_deviation(error, most, self.confidence))
         seconds = self.costs.seconds(warm_up, iterations, forks)
-        return Configuration(warm_up, iterations, forks, half_width, bias, most, seconds)
+        return Configuration(warm_up, iterations, forks, half_width, bias, most, seconds, off)
+
+
+def largest_deviation(
+    error: Values | float, bias: Values | float, confidence: float
+) -> Values | float:
+    """Deviation that normal results with this standard error and bias exceed as seldom as promised.
+
+    A great bias puts all large deviations on one side. At 95 %, 95.0 to 95.5 % lie within.
+    """
+    one_sided, two_sided = map(NormalDist().inv_cdf, (confidence, (1 + confidence) / 2))
+    return np.hypot(bias, (two_sided - one_sided) * error) + one_sided * error
 
 
 def benchmark_plan(
@@ -281,13 +362,15 @@ def benchmark_plan(
                   not recommended
     """
     warm_up = needed_warm_up(forks)
-    levels = None if warm_up is None else variance_levels(forks, warm_up.iterations, assurance)
+    levels = None
+    if warm_up is not None:
+        levels = variance_levels(forks, assurance=assurance, seconds=costs.iteration)
     lacking: Lacking = ""
     if warm_up is None:
         lacking = "never steady"
     elif warm_up.steady < LEAST_FORKS:
         lacking = "too few forks"
-    elif len(_long_enough(forks, warm_up.iterations)) < LEAST_FORKS:
+    elif len(_long_enough(forks)) < LEAST_FORKS:
         lacking = "too short"
     elif levels is None:
         lacking = "alike"
@@ -321,38 +404,33 @@ def _cheapest(
         [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
     warm_ups = [warm_up for warm_up in warm_ups if warm_up < levels.recorded] or [least]
-    forks = range(2, MOST_FORKS + 1)
-    half_widths = np.array(
-        [[levels.half_width(m, f, plan.confidence) for m in ITERATIONS] for f in forks]
-    )
-    bias = np.array([[levels.bias(w, m)[1] for m in ITERATIONS] for w in warm_ups])
-    off = half_widths + bias[:, np.newaxis, :]
-    seconds = np.array(
-        [[[plan.costs.seconds(w, m, f) for m in ITERATIONS] for f in forks] for w in warm_ups]
-    )
+    forks = np.arange(2, MOST_FORKS + 1)
+    lengths = np.array(ITERATIONS)
+    bias = np.array([levels.bias(warm_up, lengths)[1] for warm_up in warm_ups])
+    deviation = np.array([levels.deviation(warm_up, lengths) for warm_up in warm_ups])
+    errors = deviation[:, np.newaxis, :] / np.sqrt(forks)[:, np.newaxis]
+    off = np.asarray(largest_deviation(errors, bias[:, np.newaxis, :], plan.confidence))
+    spent = np.array(warm_ups)[:, np.newaxis] + lengths
+    seconds = forks[:, np.newaxis] * (plan.costs.fork + spent * plan.costs.iteration)[:, np.newaxis]
     off[seconds > most_seconds] = np.inf
     # Of what was never recorded nobody knows whether it is steady.
-    is_recorded = np.array([[w + m <= levels.recorded for m in ITERATIONS] for w in warm_ups])
-    off[~np.broadcast_to(is_recorded[:, np.newaxis, :], off.shape)] = np.inf
+    off[np.broadcast_to((spent > levels.recorded)[:, np.newaxis], off.shape)] = np.inf
     if not np.isfinite(off).any():
         return None
-    is_reached = off <= plan.target
-    best_place = (
-        np.where(is_reached, seconds, np.inf).argmin() if is_reached.any() else off.argmin()
-    )
-    w, f, m = np.unravel_index(int(best_place), off.shape)
-    return plan.configuration(warm_ups[w], ITERATIONS[m], forks[f])
+    is_enough = off <= max(plan.target, NEAREST * off.min() if off.min() > plan.target else 0.0)
+    w, f, m = np.unravel_index(int(np.where(is_enough, seconds, np.inf).argmin()), off.shape)
+    return plan.configuration(warm_ups[w], ITERATIONS[m], int(forks[f]))
 
 
 # --- warm-up ----------------------------------------------------------------------------------
 def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | None:
-    """Warm-up that covers the forks that become steady; None where more than a tenth never do.
+    """Warm-up that covers the forks that become steady; None where `MOST_NEVER` never do.
 
     All of them are covered, unless the slowest ones, at most a tenth, need more than twice as
     much as the others.
     """
     starts = np.sort([fork.warm_up for fork in forks if fork.steady])
-    if not starts.size or starts.size < round(COVERED * len(forks), 9):
+    if not starts.size or starts.size < round((1 - MOST_NEVER) * len(forks), 9):
         return None
     rng = np.random.default_rng(seed)
     resampled_starts = np.sort(rng.choice(starts, (RESAMPLES, starts.size)), axis=1)
@@ -378,45 +456,43 @@ def _rounded(start: int) -> int:
 
 # --- variances --------------------------------------------------------------------------------
 def variance_levels(
-    forks: Sequence[MeasuredFork], warm_up: int, assurance: float = ASSURANCE
+    forks: Sequence[MeasuredFork], *, assurance: float = ASSURANCE, seconds: float = 0.1
 ) -> VarianceLevels | None:
-    """Mean and variances after the warm-up; None where nothing varies, or the mean is 0.
+    """Mean and variances of the steady state; None where nothing varies, or the mean is 0.
 
-    Forks that never become steady do not count, nor those with too few steady iterations.
+    seconds  length of an iteration
+    Forks with too few steady iterations do not count.
     """
-    long_enough = _long_enough(forks, warm_up)
-    if len(long_enough) < LEAST_FORKS:
+    used = _long_enough(forks)
+    if len(used) < LEAST_FORKS:
         return None
-    used, parts = zip(*((fork, fork.values[begin:]) for fork, begin in long_enough), strict=True)
+    parts = [fork.values[fork.level_from :] for fork in used]
     means = np.array([steady_values.mean() for steady_values in parts])
     fork_variances = np.array([long_run_variance(steady_values) for steady_values in parts])
     within = float(fork_variances.mean())
-    total, mean = float(means.var(ddof=1)), float(means.mean())
-    if mean == 0 or total == 0 == within:
+    recorded_total, mean = float(means.var(ddof=1)), float(means.mean())
+    if mean == 0 or recorded_total == 0 == within:
         return None
-    noise = float(
-        np.mean(
-            [v / steady_values.size for v, steady_values in zip(fork_variances, parts, strict=True)]
-        )
-    )
+    noise = float(np.mean(fork_variances / [steady_values.size for steady_values in parts]))
     # of the means of forks, by their iterations alone
+    freedom = PRIOR_FREEDOM + len(parts) - 1
+    usual = PRIOR_SCALE * (math.sqrt(within * seconds) / abs(mean)) ** PRIOR_POWER * mean
     return VarianceLevels(
         mean=mean,
-        between=max(total - noise, 0.0),
+        between=max(recorded_total - noise, 0.0),
         within=within,
-        between_most=max(total * _bound(len(parts) - 1, assurance) - noise, 0.0),
-        within_most=within * _bound((BATCHES - 1) * len(parts), assurance),
-        forks=len(parts),
+        total=(PRIOR_FREEDOM * usual**2 + (len(parts) - 1) * recorded_total) / freedom,
+        noise=noise,
+        inflation=freedom / chi_squared_quantile(assurance, freedom),
+        levels=means / abs(mean),
         away=_away(used, means, mean),
-        assurance=assurance,
         first=max(fork.recorded_from for fork in used),
     )
 
 
-def _long_enough(forks: Sequence[MeasuredFork], warm_up: int) -> list[tuple[MeasuredFork, int]]:
-    """Steady forks with enough steady values after the warm-up, and the first of these."""
-    begun = [(fork, max(fork.start, warm_up - fork.recorded_from)) for fork in forks if fork.steady]
-    return [(fork, begin) for fork, begin in begun if fork.values.size - begin >= LEAST_STEADY]
+def _long_enough(forks: Sequence[MeasuredFork]) -> list[MeasuredFork]:
+    """Forks with enough values of their level."""
+    return [fork for fork in forks if fork.values.size - fork.level_from >= LEAST_STEADY]
 
 
 def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
@@ -425,8 +501,3 @@ def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
     common = [fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks]
     away = (np.stack(common) - means[:, np.newaxis]) / abs(mean)
     return np.concatenate([np.zeros((means.size, 1)), np.cumsum(away, axis=1)], axis=1)
-
-
-def _bound(freedom: float, assurance: float) -> float:
-    """Factor of a variance with so many degrees of freedom for its upper bound."""
-    return freedom / chi_squared_quantile(assurance, freedom)

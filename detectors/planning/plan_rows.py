@@ -115,12 +115,14 @@ class PlanRow:
     warm_up_high: Annotated[int | None, "its upper end"]
     iterations: Annotated[int | None, "to measure in each fork"]
     forks: Annotated[int | None, "to run"]
-    half_width: Annotated[float | None, "of the interval of the mean, a share of it"]
+    half_width: Annotated[float | None, "of the results around their mean, a share of it"]
     bias: Annotated[
         float | None, "of these iterations in the recorded forks, a share of the steady mean"
     ]
     bias_most: Annotated[float | None, "upper bound of its size"]
     seconds: Annotated[float | None, "machine time"]
+    trials_kept: Annotated[float | None, "share of plans for such a target kept in trials"]
+    trials_oracle: Annotated[float | None, "their median time over the least possible"]
     lacking: Annotated[str, "why nothing is recommended; out of reach, too long: the nearest is"]
     steady_by: Annotated[str, "who says where forks become steady: a yardstick or a method"]
     command: Annotated[str, "of the harness, or lines of source"]
@@ -143,6 +145,8 @@ def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
         bias=best.bias if best else None,
         bias_most=best.bias_most if best else None,
         seconds=best.seconds if best else None,
+        trials_kept=benchmark.plan.trials.kept if benchmark.plan and best else None,
+        trials_oracle=benchmark.plan.trials.oracle if benchmark.plan and best else None,
         lacking=benchmark.plan.lacking if benchmark.plan else benchmark.problem,
         steady_by=benchmark.steady_by,
         command=benchmark.command.text if benchmark.command else "",

@@ -5,17 +5,21 @@ from __future__ import annotations
 from detectors.planning.benchmark_plan import (
     LEAST_FORKS,
     LEAST_STEADY,
+    MOST_NEVER,
     MOST_TIMES,
     BenchmarkPlan,
     Configuration,
     WarmUp,
 )
+from detectors.planning.plan_trials import PlanTrials
 
 
 def plan_sentence(plan: BenchmarkPlan) -> str:
     """The answer in one sentence."""
     if plan.warm_up is None:
-        return "No recommendation: more than one fork of ten never becomes steady."
+        return (
+            f"No recommendation: more than {100 * MOST_NEVER:g} % of the forks never become steady."
+        )
     if plan.lacking == "too wide" and plan.refused is not None:
         off = precision_words(plan.refused.off)
         return f"No recommendation: the interval would be wider than the mean, {off}."
@@ -75,7 +79,12 @@ def _without(plan: BenchmarkPlan) -> str:
 
 def plan_note(plan: BenchmarkPlan) -> str:
     """Limits of the answer."""
-    parts = [] if plan.warm_up is None else [warm_up_words(plan.warm_up)]
+    parts = []
+    if plan.warm_up is not None:
+        best = plan.recommended
+        is_shorter = best is not None and best.warm_up < plan.warm_up.iterations
+        by = f"iteration {plan.warm_up.iterations}" if is_shorter else "then"
+        parts.append(warm_up_words(plan.warm_up, by))
     if plan.warm_up is not None and plan.warm_up.unrecorded:
         parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
@@ -87,17 +96,28 @@ def plan_note(plan: BenchmarkPlan) -> str:
             f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
             "they depend on one another."
         )
+    if plan.recommended is not None:
+        parts.append(trial_words(plan.trials))
     return " ".join(sentence for sentence in (*parts, _missing(plan)) if sentence)
 
 
-def warm_up_words(warm_up: WarmUp) -> str:
-    """Sentence about the forks that the warm-up covers."""
+def trial_words(trials: PlanTrials) -> str:
+    """Sentence about trials of plans for such a target."""
+    return (
+        f"On published benchmarks {100 * trials.kept:.0f} % of the plans for "
+        f"{precision_words(trials.target)} were kept, in {trials.oracle:.1f} times the least time "
+        "that somebody needs who knows all forks."
+    )
+
+
+def warm_up_words(warm_up: WarmUp, by: str = "then") -> str:
+    """Sentence about the forks that the warm-up covers; it lasts until `by`."""
     if warm_up.covered == warm_up.forks == 1:
-        return f"The only fork is steady by then, from {warm_up.low}."
+        return f"The only fork is steady by {by}, from {warm_up.low}."
     if warm_up.covered == warm_up.forks:
-        sentence = f"All {warm_up.forks} forks are steady by then"
+        sentence = f"All {warm_up.forks} forks are steady by {by}"
     else:
-        sentence = f"{warm_up.covered} of {warm_up.forks} forks are steady by then"
+        sentence = f"{warm_up.covered} of {warm_up.forks} forks are steady by {by}"
         if warm_up.never:
             sentence += f", {warm_up.never} never"
     return (

@@ -1,7 +1,7 @@
 """Do plans of benchmarks keep their promise? `python -m evidence.replication.kept_plans [FOLDER]`.
 
 A plan is made from five forks of every published benchmark with ten, and tried on the other five;
-ten random halves a benchmark. Starts are those of `plateau` with its defaults, so that nothing
+twenty random halves a benchmark. Starts are those of `plateau` with its defaults, so that nothing
 published is needed but the measurements.
 
 A result is the mean of the planned forks, each measured right after the planned warm-up. Forks that
@@ -50,11 +50,11 @@ from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row
 
-TARGETS: Final = (0.01, 0.02, 0.05)
+TARGETS: Final = (0.01, 0.02, 0.05, 0.1)
 COSTS: Final = RepeatCosts(iteration=0.1, fork=1.0)
 JMH_SECONDS: Final = 5 * (COSTS.fork + 10 * 10.0)
 FORKS: Final = 10
-SPLITS: Final = 10
+SPLITS: Final = 20
 OFTEN: Final = 0.9
 """Share of trials that the goal asks to be kept."""
 
@@ -237,7 +237,7 @@ def tried_benchmark(forks: Sequence[MeasuredFork], rng: Generator) -> TriedBench
     if covering is None:
         none = dict.fromkeys(TARGETS, math.inf)
         return TriedBenchmark(forks, halves, none, none, {target: [] for target in TARGETS})
-    warm_ups = sorted({round(times * covering.iterations) for times in LONGER})
+    warm_ups = sorted({round(times * covering.iterations) for times in LONGER if times >= 1})
     means = window_means(forks, warm_ups, LENGTHS)
     seconds = np.array([[COSTS.seconds(w, m, 1) for m in ITERATIONS] for w in warm_ups])
     seconds = seconds[..., np.newaxis] * COUNTS

@@ -272,7 +272,7 @@ def _check_narrow(layout: dict[str, Any], x: int, y: int) -> None:
     ("off", "text"), [(0.05, "5.00"), (0.0108, "1.08"), (0.00099, "0.0990"), (1.5, "150")]
 )
 def test_percents_have_three_digits(off: float, text: str) -> None:
-    assert percent(Configuration(0, 1, 2, off, 0.0, 0.0, 1.0)) == text
+    assert percent(Configuration(0, 1, 2, off, 0.0, 0.0, 1.0, off)) == text
 
 
 def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[Series]) -> None:
