@@ -56,7 +56,7 @@ from detectors.intervals.measured_set import MeasuredSet
 from detectors.kernels.jit import compiled_when_hot
 from detectors.registry import (
     DEFAULT_METHOD,
-    DEFAULT_ONLINE_METHOD,
+    DEFAULT_WATCHING_METHOD,
     UnknownDetector,
     from_key,
     get,
@@ -225,7 +225,7 @@ def _add_watch(commands: Any) -> None:
         "--method",
         metavar="SLUG",
         action=AddMethod,
-        help=f"a method that reads online; default: {DEFAULT_ONLINE_METHOD}",
+        help=f"a method that reads online; default: {DEFAULT_WATCHING_METHOD}",
     )
     added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
     added.add_argument(
@@ -600,7 +600,7 @@ def _measure(
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
     if len(options.methods) > 1:
         raise UsageError(f"--method: expected one; got {len(options.methods)}")
-    detector = _made(*options.methods[0]) if options.methods else from_key(DEFAULT_ONLINE_METHOD)
+    detector = _made(*options.methods[0]) if options.methods else from_key(DEFAULT_WATCHING_METHOD)
     if not isinstance(detector, OnlineDetector):
         online_slugs = ", ".join(
             slug for slug, detector_class in registry().items() if detector_class.online

@@ -19,7 +19,11 @@ ENTRY_POINTS = "plateau.detectors"
 DEFAULT_METHOD: Final = "plateau"
 """Slug of the method that answers wherever nobody names one: library, commands, pages, trend."""
 DEFAULT_ONLINE_METHOD: Final = "plateau-online"
-"""Slug of the method that decides while values come, where nobody names one: `watch`."""
+"""Slug of the method that decides while values come, where nobody names one: `pytest --plateau`."""
+DEFAULT_WATCHING_METHOD: Final = "plateau-online?soon=0.98"
+"""Key of the method of `watch`, where nobody names one: a program waits, so a plain level decides
+sooner.
+"""
 
 
 class KeyParts(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ R = TypeVar("R")
 COMPILING: Final = (
     0.4  # seconds of one kernel, about; and before it was worth that, it took as long
 )
+IMPORTING: Final = 0.5  # seconds of numba, about: as long as it takes what was compiled to be read
 
 SHORT: Final = 4000  # values: of longer series one call of a kernel as written may take minutes
 
@@ -146,13 +148,17 @@ class CompiledKernel:
         use = _waiting.get()
         if use is None or not has_numba() or self.seconds > self._worth:
             return self.compile()
+        if self._worth == IMPORTING and "numba" in sys.modules:
+            return self.compile()
         use.as_written = True
         return self._as_written
 
     @cached_property
     def _worth(self) -> float:
-        """Seconds as written after which it is compiled; at once if some process did so."""
-        return -1.0 if self.long or self.lock.exists() else COMPILING * len(self.tree())
+        """Seconds as written after which it is compiled, or read if some process did so."""
+        if self.long:
+            return -1.0
+        return IMPORTING if self.lock.exists() else COMPILING * len(self.tree())
 
     def _as_written(self, *args: Any) -> Any:
         began = thread_time()

@@ -63,11 +63,19 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             "probability; higher waits longer.",
         )
         chance: float = parameter(
-            0.5,
+            panel.STEADY_FROM,
             low=0.0,
             high=1.0,
             help="The probability that the panel would call the whole series steady must be "
             "higher than this, too; 0 switches this off.",
+        )
+        soon: float = parameter(
+            1.0,
+            low=0.0,
+            high=1.0,
+            help=f"Before {panel.PEOPLE_FROM} values a story of one level or of steps decides if "
+            "the series is plain with more than this probability, once twice as many values have "
+            "come as before its last step; 1: never.",
         )
         snap: float = parameter(
             0.2,
@@ -129,7 +137,8 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         p = self.params
         if self.is_told(look, end=end):
             start = look.story.start
-            return start != NEVER and (end or look.n >= FOLLOWED * (start + FIRST))
+            is_followed = end or self.is_soon(look) or look.n >= FOLLOWED * (start + FIRST)
+            return start != NEVER and is_followed
         enough = min(EVEN, p.confidence) if end else p.confidence
         return look.chance >= enough and look.steady > p.chance
 
@@ -139,10 +148,19 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         if p.chance == 0 and look.story.start == NEVER:
             return False
         if look.n < panel.PEOPLE_FROM or p.plain >= 1:
-            return end and look.n < panel.PEOPLE_FROM
+            return look.n < panel.PEOPLE_FROM and (end or self.is_soon(look))
         if look.plain <= (p.plain if end else max(p.plain, RUNNING)):
             return False
         return panel.outweighs(look.plain, look.story, look.steady, p.chance)
+
+    def is_soon(self, look: PrefixEstimate) -> bool:
+        """True where the story of few values decides: a level that is there since half of them."""
+        return (
+            look.n < panel.PEOPLE_FROM
+            and look.plain > self.params.soon
+            and look.story.kind in {"flat", "steps"}
+            and look.n >= FOLLOWED * look.story.start
+        )
 
     def judged(self, looks: Sequence[PrefixEstimate], judge: panel.PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""

@@ -15,6 +15,7 @@ import pytest
 from detectors.command import file_series
 from detectors.contract import Context
 from detectors.detection_rows import SeriesInFile
+from detectors.kernels.jit import can_compile
 from detectors.methods.mser import Mser
 from detectors.simulated.synthetic import simulate
 
@@ -69,6 +70,18 @@ def test_so_are_the_first_ones_of_a_program(tmp_path: Path) -> None:
 
     assert said == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
     assert not compiled(cold)
+
+
+@pytest.mark.skipif(not can_compile(), reason="nothing is compiled")
+def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path: Path) -> None:
+    np.save(tmp_path / "step.npy", STEP)
+    kept = tmp_path / "kept"
+    ran(kept, "-c", "from detectors.methods.mser import Mser\nMser().answer([1.0] * 100)")
+
+    said = ran(kept, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
+
+    assert compiled(kept)
+    assert said == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
 
 
 @pytest.mark.parametrize(

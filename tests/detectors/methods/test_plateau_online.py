@@ -36,6 +36,8 @@ from detectors.panel.prefix_estimates import (
     prefix_lengths,
     prefix_lengths_at_end,
 )
+from detectors.registry import DEFAULT_WATCHING_METHOD, from_key
+from detectors.simulated.plain_series import EVALUATION, NOISES, plain_series
 from detectors.simulated.synthetic import simulate
 from tests.detectors.methods.test_plateau import certain, nowhere
 
@@ -204,7 +206,7 @@ def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None
     chances, steady, waited, figures = evidence
     assert isinstance(chances, Curve)
     assert isinstance(steady, Curve)
-    assert (steady.y.tolist(), steady.threshold) == ([1] * 5, 0.5)  # its panel never said never
+    assert (steady.y.tolist(), steady.threshold) == ([1] * 5, 0.45)  # its panel never said never
     assert isinstance(waited, Bands)
     assert isinstance(figures, Figures)
     assert chances.x is not None
@@ -293,3 +295,40 @@ def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> 
 
     assert found.steady_start in {0, 300}  # by what is there at the first look that may decide
     assert found.flags == ("plain",)
+
+
+STOPPED_BY = 130  # values: of 100, the first look, or 125
+
+
+@pytest.mark.parametrize(
+    ("change", "height", "at"), [(0, 0.0, 99), (40, 0.2, 99), (40, -0.2, 99), (60, 0.2, 124)]
+)
+def test_soon_a_level_that_has_lasted_as_long_as_all_before_it_decides(
+    change: int, height: float, at: int, models: Path
+) -> None:
+    plain = replace(nowhere(), baseline=np.array([4.0]))  # a chance of 0.982
+    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    name = name_for("lab-marks", content)
+    (models / f"plateau-{name}.npz").write_bytes(content)
+    i = np.arange(500)
+    values = np.where(i < change, 1.0 + height, 1.0) + 0.01 * np.sin(i**2.0)
+
+    soon, sure, later = (PlateauOnline(model=name, soon=s).answer(values) for s in (0.98, 0.99, 1))
+
+    assert sure == later
+    assert (later.decided_at or 0) >= panel.PEOPLE_FROM
+    assert (soon.steady_start, soon.decided_at) == (change, at)
+
+
+def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
+    method = from_key(DEFAULT_WATCHING_METHOD)
+    noises = [noise for noise in NOISES if noise != "slow"]  # slow noise is no level of 100 values
+    stops = [
+        method.answer(plain_series("flat", noise, 1000, 5, EVALUATION, NOISES[noise]).values)
+        for noise in noises
+    ]
+
+    assert all(stop.steady_start == 0 for stop in stops)
+    decided = [stop.decided_at or 0 for stop in stops]
+    assert np.median(decided) < 120
+    assert np.mean([at < STOPPED_BY for at in decided]) >= 0.7
