@@ -25,6 +25,7 @@ COMPARE, TO_DO = "/s/demo/comparison/", "/s/demo/what-to-do/"
 MOST_BYTES, MOST_REQUESTS, MOST_ELEMENTS = 500_000, 25, 4000
 MOST_CONTROLS: Final = {"Compare": 60, "Compare, all methods": 60, "Start a run": 80}
 IDLE: Final = 2000  # ms
+PATIENCE: Final = 120_000  # ms for a page of a busy machine
 FIRST_OF: Final = """([start, end]) => [...document.querySelectorAll("main a[href]")]
   .map((link) => new URL(link.href).pathname)
   .find((path) => path.startsWith(start) && path.endsWith(end)
@@ -156,6 +157,7 @@ def weigh(
     context = browser.new_context(base_url=url, viewport={"width": 1280, "height": 900})
     context.add_cookies(cookies)
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
 

@@ -46,6 +46,24 @@ def table_head(*columns: str) -> SafeString:
     return format_html("<thead><tr>{}</tr></thead>", cells)
 
 
+@register.simple_block_tag
+def scrolled_table(content: str, label: str, *columns: str, kind: str = "") -> SafeString:
+    """Render a table that scrolls sideways where it is wider than the page.
+
+    label    of the region, read aloud
+    columns  as `table_head` takes them
+    kind     further classes of the table
+    """
+    return format_html(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}">'
+        '<table class="table {}">{}<tbody>{}</tbody></table></div>',
+        label,
+        kind,
+        table_head(*columns),
+        content,
+    )
+
+
 def _cell(column: str) -> SafeString:
     if column.startswith("-"):
         return format_html(

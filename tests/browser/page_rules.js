@@ -1,5 +1,6 @@
 // Faults of the open page against the rules that a machine can check, a string each.
 async ({ mayBeEmpty, mostControls, answersFirst }) => {
+  const MOST_ELEMENTS = 4000 // with all methods on Compare
   const faults = []
   const shows = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
@@ -14,9 +15,25 @@ async ({ mayBeEmpty, mostControls, answersFirst }) => {
   if (primary.length > 1)
     faults.push(`${primary.length} primary buttons: ${primary.map(words).join(", ")}`)
 
+  const addresses = shown("main a.button").map((button) => `${words(button)} ${button.href}`)
+  for (const [at, address] of addresses.entries())
+    if (addresses.indexOf(address) < at) faults.push(`two buttons lead to one place: ${address}`)
+
+  const LEAST_GAP = 8 // px above a heading
+  for (const heading of shown("main :is(h2, h3)")) {
+    const above = heading.previousElementSibling
+    const { top } = heading.getBoundingClientRect()
+    const { bottom, height } = above?.getBoundingClientRect() ?? {}
+    if (height > 1 && !above.matches("h1, h2, h3") && bottom <= top && top - bottom < LEAST_GAP)
+      faults.push(`heading close under what stands above: ${words(heading)}`)
+  }
+
   const controls = shown("main :is(a, button, input, select, textarea, summary):not(:disabled)")
   if (mostControls !== null && controls.length > mostControls)
     faults.push(`${controls.length} controls, at most ${mostControls}`)
+
+  const elements = document.querySelectorAll("*").length
+  if (elements > MOST_ELEMENTS) faults.push(`${elements} elements, at most ${MOST_ELEMENTS}`)
 
   const answer = shown("main :is(.answer, .tab-sentence, .run-answer)")[0]
   const evidence = shown("main :is(table, figure, .filters, .run-family)")[0]

@@ -42,6 +42,9 @@ AT_REST = """document.fonts.ready.then(() => new Promise((resolve) =>
 # What was fulfilled stays in the page: to send it takes a fifth of the time.
 BROKEN_RULES = """({violations}) => violations.map(
   ({id, help, nodes}) => `${id}: ${help} at ${nodes[0].html.slice(0, 160)}`)"""
+# Whatever lies behind the bars, wherever the page is scrolled to, can be scrolled free.
+BARS = """(position) => document.querySelectorAll('.bar, nav.bottom')
+  .forEach((bar) => bar.style.setProperty('position', position))"""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -367,8 +370,7 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
     """
     if not of_colours:
         page.evaluate(_axe())  # a script element would be refused by the page's own policy
-    # Whatever lies behind the bottom bar, wherever the page is scrolled to, can be scrolled free.
-    page.evaluate("document.querySelector('nav.bottom')?.style.setProperty('position', 'static')")
+    page.evaluate(BARS, "static")
     rules = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
     options = json.dumps(
         {
@@ -380,7 +382,7 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
         }
     )
     broken: list[str] = page.evaluate(f"axe.run(document, {options}).then({BROKEN_RULES})")
-    page.evaluate("document.querySelector('nav.bottom')?.style.removeProperty('position')")
+    page.evaluate(BARS, "")
     return broken
 
 

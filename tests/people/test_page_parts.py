@@ -31,6 +31,24 @@ def test_columns_of_figures_are_marked_in_the_head() -> None:
     )
 
 
+def test_a_head_that_is_read_aloud_alone_is_hidden() -> None:
+    assert '<th scope="col"><span class="visually-hidden">Do</span></th>' in shown(
+        '{% table_head "-Do" %}'
+    )
+
+
+def test_a_table_that_scrolls_is_a_named_region_with_its_rows() -> None:
+    page = shown(
+        '{% scrolled_table label "#n" kind="tight" %}<tr>{{ n }}</tr>{% endscrolled_table %}',
+        label="A&B",
+        n="<",
+    )
+
+    assert page.startswith('<div class="scroll" role="region" tabindex="0" aria-label="A&amp;B">')
+    assert '<table class="table tight"><thead>' in page
+    assert page.endswith("<tbody><tr>&lt;</tr></tbody></table></div>")
+
+
 def test_a_sorted_column_says_its_direction() -> None:
     source = '{% sorted_by order "n" %}'
 
