@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.bootstrap import BootstrapSettings, _middle_ranks, median_interval
+from analysis.statistics.bootstrap import BootstrapSettings, _drawn_ranks, median_interval
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 9, 10, 101])
-def test_middle_ranks_have_the_distribution_of_resamples(n: int) -> None:
+def test_drawn_ranks_have_the_distribution_of_resamples(n: int) -> None:
     """A rank is at most r if at least `middle` of n uniform draws are: a binomial tail."""
-    lower, upper = _middle_ranks(n, 200_000, 0)
+    lower, upper = _drawn_ranks(n, 200_000, 0)
 
     for ranks, middle in ((lower, (n + 1) // 2), (upper, n // 2 + 1)):
         at_most = np.cumsum(np.bincount(ranks, minlength=n)) / ranks.size
@@ -26,7 +26,7 @@ def test_middle_ranks_have_the_distribution_of_resamples(n: int) -> None:
 @pytest.mark.parametrize("n", [2, 4, 10])
 def test_both_middles_are_drawn_together(n: int) -> None:
     """For even n the sum of the middle ranks, against resampling each value."""
-    lower, upper = _middle_ranks(n, 200_000, 0)
+    lower, upper = _drawn_ranks(n, 200_000, 0)
     resamples = np.sort(np.random.default_rng(1).integers(0, n, size=(200_000, n)), axis=1)
     middles = resamples[:, n // 2 - 1] + resamples[:, n // 2]
 
@@ -47,6 +47,20 @@ def test_the_interval_is_repeated_by_its_seed_and_holds_the_median() -> None:
     assert median_interval(values, few) != median_interval(values, replace(few, seed=1))
     narrow = median_interval(values, BootstrapSettings(level=0.5)) or (0, 0)
     assert low < narrow[0] < narrow[1] < high
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 101, 400])
+@pytest.mark.parametrize("repeats", [1, 2, 40, 10_000])
+def test_the_interval_is_that_of_all_resamples(n: int, repeats: int) -> None:
+    values = np.round(np.random.default_rng(n).exponential(100, n))
+    bootstrap = BootstrapSettings(repeats=repeats)
+
+    lower, upper = _drawn_ranks(n, repeats, 0)
+    ranked = np.sort(values)
+
+    assert median_interval(values, bootstrap) == bootstrap.bounds(
+        (ranked[lower] + ranked[upper]) / 2
+    )
 
 
 def test_one_value_and_none() -> None:
