@@ -242,7 +242,7 @@ def read_inputs(
     lines = tuple(map(compared_series_of, rows))
     left_out = blind.count_hidden_series(reader, universe, len(lines) + len(excluded))
     stored_answers = _detections(universe, lines, query.index)
-    answers = stored_answers.answers
+    answers = {key: method_answers for key, (method_answers, _) in stored_answers.items()}
     looks = with_unique_codes(map(MethodStyles(yardstick.study), answers))
     chosen_looks = _chosen(looks, query.methods)
     if yardstick.kind == "method":
@@ -260,7 +260,7 @@ def read_inputs(
             looks=looks,
             methods={look.name: answers[look.key] for look in answering},
             silent=tuple(look.name for look in chosen_looks if look not in answering),
-            without={look.name: stored_answers.without[look.key] for look in chosen_looks},
+            without={look.name: stored_answers[look.key][1] for look in chosen_looks},
             deciding=_deciding(chosen_looks, answering, query.excluding),
             known=training_overlap.training_overlaps(
                 yardstick.study, counted_series, pks, chosen_looks
@@ -293,18 +293,8 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
     return tuple(ExcludedSeries(compared_series_of(row), reasons[row[0]]) for row in rows)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StoredAnswers:
-    """Everything stored on the series of a comparison, by detector key.
-
-    answers   aligned with the lines
-    without   how many series have no answer, and why
-    """
-
-    answers: Mapping[str, Answers]
-    without: Mapping[str, MissingAnswers]
-
-
+StoredAnswers = Mapping[str, tuple[Answers, MissingAnswers]]
+"""Answers aligned with the lines, and how many series have none and why, by detector key."""
 State = tuple[tuple[str, object], ...]
 _kept: dict[tuple[object, ...], StoredAnswers] = {}
 
@@ -349,36 +339,25 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     """
     index_by_pk = {line.pk: line_index for line_index, line in enumerate(lines)}
     fields = ("detector_key", "series_id", "outcome", "steady_start", "published_index")
-    columns_by_method = defaultdict[str, DetectionColumns](
-        lambda: DetectionColumns([], [], [], Counter())
-    )
+    # Numbers in lists: of a tuple a row, garbage collection takes longer than everything else.
+    missing = defaultdict[str, Counter[str]](Counter)
+    line_indices = defaultdict[str, list[int]](list)
+    starts = defaultdict[str, list[int]](list)
+    published = defaultdict[str, list[int | None]](list)
     for key, pk, outcome, start, published_index in detections_of(lines, *fields):
-        columns = columns_by_method[key]
         if start is None:
-            columns.missing[outcome] += 1
+            missing[key][outcome] += 1
         else:
-            columns.line_indices.append(index_by_pk[pk])
-            columns.starts.append(start)
-            columns.published.append(published_index)
-    return StoredAnswers(
-        {
-            key: _placed(columns_by_method[key], len(lines), index)
-            for key in sorted(columns_by_method)
-        },
-        {key: _missing_answers(columns.missing) for key, columns in columns_by_method.items()},
-    )
-
-
-class DetectionColumns(NamedTuple):
-    """Stored answers of one method, and how often it had none, by outcome.
-
-    Numbers in lists: of a tuple a row, garbage collection takes longer than everything else.
-    """
-
-    line_indices: list[int]
-    starts: list[int]
-    published: list[int | None]
-    missing: Counter[str]
+            line_indices[key].append(index_by_pk[pk])
+            starts[key].append(start)
+            published[key].append(published_index)
+    return {
+        key: (
+            _placed(line_indices[key], starts[key], published[key], len(lines), index),
+            _missing_answers(missing[key]),
+        )
+        for key in sorted({*missing, *starts})
+    }
 
 
 def _missing_answers(counts: Mapping[str, int]) -> MissingAnswers:
@@ -392,15 +371,21 @@ def _missing_answers(counts: Mapping[str, int]) -> MissingAnswers:
     return MissingAnswers(*(counts.get(why, 0) for why in reasons))
 
 
-def _placed(columns: DetectionColumns, n: int, index: Index) -> Answers:
-    """Answers of one method to all n series of a comparison."""
+def _placed(
+    line_indices: list[int],
+    starts: list[int],
+    published: list[int | None],
+    n: int,
+    index: Index,
+) -> Answers:
+    """Answers of one method to all n series of a comparison, stored for those at `line_indices`."""
     answers = Answers.nothing(n)
-    line_indices, starts = np.array(columns.line_indices, np.int64), np.array(columns.starts)
-    published = np.array(columns.published, np.float64)  # None becomes NaN
-    by_publication = (index == "published_index") & ~np.isnan(published)
-    answers.index[line_indices] = np.where(by_publication, published, starts)
-    answers.steady[line_indices] = starts >= 0
-    answers.given[line_indices] = True
+    places, steady_starts = np.array(line_indices, np.int64), np.array(starts)
+    published_indices = np.array(published, np.float64)  # None becomes NaN
+    by_publication = (index == "published_index") & ~np.isnan(published_indices)
+    answers.index[places] = np.where(by_publication, published_indices, steady_starts)
+    answers.steady[places] = steady_starts >= 0
+    answers.given[places] = True
     return answers
 
 

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 from formats import FormatError
 from formats.paths import stem
-from series.importing.import_plan import ParsedFile, RecordingDetails, plan_import, stored_in
+from series.importing.import_plan import RecordingDetails, label_of, plan_import, stored_in
 from series.importing.services import OnProblems, labels_before
 from series.importing.upload_storage import list_of
 from series.models import Dataset, Import
 from series.reading import staged_series
-from series.reading.staging import SeriesHeader
 
 CONFLICTS_SHOWN = 10
 
@@ -81,23 +80,30 @@ def import_preview_of(
         dataset, [chosen_upload.file_digest for chosen_upload in waiting_uploads]
     )
 
-    def delivered(upload: Import) -> ParsedFile[SeriesHeader]:
-        label = label_by_digest.get(upload.file_digest, stem(upload.file_name))
-        return ParsedFile(
-            upload.file_name, staged_series.read_staged(list_of(upload)), occasion, label
-        )
+    def default_label(upload: Import) -> str:
+        return label_by_digest.get(upload.file_digest, stem(upload.file_name))
 
     # Read twice rather than held: a hundred files may hold a million names.
     snapshot = stored_in(
         dataset,
-        {label for chosen_upload in waiting_uploads for label in delivered(chosen_upload).labels},
+        {
+            label_of(series, occasion, default_label(upload))
+            for upload in waiting_uploads
+            for series in staged_series.read_staged(list_of(upload))
+        },
     )
     file_previews = []
-    for parsed in map(delivered, waiting_uploads):
-        plan = plan_import(parsed, snapshot)
+    for upload in waiting_uploads:
+        plan = plan_import(
+            staged_series.read_staged(list_of(upload)),
+            snapshot,
+            file=upload.file_name,
+            occasion=occasion,
+            label=default_label(upload),
+        )
         snapshot.add(plan)
         file_previews.append(
-            FileImportPreview(parsed.file, len(plan.new), plan.known, tuple(plan.conflicts))
+            FileImportPreview(upload.file_name, len(plan.new), plan.known, tuple(plan.conflicts))
         )
     file_previews += [
         FileImportPreview(chosen_upload.file_name, refused=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Generic, TypeVar
@@ -42,20 +42,14 @@ class RecordingDetails:
     notes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedSeries(Generic[N]):
-    """One series to store, with its benchmark and recording, which may not be stored yet."""
-
-    incoming: N
-    benchmark: Benchmark
-    recording: Recording
-
-
 @dataclass(slots=True)
 class ImportPlan(Generic[N]):
-    """Plan of what importing would do."""
+    """Plan of what importing would do.
 
-    new: list[PlannedSeries[N]] = field(default_factory=list)
+    new  each series to store, with its benchmark and recording, which may not be stored yet
+    """
+
+    new: list[tuple[N, Benchmark, Recording]] = field(default_factory=list)
     known: int = 0
     benchmarks: dict[BenchmarkKey, Benchmark] = field(default_factory=dict)
     new_benchmarks: list[Benchmark] = field(default_factory=list)
@@ -74,10 +68,9 @@ class DatasetSnapshot:
 
     def add(self, plan: ImportPlan[N]) -> None:
         """Count what `plan` would store as stored, for a file that is imported after it."""
-        for planned in plan.new:
-            self.benchmarks.setdefault(planned.incoming.benchmark, planned.benchmark)
-            where = (planned.incoming.benchmark, planned.recording.label, planned.incoming.fork)
-            self.digests[where] = planned.incoming.digest
+        for incoming, benchmark, recording in plan.new:
+            self.benchmarks.setdefault(incoming.benchmark, benchmark)
+            self.digests[incoming.benchmark, recording.label, incoming.fork] = incoming.digest
 
 
 def stored_in(
@@ -117,40 +110,36 @@ def stored_in(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFile(Generic[N]):
-    """The series of one file, and what is said of their recording; `label` names what has none."""
-
-    file: str
-    series: Sequence[N]
-    occasion: RecordingDetails
-    label: str
-
-    def label_of(self, series: SeriesHeader) -> str:
-        return (self.occasion.label or series.recording.label or self.label)[:200]
-
-    @property
-    def names(self) -> set[str]:
-        return {header.benchmark.name for header in self.series}
-
-    @property
-    def labels(self) -> set[str]:
-        return {self.label_of(header) for header in self.series}
+def label_of(series: SeriesHeader, occasion: RecordingDetails, default: str) -> str:
+    """Label of the recording of a series, `default` where neither person nor file names it."""
+    return (occasion.label or series.recording.label or default)[:200]
 
 
-def plan_import(parsed_file: ParsedFile[N], snapshot: DatasetSnapshot) -> ImportPlan[N]:
-    """Compare a file with `snapshot`, which knows its data set under all labels of the file."""
-    planner = _ImportPlanner(parsed_file, snapshot)
-    for series in parsed_file.series:
-        planner.place(series)
+def plan_import(
+    series: Iterable[N],
+    snapshot: DatasetSnapshot,
+    *,
+    file: str,
+    occasion: RecordingDetails,
+    label: str,
+) -> ImportPlan[N]:
+    """Compare the series of a file with `snapshot`, which knows its data set under all labels.
+
+    label  of the recording of series for which neither `occasion` nor the file has one
+    """
+    planner = _ImportPlanner[N](snapshot, file, occasion, label)
+    for incoming in series:
+        planner.place(incoming)
     return planner.plan
 
 
 class _ImportPlanner(Generic[N]):
-    def __init__(self, parsed_file: ParsedFile[N], snapshot: DatasetSnapshot) -> None:
+    def __init__(
+        self, snapshot: DatasetSnapshot, file: str, occasion: RecordingDetails, label: str
+    ) -> None:
         self.plan: ImportPlan[N] = ImportPlan()
-        self._delivered = parsed_file
         self._stored = snapshot
+        self._file, self._occasion, self._default_label = file, occasion, label
         self._seen: set[Where] = set()
 
     def place(self, incoming: N) -> None:
@@ -161,7 +150,7 @@ class _ImportPlanner(Generic[N]):
         if conflict := self._conflict(incoming, benchmark, where, digest):
             self.plan.conflicts.append(conflict)
         elif digest is None:
-            self.plan.new.append(PlannedSeries(incoming, benchmark, recording))
+            self.plan.new.append((incoming, benchmark, recording))
         else:
             self.plan.known += 1
 
@@ -183,12 +172,12 @@ class _ImportPlanner(Generic[N]):
         return self.plan.benchmarks.setdefault(incoming.benchmark, benchmark)
 
     def _recording(self, incoming: SeriesHeader) -> Recording:
-        label = self._delivered.label_of(incoming)
+        label = label_of(incoming, self._occasion, self._default_label)
         if label not in self.plan.recordings:
             recording = self._stored.recordings.get(label) or Recording(
                 dataset=self._stored.dataset, label=label
             )
-            fill_in(recording, self._delivered.occasion, incoming.recording)
+            fill_in(recording, self._occasion, incoming.recording)
             self.plan.recordings[label] = recording
         return self.plan.recordings[label]
 
@@ -215,9 +204,7 @@ class _ImportPlanner(Generic[N]):
     def _refused(
         self, incoming: SeriesHeader, actual: str, expected: str, hint: str
     ) -> FormatError:
-        return FormatError(
-            self._delivered.file, incoming.label, found=actual, expected=expected, hint=hint
-        )
+        return FormatError(self._file, incoming.label, found=actual, expected=expected, hint=hint)
 
 
 def _stated_better(incoming: SeriesHeader) -> str:

@@ -26,9 +26,8 @@ from people.slugs import create_with_slug
 from series.importing import direction_changes, quota
 from series.importing.import_plan import (
     ImportPlan,
-    ParsedFile,
-    PlannedSeries,
     RecordingDetails,
+    label_of,
     plan_import,
     stored_in,
 )
@@ -37,6 +36,7 @@ from series.models import (
     Benchmark,
     Dataset,
     Import,
+    Recording,
     Samples,
     Series,
     SeriesShape,
@@ -56,6 +56,7 @@ from series.values import copies, stored_values
 from series.values.row_inserts import insert_rows
 
 T = TypeVar("T")
+PlannedSeries = tuple[IncomingSeries, Benchmark, Recording]
 OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
@@ -229,9 +230,14 @@ class ImportDelivery:
         """Plan what storing would do; raises the first contradiction unless those are left out."""
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
-        parsed_file = ParsedFile(intake.name, intake.series, self.occasion, label)
+        labels = {label_of(incoming, self.occasion, label) for incoming in intake.series}
+        names = {incoming.benchmark.name for incoming in intake.series}
         plan = plan_import(
-            parsed_file, stored_in(self.dataset, parsed_file.labels, parsed_file.names)
+            intake.series,
+            stored_in(self.dataset, labels, names),
+            file=intake.name,
+            occasion=self.occasion,
+            label=label,
         )
         for conflict in plan.conflicts:
             if self.on_problems == "stop":
@@ -249,10 +255,10 @@ class ImportDelivery:
         plan = self.planned()
         if plan.new:
             copies.one_at_a_time()  # also of two imports into one study, for its quota
-            sizes = (planned.incoming.stored_bytes for planned in plan.new)
+            sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
             quota.check_quota(self.dataset.study, self.intake.name, sizes)
             _write(plan, self.intake)
-            refresh_shown({planned.benchmark.pk for planned in plan.new})
+            refresh_shown({benchmark.pk for _, benchmark, _ in plan.new})
         if plan.new or upload is not None:
             self._note(plan, upload or Import(by=importer))
         return plan
@@ -302,7 +308,7 @@ def _told(
 
 # --- rows -------------------------------------------------------------------------------------
 def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
-    used_benchmarks = {id(planned.benchmark) for planned in plan.new}
+    used_benchmarks = {id(benchmark) for _, benchmark, _ in plan.new}
     Benchmark.objects.bulk_create(
         [benchmark for benchmark in plan.new_benchmarks if id(benchmark) in used_benchmarks], ROWS
     )
@@ -311,44 +317,41 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     stored_keys: list[int] = []
     created_at = connection.ops.adapt_datetimefield_value(timezone.now())
     for batch in _parts(plan.new):  # no more values in memory than are written together
-        abouts = [intake.about(planned.incoming) for planned in batch]
+        abouts = [intake.about(incoming) for incoming, _, _ in batch]
         rows = [
             _row(planned, about, created_at) for planned, about in zip(batch, abouts, strict=True)
         ]
         keys = insert_rows(Series, rows)
         shapes = zip(keys, abouts, strict=True)
         insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
-        _write_blobs(list(zip(keys, [planned.incoming for planned in batch], strict=True)), intake)
+        _write_blobs(list(zip(keys, [incoming for incoming, _, _ in batch], strict=True)), intake)
         stored_keys += keys
         intake.tell(stored=len(stored_keys))
     for linked_keys in _in_parts(stored_keys, copies.AT_ONCE):
         copies.link_copies(linked_keys)
 
 
-def _parts(
-    new: Sequence[PlannedSeries[IncomingSeries]],
-) -> Iterator[list[PlannedSeries[IncomingSeries]]]:
+def _parts(new: Sequence[PlannedSeries]) -> Iterator[list[PlannedSeries]]:
     """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
-    batch: list[PlannedSeries[IncomingSeries]] = []
+    batch: list[PlannedSeries] = []
     size = 0
     for planned in new:
-        size += planned.incoming.stored_bytes
+        stored_bytes = planned[0].stored_bytes
+        size += stored_bytes
         if batch and (size > PART_BYTES or len(batch) == BLOBS):
             yield batch
-            batch, size = [], planned.incoming.stored_bytes
+            batch, size = [], stored_bytes
         batch.append(planned)
     if batch:
         yield batch
 
 
-def _row(
-    planned: PlannedSeries[IncomingSeries], about: SeriesAbout, created_at: object
-) -> dict[str, object]:
-    incoming = planned.incoming
+def _row(planned: PlannedSeries, about: SeriesAbout, created_at: object) -> dict[str, object]:
+    incoming, benchmark, recording = planned
     return {
         "public_id": new_public_id(),
-        "benchmark_id": planned.benchmark.pk,
-        "recording_id": planned.recording.pk,
+        "benchmark_id": benchmark.pk,
+        "recording_id": recording.pk,
         "fork": incoming.fork,
         "n": incoming.n,
         "digest": incoming.digest,

@@ -218,9 +218,9 @@ def test_values_are_written_in_parts_of_so_many_bytes(
 ) -> None:
     """Or the values of a whole file would be in memory at once."""
     monkeypatch.setattr(services, "PART_BYTES", 8)
-    new: Any = [SimpleNamespace(incoming=SimpleNamespace(stored_bytes=size)) for size in sizes]
+    new: Any = [(SimpleNamespace(stored_bytes=size), None, None) for size in sizes]
 
-    found = [[each.incoming.stored_bytes for each in part] for part in services._parts(new)]
+    found = [[series.stored_bytes for series, *_ in part] for part in services._parts(new)]
 
     assert found == parts
 
