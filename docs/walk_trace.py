@@ -16,7 +16,7 @@ from formats.markdown import markdown_table
 ROOT: Final = Path(__file__).resolve().parents[1]
 ROOMS: Final = ("analysis", "annotate", "detectors", "formats", "series")
 """Rooms that are traced: `people` and `config` are on every way."""
-DEPTH: Final = 5  # of records and containers in which the value is looked for
+DEPTH: Final = 8  # of records and containers in which the value is looked for
 MOST: Final = 5  # functions of a file that are named
 FEW: Final = 200  # items of a container that are looked at
 
@@ -97,8 +97,10 @@ def record_name(value: object) -> str:
 
 def parts_of(value: object) -> Collection[Any] | None:
     """Fields or items of `value`, or None of a plain one."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return [*value.keys(), *value.values()][: 2 * FEW]
+    if isinstance(value, Mapping):  # one that computes when it is asked is not asked here
+        return list(getattr(value, "__dict__", {}).values())
     if isinstance(value, list | tuple):
         return value[:FEW]
     if not is_record(value):
