@@ -70,10 +70,10 @@ def plan(
         DetectorError: A fork has no answer: `BadSeries`, `TooShort`.
 
     Example:
-        >>>         >>> noise = np.random.default_rng(1).normal(10, 0.1, (5, 400))
+        >>> noise = np.random.default_rng(1).normal(10, 0.1, (5, 400))
         >>> found = plan(noise, seconds=0.1, method="fixed?iteration=20")
         >>> found.recommended.warm_up, found.lacking
-        (20, '')
+        (10, '')
     """
     detector, full_context = from_key(method), context or Context()
     recorded_forks = [

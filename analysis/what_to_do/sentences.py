@@ -11,7 +11,7 @@ from analysis.planner.reads import PlanPage, StartSource
 from analysis.planner.sentences import page_note, page_sentence, source_words
 from analysis.what_to_do.ways import Way, WaysTable
 from detectors.planning.benchmark_plan import COVERED, LEAST_FORKS
-from detectors.planning.plan_words import duration_words
+from detectors.planning.plan_words import duration_words, trial_words
 from people.templatetags.writing import grouped
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -87,11 +87,12 @@ def split_sentence(page: PlanPage) -> tuple[str, str]:
 
 
 def source_note(page: PlanPage) -> str:
-    """Note on who says where forks become steady, or on what would give an answer."""
+    """Note on who says where forks become steady and how plans fare, or on what gives an answer."""
     if page.plan is None:
         return page_note(page)
     source = page.source
-    return f"Steady by {source.title}." if source and source.is_truth else source_words(page)
+    by = f"Steady by {source.title}." if source and source.is_truth else source_words(page)
+    return f"{by} {trial_words(page.plan)}".strip()
 
 
 def missing_words(title: str) -> str:

@@ -23,7 +23,7 @@ from detectors.planning.harness_commands import (
     harness_command,
     recording_harness,
 )
-from detectors.planning.plan_words import plan_note, plan_sentence
+from detectors.planning.plan_words import plan_note, plan_sentence, trial_words
 
 CONFIGURED_PARTS = ("warmup", "measurement")
 
@@ -172,8 +172,9 @@ def _paragraph(benchmark: PlannedBenchmark) -> Iterator[str]:
         yield from (f"    {line}" for line in benchmark.command.text.splitlines())
         if benchmark.command.note:
             yield f"  {benchmark.command.note}"
-    if note := plan_note(benchmark.plan):
-        yield f"  {note}"
+    for note in (plan_note(benchmark.plan), trial_words(benchmark.plan)):
+        if note:
+            yield f"  {note}"
 
 
 def write_csv(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:

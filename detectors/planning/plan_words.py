@@ -11,7 +11,6 @@ from detectors.planning.benchmark_plan import (
     Configuration,
     WarmUp,
 )
-from detectors.planning.plan_trials import PlanTrials
 
 
 def plan_sentence(plan: BenchmarkPlan) -> str:
@@ -96,17 +95,18 @@ def plan_note(plan: BenchmarkPlan) -> str:
             f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
             "they depend on one another."
         )
-    if plan.recommended is not None:
-        parts.append(trial_words(plan.trials))
     return " ".join(sentence for sentence in (*parts, _missing(plan)) if sentence)
 
 
-def trial_words(trials: PlanTrials) -> str:
-    """Sentence about trials of plans for such a target."""
+def trial_words(plan: BenchmarkPlan) -> str:
+    """Sentence about trials of plans for such a target; empty where nothing is recommended."""
+    if plan.recommended is None:
+        return ""
+    trials = plan.trials
     return (
-        f"On published benchmarks {100 * trials.kept:.0f} % of the plans for "
-        f"{precision_words(trials.target)} were kept, in {trials.oracle:.1f} times the least time "
-        "that somebody needs who knows all forks."
+        f"In trials on published benchmarks, {100 * trials.kept:.0f} % of the plans for "
+        f"{precision_words(trials.target)} were kept, at {trials.oracle:.1f} times the least "
+        "possible time."
     )
 
 
