@@ -79,7 +79,12 @@ class FolderStore:
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
-        _sync(path.parent)
+        # The new name, too: without it a power cut may leave a row whose file is not there
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
     def delete(self, digest: str) -> None:
         self._path(digest).unlink(missing_ok=True)
@@ -87,15 +92,6 @@ class FolderStore:
     def digests(self) -> Iterator[str]:
         files = self.folder.glob(f"{'[0-9a-f]' * FANNED}/*")
         return (path.name for path in files if not path.name.startswith("."))
-
-
-def _sync(folder: Path) -> None:
-    """The new name, too: without it a power cut may leave a row whose file is not there."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 class BucketStore:

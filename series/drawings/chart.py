@@ -77,22 +77,18 @@ def sentence(n: int, median: float, shown_range: tuple[float, float], *, unit: s
 def conditions(series: Series) -> list[tuple[str, str]]:
     """Conditions under which the series was measured, as far as its file said: name, words."""
     settings = series.settings
+    name = settings.get("vm_name") or settings.get("jvm") or ""
+    version = settings.get("vm_version") or settings.get("jdk_version") or ""
     condition_rows = [
         ("Warm-up before the first value", _repeated(settings, "warmup")),
         ("Configured", _repeated(settings, "measurement")),
         ("Length of an iteration", series.iteration_length or NOT_KNOWN),
         ("Threads", settings.get("threads")),
-        ("Virtual machine", _machine(settings)),
+        ("Virtual machine", f"{name} {version}".strip()),
         ("Arguments", settings.get("jvm_args")),
         ("JMH", settings.get("jmh_version")),
     ]
     return [(name, str(text)) for name, text in condition_rows if text]
-
-
-def _machine(settings: dict[str, Any]) -> str:
-    name = settings.get("vm_name") or settings.get("jvm") or ""
-    version = settings.get("vm_version") or settings.get("jdk_version") or ""
-    return f"{name} {version}".strip()
 
 
 def _repeated(settings: dict[str, Any], phase: str) -> str:

@@ -59,7 +59,9 @@ def draw_outlines(arrays: Sequence[Values]) -> list[SeriesOutline]:
 
 def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     """Each row of `rows`, float64 (series, values)."""
-    scales = _scales(rows)
+    # Powers of two: divided by them, values near 1e300 or 1e-300 fit a float32
+    largest = np.abs(rows).max(axis=1)
+    scales: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
     scaled = rows / scales[:, None]  # at most 2 in size: no sum or difference can overflow
     low, high = robust_ranges(scaled)
     last_half = scaled[:, rows.shape[1] // 2 :]
@@ -79,16 +81,6 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
         )
         for row, row_outline in enumerate(_outlines(scaled, low, high))
     ]
-
-
-def _scales(rows: Values) -> Values:
-    """The power of two at or below the largest magnitude of each row; 1 if all values are zero.
-
-    Values divided by it fit a float32, whether they are near 1e300 or 1e-300.
-    """
-    largest = np.abs(rows).max(axis=1)
-    scales: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
-    return scales
 
 
 def _times(scaled: Values, scales: Values) -> Values:

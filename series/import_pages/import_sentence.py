@@ -31,21 +31,15 @@ def reading_of(preview: Mapping[str, Any], options: Mapping[str, Any]) -> list[S
     table = _of_table(choice) if choice else _of_format(preview)
     recordings = preview.get("recordings", 1)
     recordings_text = f" in {recordings:,} recordings" if recordings > 1 else ""
-    encoding = _encoding(preview)
+    # A file that waits since before encodings were noted has none
+    name = preview.get("encoding")
+    encoding = [SentencePart(", as text in "), SentencePart(name, "encoding")] if name else []
     return [
         *table,
         SentencePart(f" of {_iterations(preview)}{recordings_text}, "),
         _unit(preview, options),
         *encoding,
     ]
-
-
-def _encoding(preview: Mapping[str, Any]) -> list[SentencePart]:
-    """Name the encoding where it is worth a word; a file that waits since before encodings were
-    noted has none.
-    """
-    name = preview.get("encoding")
-    return [SentencePart(", as text in "), SentencePart(name, "encoding")] if name else []
 
 
 def _of_format(preview: Mapping[str, Any]) -> list[SentencePart]:

@@ -159,6 +159,7 @@ class _ImportPlanner(Generic[N]):
         benchmark = benchmark or self._stored.benchmarks.get(incoming.benchmark)
         if benchmark is None:
             system, name, params = incoming.benchmark
+            is_known = direction_of(incoming.unit, incoming.mode).is_known
             benchmark = Benchmark(
                 dataset=self._stored.dataset,
                 system=system,
@@ -166,7 +167,7 @@ class _ImportPlanner(Generic[N]):
                 params=params,
                 unit=incoming.unit,
                 mode=incoming.mode,
-                better=_stated_better(incoming),
+                better="" if is_known else incoming.better,
             )
             self.plan.new_benchmarks.append(benchmark)
         return self.plan.benchmarks.setdefault(incoming.benchmark, benchmark)
@@ -205,12 +206,6 @@ class _ImportPlanner(Generic[N]):
         self, incoming: SeriesHeader, actual: str, expected: str, hint: str
     ) -> FormatError:
         return FormatError(self._file, incoming.label, found=actual, expected=expected, hint=hint)
-
-
-def _stated_better(incoming: SeriesHeader) -> str:
-    """Direction that the person stated, where unit and mode say nothing."""
-    is_known = direction_of(incoming.unit, incoming.mode).is_known
-    return "" if is_known else incoming.better
 
 
 def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:

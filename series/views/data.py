@@ -43,7 +43,10 @@ def _page(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
     """The table; for htmx the list alone, or the rows that follow those on the page."""
     query_settings.warn_unused_parameters(request, listing.settings)
     if request.headers.get("HX-Request"):
-        return _fragment(request, listing)
+        template = "series/_rows.html" if "page" in listing.asked else "series/_list.html"
+        answer = render(request, template, {"study": listing.study, "listing": listing})
+        answer.headers["HX-Replace-Url"] = listing.address()
+        return answer
     if len(listing.asked) < len(request.GET):  # a form sends empty fields; an address has none
         return redirect(listing.address())
     context = {
@@ -55,13 +58,6 @@ def _page(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
         "at_work": [] if listing.facts.series else jobs.running(listing.study),
     }
     return render(request, "series/dataset.html", context)
-
-
-def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
-    template = "series/_rows.html" if "page" in listing.asked else "series/_list.html"
-    answer = render(request, template, {"study": listing.study, "listing": listing})
-    answer.headers["HX-Replace-Url"] = listing.address()
-    return answer
 
 
 @require_GET

@@ -144,20 +144,17 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
     if request.method == "GET":
         return workbench(request, upload)
     if chosen_remedy := request.POST.get("mend"):
-        return _mended(request, upload, chosen_remedy)
+        options = remedy(upload.preview, chosen_remedy)
+        if options is None:
+            messages.error(
+                request, "This was settled already, or the file was read in another way."
+            )
+            return workbench(request, upload, status=409)
+        return _read_anew(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
     form = ReadForm(request.POST, upload=upload)
     if not form.is_valid():
         return workbench(request, upload, reading=form, status=422)
     return _read_anew(request, upload, form.options(), form)
-
-
-def _mended(request: SignedInRequest, upload: Import, chosen_remedy: str) -> HttpResponse:
-    """One click on a remedy of a doubt."""
-    options = remedy(upload.preview, chosen_remedy)
-    if options is None:
-        messages.error(request, "This was settled already, or the file was read in another way.")
-        return workbench(request, upload, status=409)
-    return _read_anew(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
 
 
 def _read_anew(
