@@ -245,10 +245,8 @@ def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:
     if person.is_authenticated:
         hidden_series = open_series(person)
     else:
-        hidden_series = Series.objects.filter(tasks__campaign__in=_running()).distinct()
+        hidden_series = Series.objects.filter(
+            tasks__campaign__in=Campaign.objects.present().exclude(state=Campaign.State.CLOSED)
+        ).distinct()
     digest = hashlib.sha256(values.astype("<f8", copy=False).tobytes()).hexdigest()
     return hidden_series.filter(digest=digest).exists() or has_copy(hidden_series, values)
-
-
-def _running() -> QuerySet[Campaign]:
-    return Campaign.objects.present().exclude(state=Campaign.State.CLOSED)

@@ -180,10 +180,11 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     hides_values = campaign.hide_values
     factor = series.scale if hides_values else 1.0
     quantity, unit = ("", "") if hides_values else axis_words(series.benchmark.unit)
+    # Nothing that could bias those who do not see the chart
     return {
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
-        "description": series_description(task),
+        "description": f"{task.series.n} iterations, drawn in the same range for everybody.",
         "n": series.n,
         "digest": aliases.alias_of(task, user),
         "scale": 1.0 if hides_values else series.scale,
@@ -202,11 +203,6 @@ def axis_words(unit: str) -> tuple[str, str]:
     if unit == "s" or unit.startswith("s/"):
         return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
     return ("throughput" if is_rate(unit) else "value"), unit
-
-
-def series_description(task: Task) -> str:
-    """The series in a sentence, for those who do not see the chart: nothing that could bias."""
-    return f"{task.series.n} iterations, drawn in the same range for everybody."
 
 
 def _own(task: Task, user: User) -> dict[str, Any]:

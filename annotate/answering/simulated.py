@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models import Expected, Task
-from detectors.contract import NEVER, Values
+from detectors.contract import NEVER
 from detectors.simulated.synthetic import DECIMALS, KINDS, NOISE, SECONDS, SyntheticSeries, simulate
 from formats import Measurement
 from people.models import Study
@@ -128,19 +128,16 @@ def _is_stored(measurement: Measurement, series_by_fork: Mapping[int, Series]) -
 def _measurement(
     synthetic: SyntheticSeries, fork: int, name: str, level: float, unit: str
 ) -> Measurement:
+    values = synthetic.values * (level / SECONDS)
+    values.flags.writeable = False
     return Measurement(
         benchmark=name,
-        values=_frozen(synthetic.values * (level / SECONDS)),
+        values=values,
         label=f"{name}|{fork}",
         system=SYSTEM,
         fork=fork,
         unit=unit,
     )
-
-
-def _frozen(values: Values) -> Values:
-    values.flags.writeable = False
-    return values
 
 
 def _dataset(study: Study) -> Dataset:

@@ -74,7 +74,12 @@ def begin_attempt(campaign: Campaign, user: User) -> int:
     Who has passed takes no further attempt; who has not always has one to go on with.
     """
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    annotator = _place(campaign, user)
+    existing = campaign.annotators.filter(user=user).first()
+    used_pseudonyms = set(campaign.annotators.values_list("pseudonym", flat=True))
+    free = next(
+        name for n in range(1, len(used_pseudonyms) + 2) if (name := f"a{n}") not in used_pseudonyms
+    )
+    annotator = existing or Annotator.objects.create(campaign=campaign, user=user, pseudonym=free)
     own_assignments = Assignment.objects.filter(user=user, task__campaign=campaign)
     attempt = own_assignments.aggregate(n=Max("task__expected__attempt"))["n"] or 0
     if annotator.passed_at is None and not own_assignments.filter(latest=None).exists():
@@ -86,15 +91,6 @@ def begin_attempt(campaign: Campaign, user: User) -> int:
             for order, task in enumerate(tasks, start=first_order)
         )
     return attempt
-
-
-def _place(campaign: Campaign, user: User) -> Annotator:
-    existing = campaign.annotators.filter(user=user).first()
-    used_pseudonyms = set(campaign.annotators.values_list("pseudonym", flat=True))
-    free = next(
-        name for n in range(1, len(used_pseudonyms) + 2) if (name := f"a{n}") not in used_pseudonyms
-    )
-    return existing or Annotator.objects.create(campaign=campaign, user=user, pseudonym=free)
 
 
 def _tasks(campaign: Campaign, attempt: int) -> list[Task]:

@@ -6,7 +6,7 @@ import csv
 import io
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -43,21 +43,17 @@ STRATA: Final[Mapping[str, str]] = {
 def chosen(series: SeriesQuerySet, *, rule: str, count: int | None, seed: int) -> list[int]:
     """Primary keys by `rule`, in the order of `series`; the same seed chooses the same ones."""
     if rule == ONE_FORK:
-        return _one_of_each(series.values_list("pk", "benchmark_id"), seed)
+        forks: dict[int, list[int]] = defaultdict(list)
+        for pk, benchmark in series.values_list("pk", "benchmark_id"):
+            forks[benchmark].append(pk)
+        draw = random.Random(f"{seed} forks")  # noqa: S311  # a repeatable draw, no secret
+        return [draw.choice(group) for group in forks.values()]
     if rule in STRATA:
         if rule != RANDOM:
             shapes.refresh(series.exclude(shaped__rule=RULE), most=None)
         rows = list(series.values_list("pk", STRATA[rule]))
         return _drawn(rows, min(count or 0, len(rows)), seed, even=rule == EVEN_SHAPES)
     return list(series.values_list("pk", flat=True))
-
-
-def _one_of_each(rows: Iterable[tuple[int, int]], seed: int) -> list[int]:
-    forks: dict[int, list[int]] = defaultdict(list)
-    for pk, benchmark in rows:
-        forks[benchmark].append(pk)
-    draw = random.Random(f"{seed} forks")  # noqa: S311  # a repeatable draw, no secret
-    return [draw.choice(group) for group in forks.values()]
 
 
 def _drawn(rows: Sequence[tuple[int, str]], count: int, seed: int, *, even: bool) -> list[int]:

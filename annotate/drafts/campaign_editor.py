@@ -221,15 +221,12 @@ class CampaignEditor:
             form = SECTION_FORMS[name](self.campaign, self._sent_to(name), self.request)
             self.forms[name] = form
             if form.is_bound and form.is_valid():
-                self._store(name, form)
+                try:
+                    SECTION_SAVES[name](self.campaign, form)
+                except ValidationError as refused:
+                    form.add_error(None, ValidationError(refused.messages))
             self.campaign.refresh_from_db()
         return not self.errors
-
-    def _store(self, name: str, form: Any) -> None:
-        try:
-            SECTION_SAVES[name](self.campaign, form)
-        except ValidationError as refused:
-            form.add_error(None, ValidationError(refused.messages))
 
     @property
     def errors(self) -> list[BaseForm]:

@@ -68,18 +68,16 @@ class Mark(models.Model):
     def clean(self) -> None:
         n = self.task.series.n
         if self.kind == self.Kind.STEADY:
-            self._clean_start()
+            screening = self.task.campaign.is_screening
+            if screening and self.index is not None:
+                raise ValidationError({"index": "A screening asks for no iteration."})
+            if not screening and self.index is None:
+                raise ValidationError(
+                    {"index": "Say from which iteration on the series is steady."}
+                )
         if self.index is not None and self.index >= n:
             raise ValidationError(
                 {"index": f"Series {self.task.position} has iterations 0 to {n - 1}."}
             )
         if self.kind == self.Kind.UNCLEAR and not self.note.strip():
             raise ValidationError({"note": "Say what makes it unclear; one sentence is enough."})
-
-    def _clean_start(self) -> None:
-        """A screening asks whether; every other campaign asks from which iteration on."""
-        screening = self.task.campaign.is_screening
-        if screening and self.index is not None:
-            raise ValidationError({"index": "A screening asks for no iteration."})
-        if not screening and self.index is None:
-            raise ValidationError({"index": "Say from which iteration on the series is steady."})

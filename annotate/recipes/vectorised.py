@@ -168,13 +168,8 @@ def _joined(near: Bools, core: Bools, label: Indices) -> Indices:
 
 # --- rules ----------------------------------------------------------------------------------------
 def _jagt(mark_clusters: MarkClusters) -> ChosenIterations:
-    return _of_cluster(mark_clusters, mark_clusters.largest)
-
-
-def _of_cluster(mark_clusters: MarkClusters, number: Indices) -> ChosenIterations:
-    """The upper middle of cluster `number` of each row, of all marks where there is none."""
-    clustered = number != NO_CLUSTER
-    inside = mark_clusters.label == number[:, None]
+    clustered = mark_clusters.largest != NO_CLUSTER
+    inside = mark_clusters.label == mark_clusters.largest[:, None]
     inside[~clustered] = ~np.isnan(mark_clusters.ranked[~clustered])
     members = np.where(clustered, inside.sum(axis=1), 0)
     return ChosenIterations(_upper_middle(mark_clusters.ranked, inside), clustered, members)

@@ -29,7 +29,7 @@ def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) ->
     wanted = campaigns.CampaignSpec(
         name=NAME,
         series=[chosen.pk for chosen in series],
-        annotators=_annotators(),
+        annotators=[_annotator(number) for number in range(1, len(annotator_model.PEOPLE) + 1)],
         simulated=True,
     )
     campaign = campaigns.create(study, wanted, by=by)
@@ -37,11 +37,6 @@ def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) ->
     _answer(campaign)
     campaigns.close(campaign, by=by)
     return campaign
-
-
-def _annotators() -> list[User]:
-    """One user for each annotator of the model, the same for all studies."""
-    return [_annotator(number) for number in range(1, len(annotator_model.PEOPLE) + 1)]
 
 
 def _annotator(number: int) -> User:

@@ -103,16 +103,13 @@ class SeriesResult:
         """The recipe's own words, except where it had only what was judged before the marks."""
         answered = [vote for vote in self.votes if vote.mark]
         if answered and not any(vote.human for vote in answered) and not self.truth.steady:
-            return _judged_before(answered[0])
+            vote = answered[0]
+            if vote.screened and vote.mark:
+                verdict = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
+                return f"{vote.mark.note} {verdict}; nobody was asked to mark it."
+            return "Published as never steady; no person was asked."
         complete = not self.truth.provisional
         return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
-
-
-def _judged_before(vote: Vote) -> str:
-    if vote.screened and vote.mark:
-        verdict = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
-        return f"{vote.mark.note} {verdict}; nobody was asked to mark it."
-    return "Published as never steady; no person was asked."
 
 
 def results(
