@@ -43,20 +43,16 @@ def _value(field: models.Field[Any, Any], text: str) -> Any:
     if is_person(field):
         return text
     if isinstance(field, models.JSONField):
-        return _document(field, text)
+        document = json.loads(text, parse_constant=_no_number)
+        if not isinstance(document, type(field.get_default())):
+            raise ValueError(f"expected a JSON {type(field.get_default()).__name__}")  # noqa: TRY004
+        return document
     value = field.clean(text, None)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("expected a finite number")
     if field.name == "public_id" and not set(value) <= set(ALPHABET):
         raise ValueError(f"expected some of {ALPHABET}")
     return value
-
-
-def _document(field: models.JSONField, text: str) -> Any:
-    document = json.loads(text, parse_constant=_no_number)
-    if not isinstance(document, type(field.get_default())):
-        raise ValueError(f"expected a JSON {type(field.get_default()).__name__}")  # noqa: TRY004
-    return document
 
 
 def _no_number(text: str) -> None:

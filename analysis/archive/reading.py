@@ -158,20 +158,16 @@ class ArchivedArrays:
         """The n numbers of an array in one dimension, which it must begin by saying."""
         if name not in self:
             raise ArchiveError(f"{self.path}: {name} is missing")
-        header = _header(dtype, n)
+        # The header as NumPy writes it: comparing is safer than reading one from elsewhere
+        buffer = io.BytesIO()
+        header_fields = {"descr": dtype, "fortran_order": False, "shape": (n,)}
+        np.lib.format.write_array_header_1_0(buffer, header_fields)
+        header = buffer.getvalue()
         with self.inner.open(f"{name}.npy") as stream:
             begins, data = stream.read(len(header)), stream.read(n * 8)
         if begins != header or len(data) < n * 8:
             raise ArchiveError(f"{self.path}: {name}: expected {n:,} numbers of type {dtype}")
         return np.frombuffer(data, dtype)
-
-
-def _header(dtype: str, n: int) -> bytes:
-    """Header as NumPy writes it: comparing is safer than reading a header from elsewhere."""
-    buffer = io.BytesIO()
-    header_fields = {"descr": dtype, "fortran_order": False, "shape": (n,)}
-    np.lib.format.write_array_header_1_0(buffer, header_fields)
-    return buffer.getvalue()
 
 
 @contextmanager

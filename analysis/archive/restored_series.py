@@ -68,6 +68,11 @@ class _SeriesReader:
         benchmark, recording = self.benchmarks[row.benchmark], self.recordings[row.recording]
         if benchmark.dataset_id != recording.dataset_id:
             raise ArchiveError(f"{row.where}: benchmark and recording are of two data sets")
+        settings = dict(row.said["settings"])
+        for name, value in settings.items():
+            is_fitting = isinstance(value, int | float) if name in NUMBERS else True
+            if not is_fitting or not isinstance(value, int | float | str):
+                raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
         return Measurement(
             benchmark=benchmark.name,
             values=self._values(row),
@@ -77,7 +82,7 @@ class _SeriesReader:
             fork=row.said["fork"],
             unit=benchmark.unit,
             mode=benchmark.mode,
-            settings=_checked_settings(row),
+            settings=settings,
             samples=self._samples(number, row),
             recording=RecordingHint(label=recording.label),
         )
@@ -107,15 +112,6 @@ class _SeriesReader:
             raise ArchiveError(f"{SAMPLES}: {number}.values are not all finite")
         counts = self.samples.array(f"{number}.counts", "<i8", count)
         return RawSamples(values, counts, offsets)
-
-
-def _checked_settings(row: ArchivedSeries) -> dict[str, Any]:
-    settings = dict(row.said["settings"])
-    for name, value in settings.items():
-        is_fitting = isinstance(value, int | float) if name in NUMBERS else True
-        if not is_fitting or not isinstance(value, int | float | str):
-            raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
-    return settings
 
 
 def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:

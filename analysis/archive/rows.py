@@ -63,25 +63,15 @@ class StudyRows:
         if is_person(field):
             return self.persons[value]
         if is_reference(field):  # None: the row was removed from the study
-            return self._numbers[_model_of(field)].get(value)
+            related_model: type[models.Model] = field.related_model  # type: ignore[assignment]
+            return self._numbers[related_model].get(value)
         if isinstance(value, datetime):
             return value.astimezone(UTC).isoformat()
         if isinstance(field, models.JSONField):
-            document = self._people_in(field, value)
+            document = [self.persons[pk] for pk in value] if field.model is GroundTruth else value
             return json.dumps(document, sort_keys=True, ensure_ascii=False)
         cell: Cell = value
         return cell
-
-    def _people_in(self, field: models.Field[Any, Any], value: Any) -> Any:
-        """The one list of keys of people."""
-        if field.model is GroundTruth:
-            return [self.persons[pk] for pk in value]
-        return value
-
-
-def _model_of(field: models.Field[Any, Any]) -> type[models.Model]:
-    related_model: type[models.Model] = field.related_model  # type: ignore[assignment]
-    return related_model
 
 
 def _persons(study: Study) -> dict[int, str]:

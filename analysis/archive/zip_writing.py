@@ -57,7 +57,8 @@ class DigestingArchive:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as inner:
                 for name, array in arrays:
                     self.go_on()
-                    _write_array(inner, name, array)
+                    with inner.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
+                        np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
             file.seek(0)
             self.add(path, blocks(file), stored=True)
 
@@ -65,11 +66,6 @@ class DigestingArchive:
     def sums(self) -> str:
         """A line a file, as `sha256sum -c` reads them."""
         return "".join(f"{file.digest}  {file.path}\n" for file in self.files)
-
-
-def _write_array(archive: zipfile.ZipFile, name: str, array: np.ndarray[Any, Any]) -> None:
-    with archive.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
-        np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
 
 
 @contextmanager

@@ -47,7 +47,13 @@ class MethodSets:
     def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
         first = self._team(first=True)
-        sets = [*first, (f"Best {BEST}", self._best), ("Published", self._published)]
+        registered = registry().items()
+        slugs = {slug for slug, method in registered if method.source.doi or method.source.url}
+        sets = [
+            *first,
+            (f"Best {BEST}", self._best),
+            ("Published", self._where(lambda look: look.slug in slugs and not look.baseline)),
+        ]
         return self._links(compared, [*sets, *([] if first else self._baselines), self._all])
 
     def menu(self, compared: ComparisonResult) -> list[ComparisonLink]:
@@ -87,15 +93,6 @@ class MethodSets:
     @property
     def _baselines(self) -> list[NamedSet]:
         return [("Baselines", self._where(lambda look: look.baseline))]
-
-    @property
-    def _published(self) -> list[str]:
-        """Names of methods whose source has a DOI or an address; those of this project have
-        none.
-        """
-        registered = registry().items()
-        slugs = {slug for slug, method in registered if method.source.doi or method.source.url}
-        return self._where(lambda look: look.slug in slugs and not look.baseline)
 
     @cached_property
     def _best(self) -> list[str]:

@@ -11,7 +11,7 @@ from analysis.comparison.command_checks import nothing_to_compare
 from analysis.comparison.exports import UNKNOWN
 from analysis.comparison.method_names import methods_meant, named_methods
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare_stored
+from analysis.comparison.table import compare_stored
 from analysis.comparison.views.requested import with_yardstick
 from analysis.cost.pairs import SEGMENT_FIGURES, pair_rows, segment_rows
 from analysis.cost.query import CONFIGURED, CostQuery
@@ -203,7 +203,14 @@ def _computed(request: TableRequest) -> ComparisonCosts:
     if compared is None:
         raise TableEmpty("no yardstick yet; a campaign needs complete answers")
     if request.is_command:
-        cost_query = replace(cost_query, baseline=_baseline(compared, cost_query.baseline))
+        looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
+        meant = methods_meant(cost_query.baseline, looks) if cost_query.baseline else []
+        if cost_query.baseline and looks and not meant:
+            raise TableRefused(
+                f"--baseline: found {cost_query.baseline!r}, "
+                f"expected one of: {named_methods(looks)}"
+            )
+        cost_query = replace(cost_query, baseline=meant[0].name if meant else "")
     costs = comparison_costs(compared, cost_query)
     if costs is None:
         raise TableEmpty(nothing_to_compare(compared))
@@ -223,15 +230,6 @@ def _comparison_of(scope: Any, query: ComparisonQuery) -> tuple[Study, Compariso
     if isinstance(scope, Campaign):
         return scope.study, query.changed(yardstick=query.yardstick or f"campaign:{scope.slug}")
     return scope.study, query.changed(dataset=scope.slug)
-
-
-def _baseline(compared: ComparisonResult, name: str) -> str:
-    """The method that `name` means, among those with an answer. Raises TableRefused."""
-    looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
-    meant = methods_meant(name, looks) if name else []
-    if name and looks and not meant:
-        raise TableRefused(f"--baseline: found {name!r}, expected one of: {named_methods(looks)}")
-    return meant[0].name if meant else ""
 
 
 def _about(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:

@@ -43,18 +43,14 @@ def detection_sparkline(
             _place(answer, n)
         )
     truth_place = None if truth is None or truth < 0 else _place(truth, n)
+    strokes = [_zigzag(sorted(positions)) for positions in family_positions]
+    while strokes and not strokes[-1]:
+        strokes.pop()
     return DetectionSparkline(
-        _strokes(family_positions),
+        tuple(strokes),
         truth_place,
         _words(steady_answers, len(answers_by_style) - len(steady_answers), truth),
     )
-
-
-def _strokes(position_sets: Iterable[Iterable[int]]) -> tuple[str, ...]:
-    strokes = [_zigzag(sorted(positions)) for positions in position_sets]
-    while strokes and not strokes[-1]:
-        strokes.pop()
-    return tuple(strokes)
 
 
 def _zigzag(positions: Sequence[int]) -> str:

@@ -169,7 +169,8 @@ def _named(study: Study, kind: str, slug_and_part: str) -> Yardstick | None:
     if kind == "known":
         return _known(study)
     if kind == "method":
-        key = _key_named(study, slug_and_part)
+        looks = MethodStyles(study)
+        key = next((key for key in detector_keys(study) if looks(key).name == slug_and_part), "")
         return of_method(study, key, MethodStyles(study)) if key else None
     slug, _, name = slug_and_part.partition(":")
     truth_campaigns = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
@@ -235,11 +236,6 @@ def detector_keys(study: Study) -> list[str]:
 def dataset_keys(study: Study) -> list[int]:
     """Primary keys of the study's data sets: asked for beside, they spare a join of all series."""
     return list(study.datasets.values_list("pk", flat=True))
-
-
-def _key_named(study: Study, name: str) -> str:
-    looks = MethodStyles(study)
-    return next((key for key in detector_keys(study) if looks(key).name == name), "")
 
 
 def yardsticks_covering(series: Series) -> list[Yardstick]:
@@ -320,7 +316,9 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     any recipe.
     """
     own = _read_campaign(chosen, series)
-    votes = _votes(_campaign(chosen), series)
+    voice_answers = voices(_campaign(chosen), series).values()
+    columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
+    votes = np.column_stack(columns) if columns else np.empty((len(series), 0))
     params = recipes.get(chosen.recipe).clean()
     recipe_answers = vectorised.ground_truths_of(chosen.recipe, votes, params)
     complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
@@ -332,13 +330,6 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
         for together, says, word in zip(clustered, steady, own.words, strict=True)
     )
     return YardstickAnswers(answers, clustered, agreements)
-
-
-def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
-    """float64 (series, voices): an iteration, NEVER, or NaN; voices in annotator order."""
-    voice_answers = voices(campaign, series).values()
-    columns = [np.where(answers.never, NEVER, answers.index) for answers in voice_answers]
-    return np.column_stack(columns) if columns else np.empty((len(series), 0))
 
 
 def _campaign(chosen: Yardstick) -> Campaign:

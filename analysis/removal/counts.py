@@ -116,7 +116,10 @@ def _rows(
 ) -> RemovedRows:
     series = Series.objects.none() if series is None else series
     if campaigns is None:
-        campaigns = _campaigns_only_about(series)
+        present = Campaign.objects.present()
+        about = present.filter(tasks__series__in=series).values("pk")
+        other_series = Series.objects.exclude(pk__in=series)
+        campaigns = present.filter(pk__in=about).exclude(tasks__series__in=other_series)
     if detections is None:
         detections = Detection.objects.filter(series__in=series)
     return RemovedRows(series, campaigns, Run.objects.none() if runs is None else runs, detections)
@@ -124,14 +127,6 @@ def _rows(
 
 def _series(**where: Any) -> QuerySet[Series]:
     return Series.objects.filter(**where).order_by()
-
-
-def _campaigns_only_about(series: QuerySet[Series]) -> QuerySet[Campaign]:
-    """Campaigns of the study that ask about nothing but these series."""
-    present = Campaign.objects.present()
-    about = present.filter(tasks__series__in=series).values("pk")
-    other_series = Series.objects.exclude(pk__in=series)
-    return present.filter(pk__in=about).exclude(tasks__series__in=other_series)
 
 
 def _of_method(imported_method: ImportedMethod) -> QuerySet[Detection]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.table import ComparisonResult, compare_stored
+from analysis.comparison.table import compare_stored
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.report.bundle import Report
 from analysis.report.models import ReportJob, ReportUnit
@@ -27,21 +27,18 @@ class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
     refusals = (NothingToReport, UnknownYardstick, UnknownMethod)
 
     def make(self, claim: Claim[ReportUnit]) -> Callable[[], Outcome]:
-        report = Report(_compared(claim.unit.job))
+        if claim.unit.job.started_by is None:
+            raise NothingToReport("the person who asked for it is no longer a member")
+        comparison = compare_stored(
+            claim.unit.job.study, claim.unit.job.started_by, asked_by(claim.unit.job)
+        )
+        if comparison is None:
+            raise NothingToReport("there is nothing to compare with any more")
+        report = Report(comparison)
         for step_number, step in enumerate(report.steps(), start=1):
             step()
             claim.go_on(step_number)
         return partial(_store, claim, report)
-
-
-def _compared(job: ReportJob) -> ComparisonResult:
-    """Comparison that the person who asked for the report may see now."""
-    if job.started_by is None:
-        raise NothingToReport("the person who asked for it is no longer a member")
-    comparison = compare_stored(job.study, job.started_by, asked_by(job))
-    if comparison is None:
-        raise NothingToReport("there is nothing to compare with any more")
-    return comparison
 
 
 def _store(claim: Claim[ReportUnit], report: Report) -> Outcome:

@@ -112,7 +112,8 @@ def _question(answers: Sequence[Number | None]) -> str:
     is_never = NEVER in answers
     if not starts:
         return "Is it never steady?" if is_never else "Does it become steady, and where?"
-    named = _or([grouped(start) for start in starts])
+    words = [grouped(start) for start in starts]
+    named = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
     if len(starts) > LISTED:
         named = f"between {grouped(starts[0])} and {grouped(starts[-1])}"
     if is_never:
@@ -120,10 +121,6 @@ def _question(answers: Sequence[Number | None]) -> str:
     if len(starts) == 1:
         return f"Does it become steady at {named}?"
     return f"Where does it become steady: {named}?"
-
-
-def _or(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def looking_rows(overlay: SeriesOverlay) -> list[OverlayRow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from analysis.comparison import consequences
@@ -31,15 +31,11 @@ COLUMNS: Final = (
 )
 
 
-def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestChange]:
-    known_changes = dict(changes_of(review.inputs)) if review.measured else {}
-    missing_indices = [case.at for case in cases if case.at not in known_changes]
-    return {**known_changes, **consequences.largest_at(review.inputs, missing_indices)}
-
-
 def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
-    largest = _largest(review, review.cases)
+    known_changes = dict(changes_of(review.inputs)) if review.measured else {}
+    missing_indices = [case.at for case in review.cases if case.at not in known_changes]
+    largest = {**known_changes, **consequences.largest_at(review.inputs, missing_indices)}
     sure = sure_of(case.line for case in review.cases)
     for case in review.cases:
         yield _cells(review, case, largest.get(case.at), sure.get(case.line.pk))

@@ -169,7 +169,12 @@ def _finish(
     outcome = claim.end(complete=complete, differing=differing, error=error)
     if outcome != "lost":
         upsert_detections(answers, claim.unit.job)
-        _count(claim.unit)
+        # Read from what is stored: no arithmetic that could drift
+        detections = Detection.objects.of_chunk(claim.unit)
+        failed_count = detections.filter(outcome=Detection.Outcome.FAILED).count()
+        Chunk.objects.filter(pk=claim.unit.pk).update(
+            done_count=detections.count(), failed_count=failed_count
+        )
     return outcome
 
 
@@ -183,13 +188,4 @@ def upsert_detections(answers: Iterable[Detection], run: Run) -> None:
         update_conflicts=True,
         unique_fields=["series", "detector_key"],
         update_fields=ANSWER_FIELDS,
-    )
-
-
-def _count(chunk: Chunk) -> None:
-    """The chunk's figures, read from what is stored: no arithmetic that could drift."""
-    detections = Detection.objects.of_chunk(chunk)
-    failed_count = detections.filter(outcome=Detection.Outcome.FAILED).count()
-    Chunk.objects.filter(pk=chunk.pk).update(
-        done_count=detections.count(), failed_count=failed_count
     )

@@ -185,6 +185,7 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     outcomes = outcome_counts(run, progress)
     lines = _lines(run, held_chunks, outcomes)
     not_available = sum(line.not_available for line in lines)
+    series_by_id = _series_of(run.left_out, user) if run.left_out else {}
     results = RunResults(
         # What was stored before stands below what is being computed.
         methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
@@ -196,7 +197,7 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
         failures=_failures(run, user) if progress.failed else (),
         unread=_unread(run, user, progress) if outcomes else (),
         slow=slow_now(held_chunks, user),
-        left_out=_names_of(run.left_out, user),
+        left_out=tuple(name_of_series(series_by_id.get(public_id)) for public_id in run.left_out),
     )
     return progress, results
 
@@ -239,11 +240,6 @@ def name_of_series(series: Series | None) -> str:
     if series is None:
         return UNKNOWN_SERIES
     return f"{series.benchmark.short_name}, fork {series.fork}"
-
-
-def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
-    series_by_id = _series_of(public_ids, user) if public_ids else {}
-    return tuple(name_of_series(series_by_id.get(public_id)) for public_id in public_ids)
 
 
 def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:

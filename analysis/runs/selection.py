@@ -93,7 +93,10 @@ class SeriesSelection(QueryForm):
             "forks": [FIRST],
         }
         for name, choices in choices_by_name.items():
-            _refuse_unknown(name, getattr(self, name), choices)
+            value = getattr(self, name)
+            if value and value not in choices:
+                names = ", ".join(sorted(set(choices) - {""})) or "none"
+                raise UnknownSelection(f"{name}: found {value!r}, expected one of: {names}")
         if self.only:
             self._check_only(study)
 
@@ -121,9 +124,3 @@ class SeriesSelection(QueryForm):
             self.only and f"{len(self.only.split())} chosen",
         )
         return " · ".join(phrase for phrase in parts if phrase)
-
-
-def _refuse_unknown(name: str, value: str, choices: Collection[str]) -> None:
-    if value and value not in choices:
-        names = ", ".join(sorted(set(choices) - {""})) or "none"
-        raise UnknownSelection(f"{name}: found {value!r}, expected one of: {names}")

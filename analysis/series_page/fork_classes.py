@@ -15,13 +15,7 @@ from analysis.runs.models.detection import words_of
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.contract import NEVER
-from detectors.rules.segments.benchmark_classes import (
-    FORK_CLASSES,
-    MEANING,
-    ForkClass,
-    of_forks,
-    of_starts,
-)
+from detectors.rules.segments.benchmark_classes import FORK_CLASSES, MEANING, of_forks, of_starts
 
 FEWEST: Final = 2  # forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)
@@ -92,12 +86,11 @@ def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
 
 def class_of(answers: Sequence[Answer]) -> str:
     """Barrett's classes where every answer says the class of its fork, else by starts alone."""
-    fork_classes = [_said(flags) for _, flags in answers]
+    fork_classes = [
+        next((name for name in FORK_CLASSES if name in words_of(flags)), None)
+        for _, flags in answers
+    ]
     stated_classes = [fork_class for fork_class in fork_classes if fork_class is not None]
     if len(stated_classes) == len(fork_classes):
         return of_forks(stated_classes)
     return of_starts(NEVER if start is None else start for start, _ in answers)
-
-
-def _said(flags: str) -> ForkClass | None:
-    return next((name for name in FORK_CLASSES if name in words_of(flags)), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -176,17 +176,12 @@ def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number
         series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
     answers_by_series: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
-    look = _looks(rows)
+    look = MethodStyles(rows[0].benchmark.dataset.study) if rows else style_of
     for pk, key, start in answer_rows:
         answers_by_series.setdefault(pk, []).append((look(key), start))
     for answers in answers_by_series.values():
         answers.sort(key=lambda style_and_start: style_order(style_and_start[0]))
     return answers_by_series
-
-
-def _looks(rows: Sequence[Series]) -> Callable[[str], MethodStyle]:
-    """The looks of the one study that the rows of a table are of."""
-    return MethodStyles(rows[0].benchmark.dataset.study) if rows else style_of
 
 
 def _largest(

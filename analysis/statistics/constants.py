@@ -36,16 +36,12 @@ def best_constant(truth: Floats) -> BestConstant | None:
     # A half, from a median of people, rounds inwards: the sum is flat between the middles.
     index, last = int(np.ceil(sorted_truth[(n - 1) // 2])), int(np.floor(sorted_truth[n // 2]))
     if last < index:
-        return _nearest_whole(sorted_truth, last, index)
+        # Both middles between the same two whole numbers
+        lower, upper = _constant(sorted_truth, last, last), _constant(sorted_truth, index, index)
+        if lower.manhattan == upper.manhattan:
+            return _constant(sorted_truth, last, index)
+        return min(lower, upper, key=lambda constant: constant.manhattan)
     return _constant(sorted_truth, index, last)
-
-
-def _nearest_whole(sorted_truth: Floats, below: int, above: int) -> BestConstant:
-    """Both middles between the same two whole numbers: the better of these, the lower if equal."""
-    lower, upper = _constant(sorted_truth, below, below), _constant(sorted_truth, above, above)
-    if lower.manhattan == upper.manhattan:
-        return _constant(sorted_truth, below, above)
-    return min(lower, upper, key=lambda constant: constant.manhattan)
 
 
 def _constant(sorted_truth: Floats, index: int, last: int) -> BestConstant:

@@ -74,7 +74,8 @@ def signed_rank(difference: Floats) -> SignedRank:
     ranks = average_ranks(np.abs(unequal))
     positive = float(ranks[unequal > 0].sum())
     effect = (2 * positive - float(ranks.sum())) / float(ranks.sum())
-    tie_sum = _tie_sum(ranks)
+    _, counts = np.unique(ranks, return_counts=True)
+    tie_sum = float((counts**3 - counts).sum())
     if count <= (MOST_TIED_FOR_EXACT if tie_sum else MOST_FOR_EXACT):
         chances = _rank_sum_chances(tuple(sorted((2 * ranks).astype(int).tolist())))
         doubled = round(2 * positive)
@@ -83,12 +84,6 @@ def signed_rank(difference: Floats) -> SignedRank:
     variance = (count * (count + 1) * (2 * count + 1) - tie_sum / 2) / 24
     z = (positive - count * (count + 1) / 4) / math.sqrt(variance)
     return SignedRank(math.erfc(abs(z) / math.sqrt(2)), effect)
-
-
-def _tie_sum(ranks: Floats) -> float:
-    """Sum of t³ - t over groups of t equal ranks; 0 without ties."""
-    _, counts = np.unique(ranks, return_counts=True)
-    return float((counts**3 - counts).sum())
 
 
 @lru_cache(maxsize=64)

@@ -28,16 +28,6 @@ class ModelChoice:
     missing: str = ""
 
 
-def model_choices() -> list[ModelChoice]:
-    """Models that the installation allows, those that cannot be trained here among them."""
-    torch = "" if find_spec("torch") else "torch"
-    return [
-        ModelChoice("rocket", "ROCKET"),
-        *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
-        *(_of_class(target) for target in allowed()),
-    ]
-
-
 def _of_class(target: str) -> ModelChoice:
     package = target.partition(":")[0].partition(".")[0]
     missing_package = "" if find_spec(package) else package
@@ -75,7 +65,12 @@ class TrainingForm(forms.Form):
 
     def __init__(self, study: Study, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        self.models = model_choices()
+        torch = "" if find_spec("torch") else "torch"
+        self.models = [
+            ModelChoice("rocket", "ROCKET"),
+            *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
+            *(_of_class(target) for target in allowed()),
+        ]
         choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
         datasets = study.datasets.values_list("slug", "name")

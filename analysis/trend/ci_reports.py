@@ -63,7 +63,9 @@ def _reported(row: BenchmarkTrend) -> ReportedTrend:
         _cells(row),
         row.state,
         regression=_regression(row),
-        accepted=_accepted(row),
+        accepted=row.alarm.reason
+        if row.alarm and row.state == "regression" and not row.fails
+        else "",
         problem=row.problem,
         has_newest=row.has_newest,
     )
@@ -76,11 +78,6 @@ def _regression(row: BenchmarkTrend) -> str:
         return ""
     recording = recording_name(row.dots[fresh.at].recording)
     return f"{_plain(percent_signed(fresh.share))} since {recording}"
-
-
-def _accepted(row: BenchmarkTrend) -> str:
-    """Why a new regression fails no build."""
-    return row.alarm.reason if row.alarm and row.state == "regression" and not row.fails else ""
 
 
 def _cells(row: BenchmarkTrend) -> tuple[str, ...]:

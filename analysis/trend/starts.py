@@ -134,7 +134,10 @@ def _among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     """Start by its code; a slug alone means its only stored parameters, or the default ones."""
     exact_starts = [start for start in choices if start.code in {code, f"method:{code}"}]
     slug_starts = [
-        start for start in choices if start.code.startswith("method:") and _slug(start) == code
+        start
+        for start in choices
+        if start.code.startswith("method:")
+        and start.code.removeprefix("method:").partition("@")[0] == code
     ]
     return next(iter([*exact_starts, *slug_starts]), None)
 
@@ -150,10 +153,6 @@ def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
     except UnknownYardstick:
         return None
     return None if yardstick is None else _of(yardstick)
-
-
-def _slug(start: TrendStart) -> str:
-    return start.code.removeprefix("method:").partition("@")[0]
 
 
 def _of(yardstick: Yardstick) -> TrendStart:

@@ -28,7 +28,12 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     """Answer for every set and series; what is returned stores all answers with the part's end."""
     unit, began = claim.unit, time.perf_counter()
     try:
-        answers = _answers(claim, _series_of(unit))
+        exploration = unit.job
+        ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
+        series_by_pk = {
+            series.pk: series for series in load_series(ids, exploration.slug, exploration.study)
+        }
+        answers = _answers(claim, [series_by_pk.get(pk) for pk in ids])
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
     except (UnknownDetector, ParameterError) as error:  # this worker has other code than the web
@@ -39,16 +44,6 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     failed_count = unit.sets * len(errors)
     seconds = time.perf_counter() - began
     return partial(_finish, claim, table, failed_count, "\n".join(errors), seconds)
-
-
-def _series_of(unit: Part) -> list[Series | None]:
-    """The part's series in their order; None for one that is gone."""
-    exploration = unit.job
-    ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
-    series_by_pk = {
-        series.pk: series for series in load_series(ids, exploration.slug, exploration.study)
-    }
-    return [series_by_pk.get(pk) for pk in ids]
 
 
 def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table, list[str]] | None:

@@ -47,7 +47,8 @@ def results_context(reading: ExplorationResults, results_query: ResultsQuery) ->
         return {**context, "figure": front_figure(reading, choice, file)}
     if "indices" in context and context["indices"].rows:
         file = base + results_query.query(what="indices")
-        return {**context, "figure": index_figure(reading, choice, file)}
+        look = colour(style_of(reading.exploration.method).slot)
+        return {**context, "figure": index_bars(reading.sensitivity(choice.output), look, file)}
     return context
 
 
@@ -56,12 +57,6 @@ ROW: Final = 44  # px
 THICK: Final = 0.34  # of a row
 A_LETTER: Final = 7  # px
 WIDEST: Final = 168  # px for names of parameters
-
-
-def index_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) -> WebFigure:
-    """Bars of the Sobol' indices of the chosen output. Raises NoResultsYet."""
-    look = colour(style_of(reading.exploration.method).slot)
-    return index_bars(reading.sensitivity(choice.output), look, file)
 
 
 def index_bars(convergence: IndexConvergence, look: str, file: str) -> WebFigure:

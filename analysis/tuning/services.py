@@ -71,7 +71,10 @@ def _unsaved(study: Study, query: ExplorationQuery, scope: ExplorationScope) -> 
     """A row with all that is asked, and nothing of how far it is."""
     return Exploration(
         study=study,
-        name=(query.name or default_exploration_name(query, scope))[:120],
+        name=(
+            query.name
+            or f"{query.kind.capitalize()} of {query.method.title} on {scope.yardstick.title}"
+        )[:120],
         kind=query.kind,
         method=f"{query.method.slug}@{query.method.version}",
         varied=[parameter_range.as_json() for parameter_range in query.ranges],
@@ -89,8 +92,3 @@ def _unsaved(study: Study, query: ExplorationQuery, scope: ExplorationScope) -> 
         series_count=len(scope.series),
         wanted=query.sets,
     )
-
-
-def default_exploration_name(query: ExplorationQuery, scope: ExplorationScope) -> str:
-    """Default name of an exploration."""
-    return f"{query.kind.capitalize()} of {query.method.title} on {scope.yardstick.title}"

@@ -67,7 +67,12 @@ def interval_scale(
     bounds: Mapping[str, MedianInterval], width: int = INTERVAL_WIDTH
 ) -> IntervalScale:
     """All intervals on one scale that holds every median, and of the bounds what fits on it."""
-    axis = _axis(list(bounds.values()))
+    intervals = list(bounds.values())
+    largest_high = max((interval.high for interval in intervals), default=1.0)
+    smallest_low = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
+    axis = (
+        _logarithmic(intervals) if largest_high > SPREAD * smallest_low else _linear(largest_high)
+    )
 
     def place(size: float) -> float:
         inside = min(max(size, axis.edge), axis.end)
@@ -92,14 +97,6 @@ class IntervalAxis(NamedTuple):
     end: float
     ticks: Sequence[float]
     share: Callable[[float], float]
-
-
-def _axis(intervals: Sequence[MedianInterval]) -> IntervalAxis:
-    largest_high = max((interval.high for interval in intervals), default=1.0)
-    smallest_low = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
-    return (
-        _logarithmic(intervals) if largest_high > SPREAD * smallest_low else _linear(largest_high)
-    )
 
 
 def _linear(largest_high: float) -> IntervalAxis:

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.comparison.inputs import ComparedSeries
 from analysis.cost.sentences import error_text, length_text
 from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
@@ -136,13 +135,9 @@ def _by_benchmark(
     series: Sequence[SteadySeries],
 ) -> Iterator[tuple[tuple[str, str, str], Iterator[SteadySeries]]]:
     def identity(steady_series: SteadySeries) -> tuple[str, str, str]:
-        return _identity(steady_series.line)
+        return steady_series.line.system, steady_series.line.benchmark, steady_series.line.params
 
     return groupby(sorted(series, key=identity), key=identity)
-
-
-def _identity(line: ComparedSeries) -> tuple[str, str, str]:
-    return line.system, line.benchmark, line.params
 
 
 def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> BenchmarkError:

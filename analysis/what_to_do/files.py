@@ -16,16 +16,11 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     study, yardstick = dataset.study.slug, query.yardstick_code
     harness = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
     cost = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
-    plans = _plan_query(query)
+    settings = {name: getattr(query, name) for name in PlanQuery.declared()}
+    plans = PlanQuery(**{**settings, "source": query.steady_by, "recording": ""}).query()
     return [
         ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
         ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
         *((words, harness + table_name) for table_name, words in HARNESS_TABLES.titles.items()),
         *((words, cost + table_name) for table_name, words in COST_TABLES.titles.items()),
     ]
-
-
-def _plan_query(query: WhatToDoQuery) -> str:
-    """The settings of a plan alone, of the newest recording."""
-    settings = {name: getattr(query, name) for name in PlanQuery.declared()}
-    return PlanQuery(**{**settings, "source": query.steady_by, "recording": ""}).query()

@@ -125,15 +125,14 @@ def remaining_work(
     waiting_milliseconds = units.filter(state=WorkUnit.State.WAITING).aggregate(
         ms=Sum("expected_ms")
     )["ms"]
-    elapsed = {unit.pk: 1000 * _seconds_at(unit, moment) for unit in held_units}
+    elapsed = {
+        unit.pk: 1000
+        * ((moment - unit.current_since).total_seconds() if unit.current_since else 0.0)
+        for unit in held_units
+    }
     begun_milliseconds = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held_units)
     overruns = [elapsed[unit.pk] / unit.expected_ms for unit in held_units if unit.expected_ms]
     return RemainingWork((waiting_milliseconds or 0.0) + begun_milliseconds, max([1.0, *overruns]))
-
-
-def _seconds_at(unit: WorkUnit, moment: datetime) -> float:
-    """Seconds since the unit began the series that it computes now."""
-    return (moment - unit.current_since).total_seconds() if unit.current_since else 0.0
 
 
 def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None) -> list[int]:

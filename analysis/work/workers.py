@@ -128,20 +128,17 @@ class WorkerHeartbeat(threading.Thread):
     def run(self) -> None:
         while not self._end.is_set():
             try:
-                self._report()
+                with _own_connection():
+                    self.beat()
+                    self._reported = time.monotonic()
+                    if self.also:
+                        self.also()
                 self._watch_until_next_beat()
             except DatabaseError as error:
                 self._missed(error)
                 self._end.wait(BEAT)
             finally:
                 connection.close()
-
-    def _report(self) -> None:
-        with _own_connection():
-            self.beat()
-            self._reported = time.monotonic()
-            if self.also:
-                self.also()
 
     def _watch_until_next_beat(self) -> None:
         """Wait, and end this process where nobody wants what it cannot be asked to stop."""

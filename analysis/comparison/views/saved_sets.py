@@ -62,7 +62,10 @@ def _saved(request: SignedInRequest, study: Study) -> MethodSet:
     """The preset that a removal took away, or a new one. Raises ValidationError."""
     if (removed := state_before(request)) is not None:
         return saved_sets.restore_method_set(study, removed)
-    names = _shown_methods(request, study)
+    query = ComparisonQuery.from_query(request.GET)
+    sets = sets_or_none(request, study, query)
+    comparison = compared_or_none(request, study, sets.canonical(query)) if sets else None
+    names = [look.name for look in comparison.looks.values()] if comparison else []
     return saved_sets.save_set(study, request.POST.get("name", ""), names, user=request.user)
 
 
@@ -72,11 +75,3 @@ def _back(request: SignedInRequest, study: Study) -> HttpResponse:
 
 def _query(request: SignedInRequest) -> str:
     return ComparisonQuery.from_query(request.GET).query()
-
-
-def _shown_methods(request: SignedInRequest, study: Study) -> list[str]:
-    """Names of the methods that Compare shows for this address."""
-    query = ComparisonQuery.from_query(request.GET)
-    sets = sets_or_none(request, study, query)
-    comparison = compared_or_none(request, study, sets.canonical(query)) if sets else None
-    return [look.name for look in comparison.looks.values()] if comparison else []

@@ -321,14 +321,12 @@ def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any
     }
 
 
-def playground_address(digest: str, slug: str = DEFAULT_METHOD) -> str:
-    """The page of a method with a stored series in it."""
-    return f"{reverse('method', args=[slug])}?series={digest}#try"
-
-
 def playground_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """An entry of the menu of a series' page, for who may see its detections."""
     if blind.is_open(request.user, series):
         return []
-    context = {"url": playground_address(series.digest), "words": "Try a method on it"}
+    context = {
+        "url": f"{reverse('method', args=[DEFAULT_METHOD])}?series={series.digest}#try",
+        "words": "Try a method on it",
+    }
     return [PagePanel("menu", "series/_menu_link.html", context)]

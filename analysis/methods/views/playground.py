@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from analysis.methods.catalogue import by_family
 from analysis.methods.playground import calculator, subjects
 from analysis.methods.playground.answers import MOST_AT_ONCE, kept_answer
-from analysis.methods.playground.calculator import ChildrenBusy, PlaygroundAnswer
+from analysis.methods.playground.calculator import ChildrenBusy
 from analysis.methods.playground.controls import controls
 from analysis.methods.playground.query import PlaygroundQuery, as_data
 from analysis.methods.playground.subjects import (
@@ -92,12 +92,14 @@ def trying(request: HttpRequest, query: PlaygroundQuery) -> dict[str, Any]:
     calculator.at_once.prepare()
     query, subject = _opened(query, request)
     detector = query.detector
+    all_methods = sorted(registry().values(), key=lambda method: method_slots()[method.slug])
+    available = (method for method in all_methods if not method.missing())
     return {
         "query": query,
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
-        "methods": _methods(),
+        "methods": list(by_family(available, lambda method: method).items()),
         "kinds": list(KINDS),
         "units": UNITS,
         "subject": subject.drawn,
@@ -124,13 +126,6 @@ def _opened(
     except UnusableValues:
         example = subjects.next_example(query.example, request.user)
     return replace(query, example=example), subjects.simulated_subject(example, request.user)
-
-
-def _methods() -> list[tuple[str, list[type[Detector]]]]:
-    """Methods that can run here, by family, in the order of their looks."""
-    all_methods = sorted(registry().values(), key=lambda method: method_slots()[method.slug])
-    available = (method for method in all_methods if not method.missing())
-    return list(by_family(available, lambda method: method).items())
 
 
 @_visitors
@@ -181,20 +176,17 @@ def playground_answers(request: HttpRequest) -> HttpResponse:
     try:
         detector = _asked_detector(request)
         subject = _subject(request, detector)
-        return _as_json(kept_answer(detector, subject, pressed="press" in request.POST))
+        # The evidence goes as it came: to read and write it again would take longer than all else
+        answer = kept_answer(detector, subject, pressed="press" in request.POST)
+        head = json.dumps(answer.found, allow_nan=False)
+        body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
+        return HttpResponse(body, content_type="application/json")
     except (ParameterError, UnknownDetector) as error:
         return _problem(f"{error}.", status=422, field=str(error).partition(" ")[0])
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
     except ChildrenBusy:
         return _busy("Other answers are being computed; try again in a moment.")
-
-
-def _as_json(answer: PlaygroundAnswer) -> HttpResponse:
-    """The evidence goes as it came: to read and write it again would take longer than all else."""
-    head = json.dumps(answer.found, allow_nan=False)
-    body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
-    return HttpResponse(body, content_type="application/json")
 
 
 def _asked_detector(request: HttpRequest) -> Detector:

@@ -24,7 +24,8 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
     """
     if stored_version := _mine(study, slug):
         return stored_version.code
-    used_codes = _taken(study)
+    own_codes = study.own_methods.stored().values_list("code", flat=True)
+    used_codes = {*(method.code for method in registry().values()), *own_codes, *RESERVED}
     wanted_codes = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
     return next(code for code in (*wanted_codes, *_codes(title)) if code not in used_codes)
 
@@ -41,11 +42,6 @@ def slot_for(study: Study, slug: str) -> int:
 
 def _mine(study: Study, slug: str) -> ImportedMethod | None:
     return study.own_methods.stored().filter(slug=slug).first()
-
-
-def _taken(study: Study) -> set[str]:
-    own_codes = study.own_methods.stored().values_list("code", flat=True)
-    return {*(method.code for method in registry().values()), *own_codes, *RESERVED}
 
 
 def _codes(title: str) -> Iterator[str]:

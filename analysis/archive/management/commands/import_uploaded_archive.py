@@ -28,16 +28,12 @@ class Command(BaseCommand):
         parser.add_argument("upload", metavar="UPLOAD")
 
     def handle(self, *args: Any, upload: str, **options: Any) -> None:
-        _bound_memory(settings.READ_MEMORY)
+        # Beside what is held now, most of which libraries only reserve
+        with suppress(FileNotFoundError):  # no Linux: nobody can say what is held
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            limit = pages * resource.getpagesize() + settings.READ_MEMORY
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         with database.lock_timeout(PATIENCE):
             uploading.process_archive_upload(
                 ArchiveUpload.objects.select_related("by").get(public_id=upload)
             )
-
-
-def _bound_memory(extra_bytes: int) -> None:
-    """Take at most so many bytes beside what is held now, most of which libraries only reserve."""
-    with suppress(FileNotFoundError):  # no Linux: nobody can say what is held
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = pages * resource.getpagesize() + extra_bytes
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -64,7 +64,8 @@ class Command(BaseCommand):
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
         selection = SeriesSelection.from_options(options, dataset=dataset.slug)
         selection.check(dataset.study)
-        keys = _keys(options)
+        method_keys = [*options["method"], *(available_methods() if options["all"] else ())]
+        keys = method_keys if method_keys or options["preset"] else [DEFAULT_METHOD]
         if options["all"]:
             for slug, reason in unavailable_methods().items():
                 self.stdout.write(f"{slug} is left out: {reason}")
@@ -101,11 +102,6 @@ def _counted(summary: RunSummary) -> str:
     unread_note = f" ({parts})" if parts else ""
     unavailable_note = f", {summary.not_available} not available" if summary.not_available else ""
     return f"{summary.answered} answered{unread_note}{unavailable_note}, {summary.failed} failed"
-
-
-def _keys(options: dict[str, Any]) -> list[str]:
-    method_keys = [*options["method"], *(available_methods() if options["all"] else ())]
-    return method_keys if method_keys or options["preset"] else [DEFAULT_METHOD]
 
 
 def sentence(run_plan: RunPlan) -> str:
