@@ -64,7 +64,8 @@ def sentence_of(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError):
         return _sentence_of_file(error)
-    if is_read_only(error):
+    code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
         return f"The database cannot be written: {error}. {environment.MAKE_WRITABLE}"
     if any(words in str(error) for words in NO_TABLES):
         return (
@@ -83,12 +84,6 @@ def _sentence_of_file(error: OSError) -> str:
     sentence = f"{error.filename}: {error.strerror}"
     ours = Path(str(error.filename)).resolve().is_relative_to(environment.DATA)
     return f"{sentence}. {environment.MAKE_WRITABLE}" if ours else sentence
-
-
-def is_read_only(error: BaseException) -> bool:
-    """Return whether it was SQLite that could not open or write its file."""
-    code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
-    return code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 
 
 def _told(sentence: str, status: int) -> int:

@@ -74,19 +74,14 @@ def migrate() -> None:
 def collect_static(data: Path, sources: Path) -> None:
     """Collect static files, if any changed since the last start."""
     stamp = data / "static.stamp"
-    present = _digest(sources)
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != present:
-        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-        stamp.write_text(present, encoding="utf-8")
-
-
-def _digest(folder: Path) -> str:
-    """Changes when a file below `folder` comes, goes or changes."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = sorted(path for path in sources.rglob("*") if path.is_file())
     text = "\n".join(
         f"{path} {(file_status := path.stat()).st_mtime_ns} {file_status.st_size}" for path in files
     )
-    return hashlib.sha256(text.encode()).hexdigest()
+    present = hashlib.sha256(text.encode()).hexdigest()
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != present:
+        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+        stamp.write_text(present, encoding="utf-8")
 
 
 def close_database() -> None:

@@ -110,10 +110,15 @@ class Launcher:
             self._wait(broker_program, lambda: _listens(socket_path))
         self._prepare()
         web = self._keep("web server", self._start_web)
-        self._make_demo()  # while the web server loads
+        if self.demo and os.environ.get("PLATEAU_MODE") == "development":
+            with step("Making the demo"):
+                call_command("demo", leave_runs=True)
+            sys.stdout.flush()
         self._wait(web, _FirstAnswer(f"{self.url}health/").has_answered)
         if not self.stopping.made:
-            self._announce()
+            print(f"Commands in another terminal: {_first_words(self.data)}")
+            print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
+            print(f"Plateau runs at {self.url}", flush=True)
             self._keep("worker", lambda: self._start_worker("w"))
             self._compile_kernels()
 
@@ -136,13 +141,6 @@ class Launcher:
         with step("Compressing style sheets and scripts"):
             installation.collect_static(self.data, environment.ROOT / "static")
 
-    def _make_demo(self) -> None:
-        """Make what the demo lacks; passwords are printed, and that only in development."""
-        if self.demo and os.environ.get("PLATEAU_MODE") == "development":
-            with step("Making the demo"):
-                call_command("demo", leave_runs=True)
-            sys.stdout.flush()
-
     def _wait(self, program: KeptProgram, ready: Callable[[], bool]) -> None:
         """Wait for a program as long as it lives: a slow machine needs its time."""
         with step(f"Waiting for the {program.title}"):
@@ -150,11 +148,6 @@ class Launcher:
                 child = program.child
                 if not child.alive:
                     raise LaunchError(f"The {program.title} {child.ending}:\n{child.tail()}")
-
-    def _announce(self) -> None:
-        print(f"Commands in another terminal: {_first_words(self.data)}")
-        print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
-        print(f"Plateau runs at {self.url}", flush=True)
 
     # --- programs -----------------------------------------------------------------------------
 

@@ -76,7 +76,9 @@ def stop(children: Sequence[ChildProgram]) -> None:
             child.process.terminate()
     for child in children:
         wait_for_end(child)
-        _kill_group(child)
+        # Children of a child that died without them
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.process.pid, signal.SIGKILL)
         child.process.wait()
 
 
@@ -86,9 +88,3 @@ def wait_for_end(child: ChildProgram) -> bool:
     while child.alive and time.monotonic() < limit:
         time.sleep(0.02)
     return not child.alive
-
-
-def _kill_group(child: ChildProgram) -> None:
-    """End what is left of its group: children of a child that died without them."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.process.pid, signal.SIGKILL)

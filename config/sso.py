@@ -55,7 +55,12 @@ def sso_middleware(settings: dict[str, Any]) -> list[str]:
 
 
 def _provider(issuer: str) -> dict[str, Any]:
-    _refuse_in_the_clear(issuer)
+    # What an issuer says is believed because the connection is its own
+    url = urlsplit(issuer)
+    if url.scheme != "https" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        raise ImproperlyConfigured(
+            "PLATEAU_OIDC_ISSUER: found http://, expected https:// (or a provider on localhost)"
+        )
     client = {
         "client_id": _needed("PLATEAU_OIDC_CLIENT_ID"),
         "secret": _needed("PLATEAU_OIDC_CLIENT_SECRET"),
@@ -72,17 +77,6 @@ def _provider(issuer: str) -> dict[str, Any]:
         "SOCIALACCOUNT_PROVIDERS": {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [app]}},
         "SOCIALACCOUNT_STORE_TOKENS": False,
     }
-
-
-def _refuse_in_the_clear(issuer: str) -> None:
-    """Refuse an issuer without encryption: what it says is believed because the connection is
-    its own.
-    """
-    url = urlsplit(issuer)
-    if url.scheme != "https" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
-        raise ImproperlyConfigured(
-            "PLATEAU_OIDC_ISSUER: found http://, expected https:// (or a provider on localhost)"
-        )
 
 
 def _needed(name: str) -> str:

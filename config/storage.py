@@ -60,12 +60,9 @@ def bundled(
     """Files to serve in place of scripts and style sheets, and the file that holds each script."""
     scripts = {name: without_comments(text) for name, text in texts.items() if name[-3:] == ".js"}
     graph = ModuleGraph(scripts, entries, frame=FRAME, most="js/annotate/page.js")
-    return graph.bundles() | {COMMON: common_style(texts)}, graph.files
-
-
-def common_style(texts: Mapping[str, str]) -> str:
-    """The style sheets of every page, one after the other."""
-    return SHEETS.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON])
+    return graph.bundles() | {
+        COMMON: SHEETS.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON])
+    }, graph.files
 
 
 OURS = {"js/": without_comments, "css/": bare_style}

@@ -120,16 +120,12 @@ def _deliver(notice: OutgoingNotice) -> None:
     if notice.study_id and not Study.objects.filter(pk=notice.study_id).exists():
         raise NoLongerTrueError("the study was removed")
     if notice.channel == OutgoingNotice.Channel.MAIL:
-        _mail(notice)
+        if not settings.CAN_MAIL:
+            raise OSError("no mail server is set up any more")
+        text = f"{notice.text}\n\n{_link(notice)}".strip()
+        send_mail(" ".join(notice.subject.split()), text, None, [notice.to])
     else:
         _post(notice)
-
-
-def _mail(notice: OutgoingNotice) -> None:
-    if not settings.CAN_MAIL:
-        raise OSError("no mail server is set up any more")
-    text = f"{notice.text}\n\n{_link(notice)}".strip()
-    send_mail(" ".join(notice.subject.split()), text, None, [notice.to])
 
 
 def _link(notice: OutgoingNotice) -> str:
@@ -137,7 +133,10 @@ def _link(notice: OutgoingNotice) -> str:
     if notice.event == ACCOUNT_RECOVERY:
         return notice.site + _password_path(notice)
     if notice.event == ADDRESS_PROOF:
-        return notice.site + _proof_path(notice)
+        user = notice.password_of
+        if user is None or user.email != notice.to or not user.is_active:
+            raise NoLongerTrueError("the account was closed, or has another mail address")
+        return notice.site + mail_proof.proof_path(user)
     if notice.invitation is None:
         return address(notice)
     token = notice.invitation.token
@@ -155,13 +154,6 @@ def _password_path(notice: OutgoingNotice) -> str:
     if user.last_login and user.last_login > notice.created:
         raise NoLongerTrueError("the person has signed in since")
     return services.password_path(user)
-
-
-def _proof_path(notice: OutgoingNotice) -> str:
-    user = notice.password_of
-    if user is None or user.email != notice.to or not user.is_active:
-        raise NoLongerTrueError("the account was closed, or has another mail address")
-    return mail_proof.proof_path(user)
 
 
 def address(notice: OutgoingNotice) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.core.cache import cache
@@ -53,7 +53,9 @@ def usable_token(text: str) -> ApiToken | None:
     if token is None or token.study.role_of(token.by) is None:
         return None
     if token.last_used is None or current_time - token.last_used > NOTED_EVERY:
-        _note(token, current_time)
+        # Where the database is busy, the next request notes its use
+        token_rows = ApiToken.objects.filter(pk=token.pk)
+        database.unless_busy(lambda: token_rows.update(last_used=current_time))
     return token
 
 
@@ -66,12 +68,6 @@ def requests_lately(token: ApiToken) -> int:
     """Count how many of REQUESTS_A_MINUTE were made in the last minute."""
     since = time.time() - 60
     return sum(request_time > since for request_time in cache.get(requests_key(token), []))
-
-
-def _note(token: ApiToken, current_time: datetime) -> None:
-    """Note the use; where the database is busy, the next request does."""
-    token_rows = ApiToken.objects.filter(pk=token.pk)
-    database.unless_busy(lambda: token_rows.update(last_used=current_time))
 
 
 @transaction.atomic

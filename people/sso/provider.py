@@ -76,7 +76,9 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
             if linking is not None:
                 _link_who_asked(request, linking, claims)
             elif sociallogin.is_existing:
-                _note_visit(request, sociallogin.user, claims)
+                request.session.pop(provider_links.WAITING, None)
+                if claims.has_verified_email and not sociallogin.user.has_proven_email:
+                    provider_links.note_verified(sociallogin.user, claims.email)
             else:
                 _find_account(request, sociallogin, claims)
         except ValidationError as refused:
@@ -117,13 +119,6 @@ def _link_who_asked(request: HttpRequest, user_pk: int, claims: IdentityClaims) 
     except ValidationError as refused:
         messages.error(request, refused.messages[0])
     raise ImmediateHttpResponse(redirect("provider-link"))
-
-
-def _note_visit(request: HttpRequest, user: User, claims: IdentityClaims) -> None:
-    """The identity is known: nothing waits for a password any more, and the address is proven."""
-    request.session.pop(provider_links.WAITING, None)
-    if claims.has_verified_email and not user.has_proven_email:
-        provider_links.note_verified(user, claims.email)
 
 
 def _find_account(request: HttpRequest, sociallogin: SocialLogin, claims: IdentityClaims) -> None:

@@ -40,7 +40,13 @@ class SignInAdapter(DefaultAccountAdapter):
             by=user,
         )
         if settings.OIDC_NAME:
-            _link_waiting_identity(request, user)
+            from people.sso import provider_links  # noqa: PLC0415  # its tables are not there without it
+
+            try:
+                if provider_links.link_waiting(request, user):
+                    messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
+            except ValidationError as refused:
+                messages.error(request, refused.messages[0])
         answer: HttpResponse = super().post_login(request, user, **rest)
         return answer
 
@@ -57,14 +63,3 @@ class SignInAdapter(DefaultAccountAdapter):
         put it there.
         """
         return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def _link_waiting_identity(request: HttpRequest, user: User) -> None:
-    """Link the provider's identity that waits for this sign-in, and say so."""
-    from people.sso import provider_links  # noqa: PLC0415  # its tables are not there without it
-
-    try:
-        if provider_links.link_waiting(request, user):
-            messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
-    except ValidationError as refused:
-        messages.error(request, refused.messages[0])

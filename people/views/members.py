@@ -212,19 +212,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         context = {"invitation": invitation, "state": state}
         return render(request, "people/join_closed.html", context, status=410)
     services.note_opened(invitation)
-    return _without_address(_joined(request, invitation))
+    # The address is the secret: pages that this one leads to are not told it
+    response = _joined(request, invitation)
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
 
 
 def _unknown(request: HttpRequest, *, status: int, wait: int = 0) -> HttpResponse:
     state = "wait" if wait else "unknown"
     context = {"invitation": None, "state": state, "wait": wait}
     return render(request, "people/join_closed.html", context, status=status)
-
-
-def _without_address(response: HttpResponse) -> HttpResponse:
-    """The address is the secret: pages and files that this one leads to are not told it."""
-    response.headers["Referrer-Policy"] = "strict-origin"
-    return response
 
 
 def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:

@@ -21,12 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if name := options["username"]:
-            self._change(name, staff=not options["remove"])
+            try:
+                accounts.set_staff(name, staff=not options["remove"])
+            except ValidationError as refused:
+                raise CommandError(f"staff: {refused.message}", returncode=2) from refused
         for user in User.objects.filter(is_staff=True).order_by("username"):
             self.stdout.write(user.username)
-
-    def _change(self, name: str, *, staff: bool) -> None:
-        try:
-            accounts.set_staff(name, staff=staff)
-        except ValidationError as refused:
-            raise CommandError(f"staff: {refused.message}", returncode=2) from refused
