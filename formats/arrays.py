@@ -70,7 +70,12 @@ def _single(source: InputSource) -> Iterator[_Array]:
 def _archive(source: InputSource) -> Iterator[_Array]:
     # A zip file has its contents at the end: all of it is needed, within the limit.
     data = source.stream.read()
-    _check_entries(source, data.count(_ENTRY))
+    # An entry without any data takes a kilobyte of memory once it is read
+    count = data.count(_ENTRY)
+    most = source.options.limits.series
+    if count > most:
+        actual = f"{count:,} entries"
+        raise source.too_many("the archive", found=actual, most=most, unit="series")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _DAMAGED as broken:
@@ -84,14 +89,6 @@ def _archive(source: InputSource) -> Iterator[_Array]:
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     for member in members:
         yield _member(source, archive, member)
-
-
-def _check_entries(source: InputSource, count: int) -> None:
-    """An entry without any data takes a kilobyte of memory once it is read."""
-    most = source.options.limits.series
-    if count > most:
-        actual = f"{count:,} entries"
-        raise source.too_many("the archive", found=actual, most=most, unit="series")
 
 
 def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed: int) -> None:

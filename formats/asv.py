@@ -71,12 +71,10 @@ def _cells(source: InputSource, name: str, row: object, columns: list[str]) -> F
     return {
         "params": cells.get("params"),
         "result": result if isinstance(result, list) else [result],
-        "samples": [samples] if isinstance(samples, list) and _is_flat(samples) else samples,
+        "samples": [samples]
+        if isinstance(samples, list) and any(map(is_number, samples))
+        else samples,
     }
-
-
-def _is_flat(samples: list[object]) -> bool:
-    return any(map(is_number, samples))
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:

@@ -39,17 +39,13 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark and launch: warm-up iterations, then actual ones."""
     for document in elements(source):
         fields = mapping(source, document, "the whole file")
-        recording = _recording(source, fields)
+        host = mapping(source, fields.get("HostEnvironmentInfo") or {}, "HostEnvironmentInfo")
+        recording = RecordingHint(
+            machine=text_of(host.get("ProcessorName")), runtime=text_of(host.get("RuntimeVersion"))
+        )
         for number, entry in enumerate(entries(source, fields.get("Benchmarks"), "Benchmarks")):
             launches = source.attempt(partial(_benchmark, source, entry, number, recording))
             yield from source.attempts(launches or ())
-
-
-def _recording(source: InputSource, fields: Fields) -> RecordingHint:
-    host = mapping(source, fields.get("HostEnvironmentInfo") or {}, "HostEnvironmentInfo")
-    return RecordingHint(
-        machine=text_of(host.get("ProcessorName")), runtime=text_of(host.get("RuntimeVersion"))
-    )
 
 
 def _benchmark(

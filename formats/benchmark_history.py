@@ -7,7 +7,7 @@ variable to JSON. A commit that was measured more than once has a recording for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -32,7 +32,14 @@ def read(source: InputSource) -> Iterator[Measurement]:
         for index, listed_run in enumerate(entries(source, runs, f"entries, {suite}")):
             where = f"entries, {suite}, run {index}"
             run = mapping(source, listed_run, where)
-            recording = _recording(source, run, where, times_measured)
+            commit = mapping(source, run.get("commit") or {}, f"{where}, commit")
+            build, date = text_of(commit.get("id")), run.get("date")
+            times_measured[build] += 1
+            measured_at = time_stamp(date) if isinstance(date, int | float) else ""
+            again = measured_at if times_measured[build] > 1 else ""
+            recording = RecordingHint(
+                label=commit_label(build, again), build=build, measured_at=measured_at
+            )
             benches = entries(source, run.get("benches"), f"{where}, benches")
             has_figure = has_figure or bool(benches)
             yield from _series_of_run(source, suite, benches, where, recording)
@@ -56,17 +63,6 @@ def _series_of_run(
         names[name] += 1
         if (series := source.attempt(partial(make, recording=recording))) is not None:
             yield series
-
-
-def _recording(
-    source: InputSource, run: Mapping[str, object], where: str, times_measured: Counter[str]
-) -> RecordingHint:
-    commit = mapping(source, run.get("commit") or {}, f"{where}, commit")
-    build, date = text_of(commit.get("id")), run.get("date")
-    times_measured[build] += 1
-    measured_at = time_stamp(date) if isinstance(date, int | float) else ""
-    again = measured_at if times_measured[build] > 1 else ""
-    return RecordingHint(label=commit_label(build, again), build=build, measured_at=measured_at)
 
 
 def _series(  # what one figure is made of

@@ -174,7 +174,10 @@ class ChildProcesses:
             reply = ChildReply(process)
             with _ended_if_it_fails(process):
                 yield reply
-            self._put_back(process, keep=reply.keep)
+            if reply.keep:
+                self._idle.append(process)
+            else:
+                _end(process)
         finally:
             self._free.release()
 
@@ -203,12 +206,6 @@ class ChildProcesses:
         with _ended_if_it_fails(process), reply.progressing(STARTING):
             reply.line()  # "ready"
         return process
-
-    def _put_back(self, process: subprocess.Popen[bytes], *, keep: bool) -> None:
-        if keep:
-            self._idle.append(process)
-        else:
-            _end(process)
 
     def prepare(self) -> None:
         """Start a child before the first question, without waiting for it."""

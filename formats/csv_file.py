@@ -32,6 +32,10 @@ def _first_rows(source: InputSource, count: int) -> FirstRows:
 def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
     index_by_role = {role: separated.column_of(source, dialect, role) for role in ROLES}
     long_ = dialect.layout == "long"
+    value = index_by_role["value"] if long_ else None
+    names = (
+        separated.series_columns(source, dialect) if value is None else dialect.columns[value:][:1]
+    )
     return ColumnChoice(
         separator=dialect.separator,
         decimal=dialect.decimal,
@@ -44,18 +48,8 @@ def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoic
             if long_ and column_index is not None
         },
         values=() if long_ else separated.series_columns(source, dialect),
-        units=_units(source, dialect, index_by_role["value"] if long_ else None),
+        units=tuple(dict.fromkeys(unit for name in names if (unit := header_unit(name)[1]))),
     )
-
-
-def _units(
-    source: InputSource, dialect: separated.TableDialect, value: int | None
-) -> tuple[str, ...]:
-    """Units in the names of the columns of values, each once."""
-    names = (
-        separated.series_columns(source, dialect) if value is None else dialect.columns[value:][:1]
-    )
-    return tuple(dict.fromkeys(unit for name in names if (unit := header_unit(name)[1])))
 
 
 def _doubts(source: InputSource) -> tuple[Doubt, ...]:

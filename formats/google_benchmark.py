@@ -13,7 +13,7 @@ from typing import Final
 from formats.harness_series import HarnessSeries, measurement
 from formats.json_fields import entries, is_number, json_excerpt, mapping, text_of
 from formats.json_text import elements
-from formats.measurement import Measurement, RecordingHint, Setting
+from formats.measurement import Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -31,18 +31,14 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark: its repetitions in the order measured."""
     for document in elements(source):
         fields = mapping(source, document, "the whole file")
-        recording = _recording(source, fields)
+        context = mapping(source, fields.get("context") or {}, "context")
+        recording = RecordingHint(
+            measured_at=text_of(context.get("date")), machine=text_of(context.get("host_name"))
+        )
         yield from source.attempts(
             partial(_series, source, name, runs, recording)
             for name, runs in _by_name(source, fields.get("benchmarks")).items()
         )
-
-
-def _recording(source: InputSource, fields: Fields) -> RecordingHint:
-    context = mapping(source, fields.get("context") or {}, "context")
-    return RecordingHint(
-        measured_at=text_of(context.get("date")), machine=text_of(context.get("host_name"))
-    )
 
 
 def _by_name(source: InputSource, listed: object) -> dict[str, list[Fields]]:
@@ -67,6 +63,7 @@ def _series(
     if unit not in NAMED or any(text_of(run.get("time_unit")) not in {unit, ""} for run in runs):
         expected = f"one of {', '.join(NAMED)}, the same in every repetition"
         raise source.problem(f"{where}, time_unit", found=unit, expected=expected)
+    threads = runs[0].get("threads")
     return measurement(
         source,
         HarnessSeries(
@@ -76,7 +73,7 @@ def _series(
             ],
             unit=f"{unit}/op",
             operations=_operations(runs),
-            settings=_settings(runs[0]),
+            settings={"threads": threads} if isinstance(threads, int) else {},
             recording=recording,
             notes=(REPETITIONS,),
             remedy=REMEDY,
@@ -96,11 +93,6 @@ def _operations(runs: list[Fields]) -> list[float]:
     counts = [run.get("iterations") for run in runs if run.get("threads", 1) == 1]
     operations = [float(count) for count in counts if isinstance(count, int) and count > 0]
     return operations if len(operations) == len(runs) else []
-
-
-def _settings(fields: Fields) -> dict[str, Setting]:
-    threads = fields.get("threads")
-    return {"threads": threads} if isinstance(threads, int) else {}
 
 
 def _recognise(start: FileStart) -> str:

@@ -104,7 +104,8 @@ class _Log:
     def finished(self) -> Iterator[_Fork]:
         """The forks of the log, each as soon as its last line is read."""
         for row, printed_line in enumerate(self._source.lines(), start=1):
-            line = _without_prefix(printed_line)
+            prefix = _ADDED.match(printed_line)
+            line = printed_line[prefix.end() :] if prefix else printed_line
             if self._ends_fork(line) and self._fork is not None:
                 yield self._fork
                 self._fork = None
@@ -260,11 +261,6 @@ def _left_out(problems: Sequence[FormatError]) -> tuple[str, ...]:
     more = "" if len(problems) <= _MOST_NAMED else f"; and {len(problems) - _MOST_NAMED} more"
     remedy = next((f"; {problem.hint}" for problem in problems if problem.hint), "")
     return (f"forks left out, or read up to their failure: {listed}{more}{remedy}",)
-
-
-def _without_prefix(line: str) -> str:
-    prefix = _ADDED.match(line)
-    return line[prefix.end() :] if prefix else line
 
 
 def _measurement(source: InputSource, fork: _Fork) -> Measurement:

@@ -34,21 +34,17 @@ def warmup_note(
 def without_warmup(benchmark: str, params: str, mode: str, settings: Mapping[str, Setting]) -> str:
     """JMH's command line for the same run, with its warm-up measured instead of thrown away."""
     words = ["java", "-jar", "benchmarks.jar", f"^{re.escape(benchmark)}$"]
-    words += ["-wi", "0", "-i", str(_iterations(settings))]
+    # Warm-up and measurement together, in measured iterations
+    warmup = int(settings.get("warmup_iterations", 0))
+    long, short = settings.get("warmup_seconds"), settings.get("measurement_seconds")
+    if isinstance(long, float) and isinstance(short, float) and short > 0:
+        warmup = math.ceil(warmup * long / short)
+    words += ["-wi", "0", "-i", str(warmup + int(settings.get("measurement_iterations", 0)))]
     for option, value in _options(mode, settings):
         words += [option, value]
     for name, value in params_text.split(params).items():
         words += ["-p", f"{name}={value}"]
     return shlex.join([*words, "-rf", "json", "-rff", "with-warmup.json"])
-
-
-def _iterations(settings: Mapping[str, Setting]) -> int:
-    """Count the iterations that warm-up and measurement took together, in measured ones."""
-    warmup = int(settings.get("warmup_iterations", 0))
-    long, short = settings.get("warmup_seconds"), settings.get("measurement_seconds")
-    if isinstance(long, float) and isinstance(short, float) and short > 0:
-        warmup = math.ceil(warmup * long / short)
-    return warmup + int(settings.get("measurement_iterations", 0))
 
 
 def _options(mode: str, settings: Mapping[str, Setting]) -> list[tuple[str, str]]:

@@ -61,7 +61,9 @@ def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, 
         if kind in {"Trial", "TrialEstimate"} and len(pair) == 2:
             yield path, kind, pair[1]
         elif kind == "BenchmarkGroup" and len(pair) == 2 and len(path) < _MOST_DEEP:
-            group = mapping(source, mapping(source, pair[1], _where(path)).get("data"), "data")
+            group = mapping(
+                source, mapping(source, pair[1], f"group {'/'.join(path)}").get("data"), "data"
+            )
             waiting += [((*path, name), value) for name, value in reversed(list(group.items()))]
         elif not kind and len(path) < _MOST_DEEP:
             waiting += [(path, value) for value in reversed(pair)]
@@ -80,10 +82,6 @@ def _inside_object(path: Path, group: dict[str, object]) -> list[tuple[Path, obj
     if isinstance(data, dict):
         return [((*path, name), value) for name, value in reversed(list(data.items()))]
     return [(path, value) for value in reversed(list(group.values()))]
-
-
-def _where(path: Path) -> str:
-    return f"group {'/'.join(path)}"
 
 
 def _series(

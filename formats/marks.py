@@ -76,7 +76,8 @@ def read_marks(
     read. Separators are comma, semicolon or tab, whichever the header has.
     """
     source = open_source(stream, name, ReadOptions(limits=limits or ReadLimits()), None)
-    rows = records(source, _separator(_header(source)))
+    head = source.head_text()
+    rows = records(source, _separator(head.splitlines()[0] if head.strip() else ""))
     columns = _columns(source, next(rows, (1, []))[1])
     for row, cells in rows:
         if any(cells):
@@ -91,7 +92,10 @@ class _MarkCells:
     cells: list[str]
 
     def mark(self) -> MarkRow:
-        answer = self._answer()
+        text = self._text("answer").strip().lower()
+        if text not in ANSWERS:
+            raise self._wrong("answer", "steady, never or unclear")
+        answer = cast("Answer", text)
         return MarkRow(
             dataset=self._text("dataset"),
             dataset_name=self._text("dataset_name"),
@@ -125,12 +129,6 @@ class _MarkCells:
         if text := self._text(column).strip():
             return text
         raise self._wrong(column, expected)
-
-    def _answer(self) -> Answer:
-        text = self._text("answer").strip().lower()
-        if text not in ANSWERS:
-            raise self._wrong("answer", "steady, never or unclear")
-        return cast("Answer", text)
 
     def _start(self, answer: Answer) -> int | None:
         """The iteration of a steady mark; other answers have none, and may not have one."""
@@ -174,11 +172,6 @@ class _MarkCells:
 
     def _wrong(self, column: str, expected: str) -> FormatError:
         return self.source.cell_problem(self.row, column, self._text(column), expected)
-
-
-def _header(source: InputSource) -> str:
-    head = source.head_text()
-    return head.splitlines()[0] if head.strip() else ""
 
 
 def _separator(header: str) -> str:

@@ -48,11 +48,6 @@ def parse_number(text: str, decimal: str) -> float | None:
             return float(text.replace(",", ".", 1) if comma else text)
     except ValueError:
         pass  # it may have groups of thousands
-    return _grouped(text, decimal)
-
-
-def _grouped(text: str, decimal: str) -> float | None:
-    """The number in `text` whose thousands are grouped; None if they are not."""
     sign = "," if decimal == "," else "."
     certain = _CERTAIN[sign].fullmatch(text) or (decimal == "." and has_thousands(text))
     if not certain:

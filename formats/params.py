@@ -29,12 +29,11 @@ def split(text: str) -> dict[str, str]:
     pairs = [assignment.partition("=") for assignment in text.split("&")]
     if not all(equals for _, equals, _ in pairs):
         return {}
-    return {name: _plain(value) for name, _, value in pairs}
+    return {
+        name: re.sub(r"%2([56])", lambda found: "%" if found[1] == "5" else "&", value)
+        for name, _, value in pairs
+    }
 
 
 def _guarded(value: str) -> str:
     return re.sub(r"%(?=2[56])", "%25", value).replace("&", "%26")
-
-
-def _plain(value: str) -> str:
-    return re.sub(r"%2([56])", lambda found: "%" if found[1] == "5" else "&", value)

@@ -135,7 +135,8 @@ def _count(summary: Preview, measurements: Iterator[Measurement]) -> None:
     finally:  # what was read before a problem that ended it is told, too
         summary.benchmarks = len(benchmarks)
         summary.notes, summary.warnings = _once(notes), dict(warnings)
-        summary.doubts += _doubts(summary)
+        lacks_unit = "" in summary.units and "unit" in reader_of(summary.format).options
+        summary.doubts += [_unit_doubt(summary)] if lacks_unit and not summary.better else []
     if not summary.series and not summary.problem_count:
         raise FormatError(summary.file, "end of file", found="no series", expected=titles())
 
@@ -218,12 +219,6 @@ def _encoding_doubt(source: InputSource) -> list[Doubt]:
     yes = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
     no = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
     return [Doubt(name="encoding", question="Windows-1252?", now=statement, remedies=(no, yes))]
-
-
-def _doubts(summary: Preview) -> list[Doubt]:
-    """Doubt about the unit of a file that names none, unless the better way alone was chosen."""
-    lacks_unit = "" in summary.units and "unit" in reader_of(summary.format).options
-    return [_unit_doubt(summary)] if lacks_unit and not summary.better else []
 
 
 def _unit_doubt(summary: Preview) -> Doubt:

@@ -54,7 +54,8 @@ def _benchmark(
         **mapping(source, fields.get("metadata") or {}, f"{where}, metadata"),
     }
     runs = [
-        mapping(source, listed_run, f"{where}, runs") for listed_run in _runs(source, fields, where)
+        mapping(source, listed_run, f"{where}, runs")
+        for listed_run in entries(source, fields.get("runs"), f"{where}, runs")
     ]
     measured_runs = [worker for worker in runs if _values(worker)]
     notes = (CALIBRATION,) if len(measured_runs) < len(runs) else ()
@@ -62,10 +63,6 @@ def _benchmark(
         partial(_process, source, benchmark_metadata, run, fork, notes)
         for fork, run in enumerate(measured_runs)
     ]
-
-
-def _runs(source: InputSource, fields: Fields, where: str) -> list[object]:
-    return entries(source, fields.get("runs"), f"{where}, runs")
 
 
 def _values(run: Fields) -> object:

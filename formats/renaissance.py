@@ -45,12 +45,10 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         recording = _recording(source, fields)
         yield from source.attempts(
             partial(_benchmark, source, name, data, recording)
-            for name, data in mapping(source, _benchmarks(fields), "data").items()
+            for name, data in mapping(
+                source, fields.get("data", fields.get("results")), "data"
+            ).items()
         )
-
-
-def _benchmarks(fields: Fields) -> object:
-    return fields.get("data", fields.get("results"))
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:

@@ -57,7 +57,11 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     for reader in READERS:
         if why := reader.recognise(start):
             if reader.takes_any_text:
-                _refuse_text(name, text)
+                if other_tool_file := other_text(text):
+                    raise _of_other_tool(name, other_tool_file)
+                if text and not any(map(str.isdigit, text)):
+                    where, actual = "start of the file", "text without a number"
+                    raise FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)
             return SniffedFormat(reader.name, why)
     raise _unknown_binary(name, binary) if binary else _other_json(name, text)
 
@@ -102,15 +106,6 @@ def _other_json(name: str, text: str) -> FormatError:
     hint = "give the package's folder, or import the marks into a campaign"
     actual = 'a list of "keyname" and "value": marks of a replication package'
     return FormatError(name, where, found=actual, expected="values", hint=hint)
-
-
-def _refuse_text(name: str, text: str) -> None:
-    """Raise for what no reader of text takes."""
-    if other_tool_file := other_text(text):
-        raise _of_other_tool(name, other_tool_file)
-    if text and not any(map(str.isdigit, text)):
-        where, actual = "start of the file", "text without a number"
-        raise FormatError(name, where, found=actual, expected=titles(), hint=_EXPORT)
 
 
 def _of_other_tool(name: str, known_file: OtherFile) -> FormatError:

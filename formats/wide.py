@@ -102,6 +102,7 @@ def _columns(source: InputSource, dialect: TableDialect) -> list[_Column]:
 def _measurement(source: InputSource, dialect: TableDialect, column: _Column) -> Measurement:
     check_count(source, f"column {column.name!r}", len(column.values))
     benchmark, params, fork = _identity(source, dialect, column)
+    names = ", ".join(map(repr, dialect.left_out))
     return Measurement(
         benchmark=benchmark,
         system=source.options.system,
@@ -110,14 +111,8 @@ def _measurement(source: InputSource, dialect: TableDialect, column: _Column) ->
         values=owned(np.array(column.values, dtype=np.float64)),
         label=column.name,
         unit=column.unit.name,
-        notes=_notes(dialect),
+        notes=(f"columns that hold no measurements are left out: {names}",) if names else (),
     )
-
-
-def _notes(dialect: TableDialect) -> tuple[str, ...]:
-    """Note which columns are not imported."""
-    names = ", ".join(map(repr, dialect.left_out))
-    return (f"columns that hold no measurements are left out: {names}",) if names else ()
 
 
 def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tuple[str, str, int]:
