@@ -142,7 +142,10 @@ def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -
         command.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
-    _add_shapes(commands)
+    added = add_command(commands, "shapes", shapes)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
     _add_watch(commands)
     add_command(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
@@ -210,13 +213,6 @@ def _add_forks(commands: Any) -> None:
     added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     added.add_argument("--output", metavar="FILE", help="instead of standard output")
     added.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
-
-
-def _add_shapes(commands: Any) -> None:
-    added = add_command(commands, "shapes", shapes)
-    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
-    added.add_argument("--output", metavar="FILE", help="instead of standard output")
 
 
 def _add_watch(commands: Any) -> None:
@@ -649,14 +645,12 @@ def _say_json(decision: Decision) -> None:
         "decided_at": detection.decided_at,
         "flags": " ".join(detection.flags),
         "final": decision.final,
-        **{name: _finite(value) for name, value in decision.figures.items()},
+        **{
+            name: (value if math.isfinite(value) else None)
+            for name, value in decision.figures.items()
+        },
     }
     print(json.dumps(record, allow_nan=False), flush=True)
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no word for what is no number."""
-    return value if math.isfinite(value) else None
 
 
 def check(options: argparse.Namespace) -> int:

@@ -10,7 +10,6 @@ moment: whatever a method does with strange parameters, it does not do it there.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -48,7 +47,13 @@ def main() -> int:
             warm_up([detector])
         warm.add(detector.slug)
         say({"warm": True})
-        values, context = as_series(arrays["values"]), _context(question["context"], arrays)
+        samples = None
+        if "offsets" in arrays:
+            samples = RawSamples(arrays["samples"], arrays["counts"], arrays["offsets"])
+        values, context = (
+            as_series(arrays["values"]),
+            Context(**question["context"], samples=samples),
+        )
         reply = timed_answer(detector, values, context)
         say(reply)
         drawings = _evidence(detector, values, context) if "steady_start" in reply else ()
@@ -88,13 +93,6 @@ def _evidence(detector: Detector, values: Values, context: Context) -> tuple[Evi
         return detector.explained(values, context)
     except (DetectorError, MemoryError):
         return ()
-
-
-def _context(fields: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Context:
-    samples = None
-    if "offsets" in arrays:
-        samples = RawSamples(arrays["samples"], arrays["counts"], arrays["offsets"])
-    return Context(**fields, samples=samples)
 
 
 def _array(inbox: BinaryIO, dtype: str, size: int) -> NDArray[Any]:

@@ -42,9 +42,16 @@ def warm_detectors(tell: Tell = len) -> tuple[str, ...]:
     ready = []
     for number, slug in enumerate(methods, start=1):
         tell(f"compiling kernels {number} of {len(methods)}: {slug}")
-        if _ran(slug):
+        answered = [
+            _answered(variant, values)
+            for variant in _variants(slug)
+            for values in compiling_series()
+        ]
+        if any(answered):
             ready.append(slug)
-    no_methods()
+    # No method uses the kernels of resampled forks
+    with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+        resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
     # Thousands of parameter sets are answered at once, by kernels of their own.
     answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], compiling_series()[:1])
     return tuple(ready)
@@ -72,12 +79,6 @@ def compiling_series() -> tuple[Values, ...]:
     return plain, as_series(np.r_[1e9, plain[1:]]), as_series(plain[:2])
 
 
-def no_methods() -> None:
-    """The kernels that no method uses: resamples of forks."""
-    with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
-        resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
-
-
 def run_detector(detector: Detector, values: Values) -> None:
     """Answer, evidence, and reading online, where there is such a thing."""
     detector.answer(values)
@@ -86,13 +87,6 @@ def run_detector(detector: Detector, values: Values) -> None:
         state = detector.start(Context())
         detector.update(state, values)
         detector.finish(state)
-
-
-def _ran(slug: str) -> bool:
-    answered = [
-        _answered(variant, values) for variant in _variants(slug) for values in compiling_series()
-    ]
-    return any(answered)
 
 
 def _answered(detector: Detector, values: Values) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from numpy.typing import ArrayLike
@@ -116,7 +116,10 @@ def plan_files(options: argparse.Namespace) -> int:
     """
     _check(options)
     unreadable: list[object] = []
-    groups = _grouped(options.files, unreadable)
+    groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
+    for path, measurement in measured_in(options.files, unreadable):
+        key = (measurement.system, measurement.benchmark, measurement.params)
+        groups.setdefault(key, []).append((str(path), measurement))
     planned_benchmarks = [_planned(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
         WRITERS[options.format](planned_benchmarks, sys.stdout)
@@ -142,16 +145,6 @@ def _check(options: argparse.Namespace) -> None:
         stated(options.iteration)
     except ValueError as error:
         raise UsageError(f"--iteration: {error}") from None
-
-
-def _grouped(
-    names: Sequence[str], unreadable: list[object]
-) -> Mapping[tuple[str, str, str], list[tuple[str, Measurement]]]:
-    groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, measurement in measured_in(names, unreadable):
-        key = (measurement.system, measurement.benchmark, measurement.params)
-        groups.setdefault(key, []).append((str(path), measurement))
-    return groups
 
 
 def _planned(

@@ -344,14 +344,10 @@ def check_rates_are_read_as_declared(detector: Detector, values: Values) -> None
             twin == answer_or_error(detector, times, TIMES),
             "1/x as rates has another answer than x",
         )
-    if detector.rates == "free" and not (
-        _is_error(twin := answer_or_error(detector, -values, RATES))
+    if detector.rates == "free" and not isinstance(
+        twin := answer_or_error(detector, -values, RATES), str
     ):
         _require(twin == answer_or_error(detector, values, TIMES), "-x has another answer than x")
-
-
-def _is_error(answer: Detection | str) -> bool:
-    return isinstance(answer, str)
 
 
 def _read_online(detector: OnlineDetector[Any], values: Values, size: int) -> Detection | str:

@@ -31,7 +31,12 @@ def watched_program(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]
         try:
             yield process
         finally:
-            _end(process)
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def output_of(process: subprocess.Popen[bytes]) -> BufferedReader:
@@ -63,12 +68,3 @@ def _signals_as_exit() -> Iterator[None]:
 
 def _exit(number: int, _frame: object) -> None:
     raise SystemExit(128 + number)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):  # it has ended by itself
-        os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)

@@ -52,16 +52,12 @@ def _holding(lock: Path) -> Iterator[None]:
     _held.add(lock)
     try:
         with lock.open("a") as file:  # its end lets go of the lock, as does the process's
-            _wait_for(file)
+            limit = time.monotonic() + LONGEST_WAIT
+            while not _taken(file) and time.monotonic() < limit:
+                time.sleep(PAUSE)
             yield
     finally:
         _held.discard(lock)
-
-
-def _wait_for(file: IO[str]) -> None:
-    limit = time.monotonic() + LONGEST_WAIT
-    while not _taken(file) and time.monotonic() < limit:
-        time.sleep(PAUSE)
 
 
 def _taken(file: IO[str]) -> bool:

@@ -291,7 +291,11 @@ def _interval(read: PlateauReading) -> draw.Bands:
 
 def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
     """The next best answers, the best first."""
-    next_best = runners_up(read)
+    iterations, distinct_places = read.seen.candidates, [read.best]
+    for index in np.argsort(read.losses, kind="stable").tolist():
+        if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
+            distinct_places.append(index)
+    next_best = distinct_places[1 : RUNNERS_UP + 1]
     if not next_best:
         return ()
     notes = (
@@ -306,15 +310,6 @@ def _runners_up(read: PlateauReading) -> tuple[draw.Events, ...]:
             meaning="The next best answers that are not the same step.",
         ),
     )
-
-
-def runners_up(read: PlateauReading) -> list[int]:
-    """Places among `seen.at` of three other answers, the best first, each a step of its own."""
-    iterations, distinct_places = read.seen.candidates, [read.best]
-    for index in np.argsort(read.losses, kind="stable").tolist():
-        if (np.abs(iterations[distinct_places] - iterations[index]) > APART).all():
-            distinct_places.append(index)
-    return distinct_places[1 : RUNNERS_UP + 1]
 
 
 def _figures(read: PlateauReading, judge: panel.PanelJudge, threshold: float) -> draw.Figures:

@@ -90,7 +90,11 @@ class Spc(Detector):
         while True:
             means = batch_means(y, size)
             later_means = means[means.size // 2 :]
-            passes_tests = is_independent(later_means) and is_normal(later_means)
+            # von Neumann's ratio, as Fishman 1978 tests batch means: 5 %
+            squares = np.square(later_means - later_means.mean()).sum()
+            steps = np.square(np.diff(later_means)).sum()
+            bound = QUANTILE * np.sqrt((later_means.size - 2) / (later_means.size**2 - 1))
+            passes_tests = bool(squares - steps / 2 <= bound * squares) and is_normal(later_means)
             if passes_tests or values.size // (2 * size) < self.params.batches:
                 return size if passes_tests else -size, standardised(means, later_means)
             size *= 2
@@ -110,14 +114,6 @@ def standardised(means: Values, later_means: Values) -> Values:
     if deviation == 0:
         return np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
     return np.asarray(apart / deviation)
-
-
-def is_independent(x: Values) -> bool:
-    """Von Neumann's ratio, as Fishman 1978 tests batch means: 5 %, against positive correlation."""
-    squares = np.square(x - x.mean()).sum()
-    steps = np.square(np.diff(x)).sum()
-    bound = QUANTILE * np.sqrt((x.size - 2) / (x.size**2 - 1))
-    return bool(squares - steps / 2 <= bound * squares)
 
 
 def is_normal(x: Values) -> bool:

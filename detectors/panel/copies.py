@@ -230,7 +230,11 @@ class SketchIndex:
         low, high = (
             np.searchsorted(self.hashes, sketch_hashes, side) for side in ("left", "right")
         )
-        hits = self.places[_between(low, high)]
+        # All of low[i] … high[i] - 1, one after the other
+        sizes = high - low
+        before = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        indices: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
+        hits = self.places[indices]
         shared_counts = np.bincount(hits, minlength=self.sizes.size)
         fewer = np.minimum(self.sizes, sketch_hashes.size)
         expected_shared = np.minimum(self.shares, _share_kept(sketch_hashes)) * np.minimum(
@@ -282,14 +286,6 @@ def _share_kept(sketch_hashes: Sketch) -> float:
     kept.
     """
     return 1.0 if sketch_hashes.size < LEAST_KEPT else float(sketch_hashes[-1]) / 2**32
-
-
-def _between(low: Counts, high: Counts) -> Counts:
-    """All of low[i] … high[i] − 1, one after the other."""
-    sizes = high - low
-    before = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    indices: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
-    return indices
 
 
 def _hashes(joined: JoinedSeries) -> tuple[Hashes, Counts, int]:

@@ -118,7 +118,10 @@ def performance(
         for number, (values, classified_fork) in enumerate(forks)
     ]
     means = np.sort(np.concatenate(pooled))
-    low, high = _ends(means.size, confidence)
+    # The published rounding: to one decimal, outwards, and then to a whole number
+    outside = (1 - confidence) / 2
+    upper = Decimal((1 - outside) * means.size).quantize(Decimal("0.1"), rounding=ROUND_UP)
+    low, high = math.floor(outside * means.size), int(upper) - 1
     middle = float(np.median(means))
     return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
 
@@ -161,16 +164,6 @@ def _means(segment: Values, count: int, *name: int) -> Values:
                 for first in range(0, count, AT_ONCE)
             ]
         )
-
-
-def _ends(size: int, confidence: float) -> tuple[int, int]:
-    """Places of the interval's ends among `size` sorted means.
-
-    The published rounding: to one decimal, downwards or upwards, and then to a whole number.
-    """
-    outside = (1 - confidence) / 2
-    upper = Decimal((1 - outside) * size).quantize(Decimal("0.1"), rounding=ROUND_UP)
-    return math.floor(outside * size), int(upper) - 1
 
 
 # --- two benchmarks ---------------------------------------------------------------------------
@@ -227,7 +220,7 @@ def changed(
     variation: Word = "same"
     if performance == "same":
         grown = 2 * (after.performance.half_width - before.performance.half_width)
-        variation = _grown(grown, least)
+        variation = "same" if abs(grown) < least else ("worse" if grown > 0 else "better")
     return PerformanceChange(iteration, performance, variation)
 
 
@@ -240,9 +233,3 @@ def _apart(before: ForkSpread, after: ForkSpread) -> Word:
     if before.low <= after.high and after.low <= before.high:
         return "same"
     return "better" if after.median < before.median else "worse"
-
-
-def _grown(difference: float, least: float) -> Word:
-    if abs(difference) < least:
-        return "same"
-    return "worse" if difference > 0 else "better"

@@ -73,7 +73,8 @@ def _jmh(run: HarnessRun) -> tuple[str, str]:
     counts = f"-wi {run.warm_up} -i {run.iterations} -f {run.forks}"
     if run.one_operation:
         return f"java -jar benchmarks.jar {name} -bm ss {counts}", ""
-    span = _span(run.seconds)
+    whole_seconds = run.seconds >= 1 and float(run.seconds).is_integer()
+    span = f"{run.seconds:.0f}s" if whole_seconds else f"{_milliseconds(run.seconds)}ms"
     return (
         (
             f"java -jar benchmarks.jar {name} -wi {run.warm_up} -w {span} "
@@ -171,11 +172,6 @@ HARNESSES: Final[dict[HarnessName, tuple[str, Callable[[HarnessRun], tuple[str, 
 
 def _milliseconds(seconds: float) -> int:
     return max(math.ceil(seconds * 1000 - 1e-9), 1)
-
-
-def _span(seconds: float) -> str:
-    whole_seconds = seconds >= 1 and float(seconds).is_integer()
-    return f"{seconds:.0f}s" if whole_seconds else f"{_milliseconds(seconds)}ms"
 
 
 def _at_least(seconds: float) -> str:

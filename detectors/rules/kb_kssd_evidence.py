@@ -36,7 +36,9 @@ def section_evidence(
     of two, which this undoes. percents: the lower and the upper percentile, in percent.
     """
     scaled = in_range(values)
-    exponent = _power_of_two(values, scaled)
+    # By this exponent `scaled` becomes `values` again: a factor could overflow
+    largest = int(np.argmax(np.abs(values)))
+    exponent = math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
     spans = sections(values.size, window)
     low, high = percents
     return (
@@ -45,12 +47,6 @@ def section_evidence(
         _levels(scaled, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
         _replaced(scaled, prepared, exponent),
     )
-
-
-def _power_of_two(values: Values, scaled: Values) -> int:
-    """The exponent by which `scaled` becomes `values` again: a factor could overflow."""
-    largest = int(np.argmax(np.abs(values)))
-    return math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
 
 
 def _levels(  # noqa: PLR0917

@@ -71,8 +71,10 @@ def fitted_levels(blocks: Values) -> list[FittedLevel]:
 
 def fitted_levels_of_rows(rows: Values) -> list[list[FittedLevel]]:
     """`fitted_levels` of each row of block levels, float64 (series, blocks)."""
+    fits = np.repeat(rows.mean(axis=1)[:, None], rows.shape[1], axis=1)
+    bics = _information(rows - fits, 1).tolist()
     models = [
-        _flat(rows),
+        [FittedLevel("flat", bic, fit) for bic, fit in zip(bics, fits, strict=True)],
         *_exponentials(rows),
         _steps(rows),
         *_cycles(rows),
@@ -112,12 +114,6 @@ def _products(matrix: Values, rows: Values) -> Values:
     """`matrix` times each row by itself, (series, k): no digit depends on the other rows."""
     products: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
     return products
-
-
-def _flat(rows: Values) -> list[FittedLevel]:
-    fits = np.repeat(rows.mean(axis=1)[:, None], rows.shape[1], axis=1)
-    bics = _information(rows - fits, 1).tolist()
-    return [FittedLevel("flat", bic, fit) for bic, fit in zip(bics, fits, strict=True)]
 
 
 # --- drift and decay --------------------------------------------------------------------------

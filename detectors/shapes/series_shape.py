@@ -164,7 +164,7 @@ class BlockedSeries:
     def of_rows(cls, rows: Values) -> list[BlockedSeries]:
         """The blocks of each row of `rows`, float64 (series, values)."""
         n = rows.shape[1]
-        count = _count(n)
+        count = min(MOST_BLOCKS, n // LEAST_BLOCK)
         edges = block_edges(n, count)
         sizes = np.diff(edges)
         medians = block_medians(rows, count)
@@ -186,10 +186,6 @@ class BlockedSeries:
 def _neighbours(rows: Values) -> tuple[Values, Values]:
     """Values before and after each of a row; at the ends the value itself."""
     return np.c_[rows[:, :1], rows[:, :-1]], np.c_[rows[:, 1:], rows[:, -1:]]
-
-
-def _count(n: int) -> int:
-    return min(MOST_BLOCKS, n // LEAST_BLOCK)
 
 
 def block_edges(n: int, count: int) -> NDArray[np.int64]:
@@ -292,8 +288,10 @@ def _told(
     period, repeats, fast_share = cycles
     if period and fast_share >= SHARE:
         shares["cycles"] = max(fast_share, shares.get("cycles", 0.0))
-    spikes = _spikes(blocked_series)
-    if _are_spikes(spikes, level_facts.n):
+    limit = np.maximum(SPIKE * blocked_series.spread, SPIKE_HEIGHT)
+    spikes = int((blocked_series.off > limit).sum()), int((blocked_series.off < -limit).sum())
+    low, high = SPIKE_SHARE
+    if sum(spikes) >= FEWEST_SPIKES and low <= sum(spikes) / level_facts.n <= high:
         shares["spikes"] = 0.0
     return replace(
         level_facts,
@@ -416,14 +414,3 @@ def _smooth_level(blocked_series: BlockedSeries) -> Values:
     edges = blocked_series.edges[coarse]
     smooth: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
     return smooth
-
-
-def _spikes(blocked_series: BlockedSeries) -> tuple[int, int]:
-    """Number of single values far above and far below the level around them."""
-    limit = np.maximum(SPIKE * blocked_series.spread, SPIKE_HEIGHT)
-    return int((blocked_series.off > limit).sum()), int((blocked_series.off < -limit).sum())
-
-
-def _are_spikes(spikes: tuple[int, int], n: int) -> bool:
-    low, high = SPIKE_SHARE
-    return sum(spikes) >= FEWEST_SPIKES and low <= sum(spikes) / n <= high

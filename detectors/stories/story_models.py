@@ -65,18 +65,16 @@ def priced_models(
     roots = np.sqrt(weights)
     off = (levels - np.array([model.fit for model in unpriced_models])) * roots
     prices, memories = innovation_prices(off, least)
-    penalties = _penalties(unpriced_models, np.log(levels.size))
+    penalty_by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
+    penalties = np.log(levels.size) * np.array(
+        [penalty_by_kind.get(m.kind, CHANGE * len(m.changes)) for m in unpriced_models]
+    )
     priced = [
         PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
         for m, price, memory in zip(unpriced_models, prices + penalties, memories, strict=True)
     ]
     priced.append(_walk(levels * roots, least, walk))
     return sorted(priced, key=lambda model: model.price)
-
-
-def _penalties(models: Sequence[PricedModel], unit: float) -> Values:
-    penalty_by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
-    return unit * np.array([penalty_by_kind.get(m.kind, CHANGE * len(m.changes)) for m in models])
 
 
 def innovation_prices(off: Values, least: float) -> tuple[Values, Values]:

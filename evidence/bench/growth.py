@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from detectors.contract import MOST_SECONDS, Detector, DetectorError, as_series
+from detectors.contract import MOST_SECONDS, DetectorError, as_series
 from detectors.costs import FILE, measured_costs
 from detectors.registry import method_slots, registry
 from detectors.simulated.synthetic import simulate
@@ -96,19 +96,14 @@ def main() -> int:
     costs = {slug: cost for slug, cost in known_or_new.items() if cost}
     print(cost_table(costs))
     if not options.stdout:
-        write_costs(costs)
+        lines = (
+            f"  {json.dumps(slug)}: " + json.dumps({n: float(f"{s:.3g}") for n, s in cost.items()})
+            for slug, cost in sorted(costs.items())
+        )
+        FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         (FOLDER / "cost.svg").write_text(picture(costs), encoding="utf-8")
         (FOLDER / "cost.md").write_text(cost_page(costs), encoding="utf-8")
     return 0
-
-
-def write_costs(costs: Costs) -> None:
-    """Store what was measured where `detectors.costs` reads it."""
-    lines = (
-        f"  {json.dumps(slug)}: " + json.dumps({n: float(f"{s:.3g}") for n, s in cost.items()})
-        for slug, cost in sorted(costs.items())
-    )
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 # --- measuring ------------------------------------------------------------------------------------
@@ -142,7 +137,7 @@ def answer_all(slug: str, out: Connection) -> None:
     measured_points: list[tuple[int, float]] = []
     detector = registry()[slug]()
     detector.answer(simulate(KIND, n=1_000).values)  # compiled, and imported
-    for n in lengths_for(detector):
+    for n in sorted({*LENGTHS, *([detector.longest] if detector.longest else [])}):
         last = n == (detector.longest or MILLION)
         if not last and foreseen(measured_points, n) > MOST_SECONDS:
             continue
@@ -153,11 +148,6 @@ def answer_all(slug: str, out: Connection) -> None:
             continue  # too short, or too long
         measured_points.append((n, seconds))
         out.send(measured_points[-1])
-
-
-def lengths_for(detector: Detector) -> list[int]:
-    """The lengths of the table, and the longest series that the method reads."""
-    return sorted({*LENGTHS, *([detector.longest] if detector.longest else [])})
 
 
 def least_seconds(work: Callable[[], object]) -> float:

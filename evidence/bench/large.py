@@ -75,20 +75,16 @@ def measure_large(options: argparse.Namespace) -> int:
         from evidence.bench.large_scene import large_study  # noqa: PLC0415  # the settings come first
 
         owner, annotator = large_study(options.scale)
-        _settle()
+        # The statistics that it gathers by itself in the minutes after an import
+        from django.db import connection  # noqa: PLC0415
+
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("VACUUM ANALYZE")
         pages = options.page or PAGES
         return max(
             [print_page_times(options.database, reader, pages) for reader in (owner, annotator)]
         )
-
-
-def _settle() -> None:
-    """Give PostgreSQL the statistics that it gathers by itself in the minutes after an import."""
-    from django.db import connection  # noqa: PLC0415
-
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")
 
 
 @contextmanager

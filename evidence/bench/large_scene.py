@@ -174,7 +174,10 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
     tasks = list(campaign.tasks.select_related("series"))
     for chunk in _parts(tasks):
         _insert(_marks(chunk, annotators))
-    _point_to_marks(campaign)
+    newest = Mark.objects.filter(
+        task=models.OuterRef("task"), annotator=models.OuterRef("user")
+    ).values("pk")[:1]
+    Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest))
     campaign.state = Campaign.State.CLOSED
     campaign.save(update_fields=["state"])
     for chunk in _parts(tasks):
@@ -194,13 +197,6 @@ def _marks(tasks: Sequence[Task], annotators: Sequence[User]) -> Iterator[Mark]:
             series_digest=task.series.digest,
             client_id=uuid4(),
         )
-
-
-def _point_to_marks(campaign: Campaign) -> None:
-    newest = Mark.objects.filter(
-        task=models.OuterRef("task"), annotator=models.OuterRef("user")
-    ).values("pk")[:1]
-    Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest))
 
 
 def _answered(series: models.QuerySet[Series]) -> None:

@@ -10,7 +10,6 @@ be over two seconds.
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import os
 import signal
@@ -67,7 +66,11 @@ def main() -> int:
     options = parser.parse_args()
     if options.database:
         with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
-            return measure_load(options, Path(folder))
+            port = free_port()
+            with load_installation(options.database, Path(folder), port):
+                people = crowd(options.people)
+                detections = at_work(people, port, save_mark, seconds=options.seconds, period=EVERY)
+                return print_load_row(options.database, people, detections)
     passed_options = ["--seconds", str(options.seconds), "--people", str(options.people)]
     figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
     print(head("database", "people", *figures), flush=True)
@@ -75,15 +78,6 @@ def main() -> int:
     return max(
         [subprocess.run([*command, database], check=False).returncode for database in DATABASES]
     )
-
-
-def measure_load(options: argparse.Namespace, data: Path) -> int:
-    """One database, in this process: its settings can be read only once."""
-    port = free_port()
-    with load_installation(options.database, data, port):
-        people = crowd(options.people)
-        detections = at_work(people, port, save_mark, seconds=options.seconds, period=EVERY)
-        return print_load_row(options.database, people, detections)
 
 
 @contextmanager

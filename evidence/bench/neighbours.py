@@ -181,7 +181,13 @@ def main() -> int:
         return 0
     rows = [compare_package(peers, call) for call in CALLS]
     if not options.stdout:
-        PAGE.write_text(neighbours_page(rows), encoding="utf-8")
+        top = head("method", "package", "its call", *TIMED, "same answers")
+        lines = "\n".join(compared_row.line for compared_row in rows)
+        date_written = f"{datetime.now(UTC):%Y-%m-%d}"
+        PAGE.write_text(
+            ABOUT.format(written=date_written, machine=machine(), table=f"{top}\n{lines}"),
+            encoding="utf-8",
+        )
     return int(not all(compared_row.passed for compared_row in rows))
 
 
@@ -272,13 +278,6 @@ def compare_package(peers: Peers, asked: Asked) -> Row:
     line = row(*names, *cells, same)
     print(line, flush=True)
     return Row(line, is_fast_enough and not differ)
-
-
-def neighbours_page(rows: Iterable[Row]) -> str:
-    top = head("method", "package", "its call", *TIMED, "same answers")
-    lines = "\n".join(compared_row.line for compared_row in rows)
-    date_written = f"{datetime.now(UTC):%Y-%m-%d}"
-    return ABOUT.format(written=date_written, machine=machine(), table=f"{top}\n{lines}")
 
 
 def print_vectors(peers: Peers) -> None:

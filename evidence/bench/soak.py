@@ -74,7 +74,8 @@ class ProcessUsage:
             process_kind = _kind(command)
             with suppress(OSError):  # it may end meanwhile
                 if process_kind:
-                    total[process_kind] += _megabytes(pid)
+                    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+                    total[process_kind] += float(text.partition("Pss:")[2].split()[0]) / 1e3
                 if process_kind == "web":
                     spent += core_seconds(pid)
         self.begun = spent if self.begun is None else self.begun
@@ -228,12 +229,6 @@ def _kind(command: str) -> str:
     if "plateau-web" in command or "gunicorn" in command:
         return "web"
     return "workers" if "celery" in command else ""
-
-
-def _megabytes(pid: int) -> float:
-    """Megabytes that the process has to itself, and its share of what several have."""
-    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    return float(text.partition("Pss:")[2].split()[0]) / 1e3
 
 
 if __name__ == "__main__":

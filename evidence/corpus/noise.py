@@ -98,14 +98,6 @@ def inflation_of_memory(memory: float) -> float:
     return (1 + keeps) * memory - 2 * keeps * (1 - remaining) * memory * memory / MEANS
 
 
-def slow_share(recorded_inflation: float, quick_inflation: float) -> float:
-    """Share of the variance that has to be slow, so that means vary as recorded."""
-    slowest = inflation_of_memory(MEMORY)
-    return min(
-        max((recorded_inflation - quick_inflation) / (slowest - quick_inflation), 0.0), MOST_SLOW
-    )
-
-
 def recorded_noise(*, slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
     """Every fork of every recorded workload, by the workload's name."""
     return {workload.name: list(_forks(workload, slow=slow)) for workload in CATALOGUE}
@@ -142,6 +134,11 @@ def slow_deviation(kept_calls: Values, ratios: Values) -> float:
     """Standard deviation of the slow noise that `ratios` lack; 0 of calls that are all the same."""
     if ratios.min() == ratios.max():
         return 0.0
-    share = slow_share(variance_inflation(kept_calls), variance_inflation(ratios))
+    quick_inflation = variance_inflation(ratios)
+    slowest = inflation_of_memory(MEMORY)
+    share = min(
+        max((variance_inflation(kept_calls) - quick_inflation) / (slowest - quick_inflation), 0.0),
+        MOST_SLOW,
+    )
     fitted_deviation = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))
     return min(fitted_deviation, MOST_DEVIATION)

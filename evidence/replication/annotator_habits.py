@@ -42,13 +42,6 @@ class FittedHabits:
     medians: tuple[float, ...]
 
 
-def drawn_places(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Places as the aggregated index has them: log-normal with its median and mean."""
-    sigma = np.sqrt(2 * np.log(INDEX_MEAN / INDEX_MEDIAN))
-    drawn_indices = INDEX_MEDIAN * np.exp(sigma * rng.standard_normal(count))
-    return np.clip(np.rint(drawn_indices), 0, ITERATIONS - 1)
-
-
 def habits(scale: float) -> tuple[AnnotatorHabits, ...]:
     """Careful marks in proportion to the share of clusters that have the annotator."""
     return tuple(
@@ -61,23 +54,21 @@ def habits(scale: float) -> tuple[AnnotatorHabits, ...]:
 
 def trial(people: tuple[AnnotatorHabits, ...], spread: float) -> FittedHabits:
     rng = np.random.default_rng(0)
-    drawn_marks = simulated_marks(drawn_places(rng, DRAWN), ITERATIONS, rng, people, spread)
+    sigma = np.sqrt(2 * np.log(INDEX_MEAN / INDEX_MEDIAN))
+    drawn_indices = INDEX_MEDIAN * np.exp(sigma * rng.standard_normal(DRAWN))
+    drawn_marks = simulated_marks(
+        np.clip(np.rint(drawn_indices), 0, ITERATIONS - 1), ITERATIONS, rng, people, spread
+    )
     apart = np.ptp(drawn_marks, axis=1)
+    # Two others within 50 iterations: DBSCAN's core, eps 50, three
+    near = np.abs(drawn_marks[:, :, None] - drawn_marks[:, None, :]) <= 50
     return FittedHabits(
         people,
         spread,
-        float(_clustered(drawn_marks).mean()),
+        float((near.sum(axis=2) >= 3).any(axis=1).mean()),
         tuple(float(quartile) for quartile in np.quantile(apart, [0.25, 0.5, 0.75])),
         tuple(float(mark_median) for mark_median in np.median(drawn_marks, axis=0)),
     )
-
-
-def _clustered(drawn_marks: np.ndarray) -> np.ndarray:
-    """Mask of rows in which a mark has two others within 50 iterations: DBSCAN's core, eps 50,
-    three.
-    """
-    near = np.abs(drawn_marks[:, :, None] - drawn_marks[:, None, :]) <= 50
-    return (near.sum(axis=2) >= 3).any(axis=1)
 
 
 def distance(habits: FittedHabits) -> float:

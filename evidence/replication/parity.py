@@ -126,7 +126,10 @@ def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) 
         if why := lacking(study, check.needs):
             print(row(check.method, "answers", "", "", tally.miss(check.method, why)))
         else:
-            print_counts(check.counts(measured_benchmarks), tally)
+            for count in check.counts(measured_benchmarks):
+                if count.of:
+                    remark = count.settle(tally)
+                    print(row(count.method, count.what, count.equal, count.of, remark), flush=True)
     due = sum(len(benchmark.steady) for benchmark in study.benchmarks)
     if without_series := due - sum(
         min(len(benchmark.forks), len(benchmark.steady)) for benchmark in measured_benchmarks
@@ -134,13 +137,6 @@ def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) 
         sampled = quick and study.measured
         why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
         tally.miss("forks with published answers", why, without_series)
-
-
-def print_counts(counts: Iterator[AnswerCount], tally: ComparisonTally) -> None:
-    for count in counts:
-        if count.of:
-            remark = count.settle(tally)
-            print(row(count.method, count.what, count.equal, count.of, remark), flush=True)
 
 
 def by_fork(

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from detectors.contract import NEVER
 from detectors.methods.plateau import Plateau
-from detectors.panel.forests import Forest
 from detectors.panel.panel_models import PanelJudge, PanelModel
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.plain_series import PlainSeries
@@ -78,15 +77,10 @@ def fitted_for_whole(features: PanelFeatures, groups: Sequence[str], seed: int) 
         starts,
         fitted_steady(features, shown_mask, known_chosen, seed),
         fitted_near(features, marked_mask, seed),
-        _unasked(starts),
+        starts,
         LEVELS,
         plain=fitted_plain(features.plain, groups, seed),
     )
-
-
-def _unasked(forest: Forest) -> Forest:
-    """Forest in the place of one that nobody asks for a running series."""
-    return forest
 
 
 def answers_of_seed(

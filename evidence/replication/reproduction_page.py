@@ -187,7 +187,7 @@ def _sobol() -> str:
             f"`{name}`",
             f"{ours:.3f} ± {half_width:.3f}",
             f"{PUBLISHED[name][1]:.3f}",
-            _within(ours, half_width, PUBLISHED[name][1]),
+            "yes" if abs(ours - PUBLISHED[name][1]) <= half_width else "no",
             "`python -m evidence.replication.sobol_indices`",
         )
         for name, (ours, half_width) in TOTAL_ORDER.items()
@@ -199,10 +199,6 @@ def _sobol() -> str:
         apart=abs(TOTAL_ORDER[first][0] - TOTAL_ORDER[second][0]),
         published=abs(PUBLISHED[first][1] - PUBLISHED[second][1]),
     )
-
-
-def _within(ours: float, half_width: float, published: float) -> str:
-    return "yes" if abs(ours - published) <= half_width else "no"
 
 
 def _reproduced(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:

@@ -49,14 +49,9 @@ def classifier_at(target: str) -> type[Any]:
 
 def fitted_classifier(target: str, training_windows: LabelledWindows, seed: int) -> ClassifierModel:
     """The class, fitted on these windows. Raises NoClassifier."""
-    model = _made(classifier_at(target), seed)
-    model.fit(shaped_for(target, training_windows.windows), training_windows.stable.astype(int))
-    return ClassifierModel(target, model)
-
-
-def _made(classifier_class: type[Any], seed: int) -> WindowClassifier:
-    """An instance; with the seed, where it takes one."""
+    classifier_class = classifier_at(target)
     parameters = inspect.signature(classifier_class).parameters
     seeded: dict[str, int] = {name: seed for name in SEEDED if name in parameters}
-    classifier: WindowClassifier = classifier_class(**seeded)
-    return classifier
+    model: WindowClassifier = classifier_class(**seeded)
+    model.fit(shaped_for(target, training_windows.windows), training_windows.stable.astype(int))
+    return ClassifierModel(target, model)
