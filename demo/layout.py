@@ -107,7 +107,9 @@ def measured_set(fork: RecordedFork, further: int) -> MeasuredSet:
 def _metric(raw: list[list[int]]) -> dict[str, Any]:
     values = np.concatenate([np.asarray(fork, dtype=np.float64) for fork in raw])
     score = float(values.mean())
-    error = _error(values)
+    # Half the width of Student's interval, as JMH states it
+    t = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1))
+    error = t * float(values.std(ddof=1)) / math.sqrt(values.size)
     percentiles = np.percentile(values, PERCENTILES)
     return {
         "score": round(score, 1),
@@ -119,12 +121,6 @@ def _metric(raw: list[list[int]]) -> dict[str, Any]:
         "scoreUnit": "ns/op",
         "rawData": raw,
     }
-
-
-def _error(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    """Half the width of Student's interval for the mean, as JMH states it."""
-    t = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1))
-    return t * float(values.std(ddof=1)) / math.sqrt(values.size)
 
 
 def write_recording(path: Path, entries: list[dict[str, Any]]) -> None:

@@ -136,7 +136,9 @@ def _record_each(workloads: Sequence[Workload], session: RecordingSession) -> No
     finally:
         # Asked of the folder, not counted here: a signal falls between any two lines.
         if _stamps(session.output) != earlier_stamps:
-            _write_card(session.output)
+            ours = session.output.resolve() == RECORDINGS
+            path = DATA_CARD if ours else session.output / DATA_CARD.name
+            layout.replace(path, card.recordings_card(session.output).encode())
 
 
 def _stamps(folder: Path) -> dict[str, int]:
@@ -182,13 +184,6 @@ def _same_work(workload: Workload, forks: Sequence[RecordedFork]) -> None:
         raise RecordingError(
             f"{workload.name}: forks gave {', '.join(checks)}, expected one and the same result"
         )
-
-
-def _write_card(folder: Path) -> None:
-    """Beside the project's recordings; with `--output`, in the folder itself."""
-    ours = folder.resolve() == RECORDINGS
-    path = DATA_CARD if ours else folder / DATA_CARD.name
-    layout.replace(path, card.recordings_card(folder).encode())
 
 
 if __name__ == "__main__":

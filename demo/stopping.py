@@ -108,7 +108,12 @@ def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> Rec
     checks: list[int] = []
     since: int | None = None  # counted from here
     for n, line in enumerate(following_lines, start=1):
-        duration, check = _iteration(line, name)
+        match = LIVE_LINE.fullmatch(line.strip())
+        if match is None:
+            raise RecordingError(
+                f"{name}: found {line.strip()!r}, expected nanoseconds above 0 and a check sum"
+            )
+        duration, check = int(match[1]), int(match[2])
         nanoseconds.append(duration)
         checks.append(check)
         since = _since(watching, duration, since, name)
@@ -124,16 +129,6 @@ def _head(lines: Iterator[str]) -> Iterator[str]:
         if not line.strip():
             return
         yield line
-
-
-def _iteration(line: str, name: str) -> tuple[int, int]:
-    """Nanoseconds, and the check sum of the results so far."""
-    match = LIVE_LINE.fullmatch(line.strip())
-    if match is None:
-        raise RecordingError(
-            f"{name}: found {line.strip()!r}, expected nanoseconds above 0 and a check sum"
-        )
-    return int(match[1]), int(match[2])
 
 
 def _since(watching: OnlineWatch, nanoseconds: int, since: int | None, name: str) -> int | None:

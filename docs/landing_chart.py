@@ -193,7 +193,9 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
         f'<rect class="chart-tint" x="{steady}" y="{top}" '
         f'width="{round(layout.width - steady, 1)}" height="{layout.plot}"/>'
     )
-    step = _step(1e3 * (high - low) / 4)
+    least = 1e3 * (high - low) / 4
+    power = 10.0 ** np.floor(np.log10(least))
+    step = float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least))
     for level in np.arange(np.ceil(1e3 * low / step), np.floor(1e3 * high / step) + 1) * step:
         level_y = y(level / 1e3)
         yield f'<path class="grid" d="M{layout.left} {level_y}H{layout.width}"/>'
@@ -203,12 +205,6 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
     path = extremes(values, columns, lambda at: _x(at, values.size, layout), y)
     yield f'<path class="pic-series" d="{path}"/>'
     yield f'<path class="axis" d="M{layout.left} {bottom}H{layout.width}"/>'
-
-
-def _step(least: float) -> float:
-    """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
-    power = 10.0 ** np.floor(np.log10(least))
-    return float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least))
 
 
 def _labels(landing_scene: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:

@@ -27,19 +27,14 @@ noisy = stepped + 0.05 * random.standard_normal(1000)
 NAMES: Final = ("flat", "stepped", "drifting", "noisy")
 
 
-def library_answer_lines() -> str:
-    """The lines that make four series, and what the default method says of each."""
+def main(arguments: list[str]) -> int:
+    """Write the page, or with `--check` tell whether it is out of date: status 1."""
     namespace: dict[str, Any] = {"np": np}
     exec(SERIES, namespace)  # noqa: S102 - the text above, which the page shows
     lines = ["```python", "import numpy as np", "import plateau_perf as pp", "", SERIES]
     for name in NAMES:
         lines += [f"print(pp.detect({name}))", f"# {plateau_perf.detect(namespace[name])}"]
-    return "\n".join([*lines, "```"])
-
-
-def main(arguments: list[str]) -> int:
-    """Write the page, or with `--check` tell whether it is out of date: status 1."""
-    page = replaced(PAGE.read_text("utf-8"), BEGIN, END, library_answer_lines())
+    page = replaced(PAGE.read_text("utf-8"), BEGIN, END, "\n".join([*lines, "```"]))
     stale = is_stale(PAGE, page, check="--check" in arguments, part_name="answers")
     return int(stale and "--check" in arguments)
 

@@ -43,17 +43,16 @@ def measured_times(page: str) -> Times:
     The page ends with another table of methods, of the series that are too long for them.
     """
     lines = dropwhile(lambda line: not line.startswith("| method |"), page.splitlines())
-    rows = [_cells(line) for line in takewhile(lambda line: line.startswith("|"), lines)]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in takewhile(lambda line: line.startswith("|"), lines)
+    ]
     lengths = next(cells[1:-1] for cells in rows if cells[0] == "method")
     return {
         slug: {n: cell for n, cell in zip(lengths, cells, strict=False) if cell}
         for slug, *cells in rows
         if slug in registry()
     }
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def time_sentence(times: Mapping[str, str]) -> str:

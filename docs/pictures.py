@@ -403,16 +403,6 @@ def with_picture(page: str, slug: str, words: str) -> str:
     return f"{before}{picture_html}\n\n{marker}{after_marker}"
 
 
-def draw_picture(detector: Detector) -> None:
-    """Write the picture, and put it in the method's page."""
-    scene = scene_of(detector)
-    picture_path(detector.slug).parent.mkdir(exist_ok=True)
-    picture_path(detector.slug).write_text(picture_svg(scene), "utf-8")
-    page = PAGES / f"{detector.slug}.md"
-    text = page.read_text("utf-8")
-    page.write_text(with_picture(text, detector.slug, escape(scene.words)), "utf-8")
-
-
 def main() -> int:
     """Draw what is out of date; with `--check`, only say so."""
     stale = [method for method in pictured_methods() if not is_current(method)]
@@ -421,7 +411,12 @@ def main() -> int:
             sys.stderr.write(f"{picture_path(method.slug)}: out of date; run make docs\n")
         return int(bool(stale))
     for method in stale:
-        draw_picture(method)
+        scene = scene_of(method)
+        picture_path(method.slug).parent.mkdir(exist_ok=True)
+        picture_path(method.slug).write_text(picture_svg(scene), "utf-8")
+        page = PAGES / f"{method.slug}.md"
+        text = page.read_text("utf-8")
+        page.write_text(with_picture(text, method.slug, escape(scene.words)), "utf-8")
     return 0
 
 

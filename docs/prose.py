@@ -80,15 +80,13 @@ def sentence_length(sentence: str) -> int:
     return word_count(CODE.sub("code", sentence))
 
 
-def cell_lengths(page: PageProse) -> Iterator[tuple[str, int]]:
-    """Phrases of tables with their words; code does not count, since a cell may be a list of it."""
-    return ((phrase.strip(), word_count(CODE.sub("", phrase))) for phrase in page.phrases)
-
-
 def guide_breaches(pages: Sequence[PageProse]) -> Iterator[str]:
     """Each sentence that is too long or begins without its subject, and bounds of all pages."""
     for page in pages:
-        for text, length in (*zip(page.sentences, page.lengths, strict=True), *cell_lengths(page)):
+        for text, length in (
+            *zip(page.sentences, page.lengths, strict=True),
+            *((phrase.strip(), word_count(CODE.sub("", phrase))) for phrase in page.phrases),
+        ):
             if length > LONGEST:
                 yield f"{page.page}: {length} words, at most {LONGEST}: {text}"
         for sentence in filter(RIDDLE.match, page.sentences):

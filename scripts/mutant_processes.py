@@ -123,12 +123,11 @@ class MutantForks:
         self.report(UNCHANGED, unchanged)
         limits = cpu_limit(unchanged), 30 + int(5 * (time.monotonic() - began[1]))
         # A fork has no threads, and a library that waits for one of its own waits for ever.
-        if outcome == SURVIVED and self.forks_end(session, limits):
+        if outcome == SURVIVED and (
+            self.ended(partial(run_tests, session), limits).outcome == SURVIVED
+        ):
             self.run_mutants(session, limits)
         return True
-
-    def forks_end(self, session: pytest.Session, limits: tuple[int, int]) -> bool:
-        return self.ended(partial(run_tests, session), limits).outcome == SURVIVED
 
     def run_mutants(self, session: pytest.Session, limits: tuple[int, int]) -> None:
         functions = loaded_functions({mutant.subject.path for mutant in self.mutants})
