@@ -29,7 +29,11 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
     def made(*args: Any, **fixtures: Any) -> Made:
         if connection.vendor != "sqlite":
             return make(*args, **fixtures)
-        before = _state(fixtures)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
+            keys = tuple(cursor.fetchall())
+        file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
+        before = file, keys, tuple(_rows(fixtures))
         if before not in kept:
             found, statements = _recorded(functools.partial(make, *args, **fixtures))
             kept[before] = statements, pickle.dumps(found)
@@ -54,15 +58,6 @@ def _recorded(make: Callable[[], Made]) -> tuple[Made, list[Statement]]:
     with connection.cursor() as wrapped, connection.execute_wrapper(record):
         cursor = wrapped.cursor
         return make(), statements
-
-
-def _state(fixtures: dict[str, Any]) -> object:
-    """The file of the test, the key that each table has given out last, the rows that are given."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
-        keys = tuple(cursor.fetchall())
-    file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
-    return file, keys, tuple(_rows(fixtures))
 
 
 def _rows(fixtures: dict[str, Any]) -> Iterator[object]:

@@ -112,17 +112,14 @@ def test_a_database_without_tables_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_python_without_packages_says_which_one_has_them(tmp_path: Path) -> None:
-    bare = venv_without_packages(tmp_path / "bare")
+    folder = tmp_path / "bare"
+    venv.create(folder, with_pip=False, symlinks=True)
+    bare = str(folder / "bin" / "python")
 
     status, told = manage(tmp_path, "run", executable=bare)
 
     assert status == 1
     assert "Type `. .venv/bin/activate`" in told
-
-
-def venv_without_packages(folder: Path) -> str:
-    venv.create(folder, with_pip=False, symlinks=True)
-    return str(folder / "bin" / "python")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,8 @@ def test_undo_puts_back_what_a_click_changed(
 ) -> None:
     client.force_login(olga)
     if name == "run-cancellation":
-        queued_unit(world)
+        run = apps.get_model("analysis", "Run").objects.get(public_id=world["run"])
+        run.units.create(detector_key="fixed@1?iteration=3", size=0)
     if name == "campaign-archiving":
         Campaign.objects.update(state=Campaign.State.CLOSED)
     before = stored_rows()
@@ -122,11 +123,6 @@ def test_an_earlier_undo_brings_no_link_back_beside_its_renewal(
 
     assert "Nothing changed" in answer.content.decode()
     assert stored_rows() == before
-
-
-def queued_unit(world: World) -> None:  # noqa: F811
-    run = apps.get_model("analysis", "Run").objects.get(public_id=world["run"])
-    run.units.create(detector_key="fixed@1?iteration=3", size=0)
 
 
 def test_opening_a_draft_is_undone_until_somebody_has_answered(

@@ -188,21 +188,16 @@ def test_lines_end_with_the_setting(db: None, settings: Any, days: int, left: li
     settings.AUDIT_DAYS = days
     for what, age in (("old", 11), ("new", 9)):
         [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=what)])
-        aged(line, age)
+        when = timezone.now() - timedelta(days=age)
+        AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
+        line.when, line._state.adding = when, True
+        fields = AuditEvent._meta.concrete_fields
+        rows: Any = AuditEvent.objects.all()
+        rows._insert([line], fields, raw=True, using="default")
 
     audit.forget_old()
 
     assert lines("what") == left
-
-
-def aged(line: AuditEvent, days: int) -> None:
-    """The same line as if it had been written so long ago."""
-    when = timezone.now() - timedelta(days=days)
-    AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
-    line.when, line._state.adding = when, True
-    fields = AuditEvent._meta.concrete_fields
-    rows: Any = AuditEvent.objects.all()
-    rows._insert([line], fields, raw=True, using="default")
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -161,15 +161,6 @@ def test_a_call_is_signed_with_the_secret(
     assert signed["X-Plateau-Signature"] == f"sha256={made.hexdigest()}"
 
 
-def verifier() -> Callable[..., bool]:
-    """The function that the guide tells receivers to use."""
-    guide = (ROOT / "docs/guide/operations.md").read_text("utf-8")
-    (snippet,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(snippet, names)  # noqa: S102  # of this project's own guide
-    return names["is_from_plateau"]
-
-
 def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
     notice: Notice, webhook: HookCalls, settings: Any
 ) -> None:
@@ -177,7 +168,11 @@ def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
     notices.send(notice)
     outbox.send_due()
     (headers,), (body,) = webhook.headers, webhook.bodies
-    known = verifier()
+    guide = (ROOT / "docs/guide/operations.md").read_text("utf-8")
+    (snippet,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(snippet, names)  # noqa: S102  # of this project's own guide
+    known = names["is_from_plateau"]
 
     assert known(headers, body, "s3cret")
     assert not known(headers, body + b" ", "s3cret")

@@ -104,7 +104,9 @@ def _needed(extra: str) -> Iterator[Path]:
     seen: set[str] = set()
     while waiting:
         requirement = Requirement(waiting.pop())
-        if requirement.name in seen or not _applies(requirement):
+        if requirement.name in seen or not (
+            requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        ):
             continue
         if requirement.name == declared["name"]:
             waiting += [needed for name in requirement.extras for needed in optional[name]]
@@ -117,10 +119,6 @@ def _needed(extra: str) -> Iterator[Path]:
         waiting += requires(requirement.name) or []
         tops = {each.parts[0] for each in found.files or [] if each.parts[0] != ".."}
         yield from (Path(str(found.locate_file(top))) for top in tops if top != "__pycache__")
-
-
-def _applies(requirement: Requirement) -> bool:
-    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
 
 
 def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:

@@ -31,16 +31,12 @@ def viewer(client: Client, vic: User) -> Client:
     return client
 
 
-def data_of(text: str) -> dict[str, object]:
-    found = re.search(r'<script id="page-data" type="application/json">(.*?)</script>', text)
-    assert found
-    return json.loads(unescape(found[1]))["series"]
-
-
 def test_hands_the_chart_all_that_it_needs(viewer: Client, series: Series) -> None:
     text = viewer.get(series.get_absolute_url()).content.decode()
 
-    data = data_of(text)
+    found = re.search(r'<script id="page-data" type="application/json">(.*?)</script>', text)
+    assert found
+    data = json.loads(unescape(found[1]))["series"]
     assert data["n"] == 120
     assert data["payloadUrl"] == f"/payload/{series.digest}.f32"
     assert data["windowUrl"] == f"/payload/{series.digest}/window"

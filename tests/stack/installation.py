@@ -83,11 +83,6 @@ class StackInstallation:
         for worker in self.workers:
             worker.wait(timeout=20)
 
-    def kill_at_once(self, worker: subprocess.Popen[bytes]) -> None:
-        """kill -9 for the worker and every process of its pool."""
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait(timeout=20)
-
     def close(self) -> None:
         if self.steps:
             self.steps.communicate(timeout=20)  # its input ends, and so does it
@@ -98,5 +93,6 @@ class StackInstallation:
             try:
                 worker.wait(timeout=20)
             except subprocess.TimeoutExpired:
-                self.kill_at_once(worker)
+                os.killpg(worker.pid, signal.SIGKILL)
+                worker.wait(timeout=20)
         kill(list(processes_with(f"PLATEAU_DATA={self.data}")))

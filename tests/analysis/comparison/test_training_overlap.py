@@ -8,7 +8,6 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -139,7 +138,10 @@ def test_command_file_and_report_say_it_too(
 ) -> None:
     out, report = io.StringIO(), tmp_path / "report.zip"
     call_command("comparison", "startup-times/first-look", stdout=out)
-    line = _row(as_vic.get(f"{COMPARE}export/"), "plateau")
+    response = as_vic.get(f"{COMPARE}export/")
+    text = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    rows = csv.DictReader(io.StringIO(text.decode()))
+    line = next(row for row in rows if row["method"] == "plateau")
     call_command("report", "startup-times/first-look", str(report), stdout=io.StringIO())
 
     assert f"plateau: {HELD_OUT}" in out.getvalue()
@@ -149,12 +151,6 @@ def test_command_file_and_report_say_it_too(
         document = archive.read("report.html").decode()
     assert about["knew"] == {key_of("plateau"): HELD_OUT}
     assert HELD_OUT in document
-
-
-def _row(response: Any, method: str) -> dict[str, str]:
-    text = b"".join(response.streaming_content) if response.streaming else response.content
-    rows = csv.DictReader(io.StringIO(text.decode()))
-    return next(row for row in rows if row["method"] == method)
 
 
 def test_costs_give_no_first_place_to_who_had_seen_the_series(learned: Campaign) -> None:

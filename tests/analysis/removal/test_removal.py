@@ -219,7 +219,10 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
     whole: Study, make_series: Callable[..., Series], second: Recording, olga: User
 ) -> None:
     removal = services.remove_from_study(thing("recording"), by=olga)
-    new = make_series_of(second, thing("dataset"))
+    new = Series.objects.filter(recording=second).first()
+    assert new is not None
+    new.pk, new.public_id, new.fork = None, "another", 99
+    new.save(force_insert=True)
     here = thing("campaign")
     campaigns.add_series(here, [new.pk])
     Task.objects.filter(series=new).update(position=1)
@@ -228,15 +231,6 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
 
     assert sorted(here.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
     assert Task.objects.get(series=new, campaign=here).position == 1
-
-
-def make_series_of(recording: Recording, dataset: Dataset) -> Series:
-    """One more series of a recording, without values."""
-    like = Series.objects.filter(recording=recording).first()
-    assert like is not None
-    like.pk, like.public_id, like.fork = None, "another", 99
-    like.save(force_insert=True)
-    return like
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: User) -> None:

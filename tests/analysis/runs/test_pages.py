@@ -186,17 +186,13 @@ def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
     assert "`" not in form
 
 
-def without_spaces_at_tags(page: str) -> str:
-    return re.sub(r"\s+(?=<)|(?<=>)\s+", "", page)
-
-
 def test_the_run_says_which_parameters_are_not_the_defaults(
     olgas: Client, seven: list[Series], study: Study, make_run: Callable[..., Run]
 ) -> None:
     run = make_run("plateau?chance=0.7", "kb-kssd", FIXED)
     Preset.objects.create(study=study, name="Early", detector_key=FIXED)
 
-    page = without_spaces_at_tags(olgas.get(run.get_absolute_url()).content.decode())
+    page = re.sub(r"\s+(?=<)|(?<=>)\s+", "", olgas.get(run.get_absolute_url()).content.decode())
 
     assert 'Plateau<span class="under">chance = 0.7</span></th>' in page
     assert (

@@ -203,7 +203,10 @@ def test_fifty_rows_with_every_method_are_cheap(
 
 
 def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
-    rust, pink, teal, grey = (look_with(slot) for slot in (0, 15, 7, None))
+    rust, pink, teal, grey = (
+        MethodStyle("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)
+        for slot in (0, 15, 7, None)
+    )
 
     strip = detection_sparkline(
         159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20
@@ -224,7 +227,3 @@ def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
     )
     assert (strip.truth, strip.words) == (25, "4 steady from 0 to 158, 1 never, yardstick 20")
     assert detection_sparkline(159, [(rust, 4)], None).strokes == ("M9 0V16",)
-
-
-def look_with(slot: int | None) -> MethodStyle:
-    return MethodStyle("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)

@@ -107,20 +107,18 @@ def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Cli
         if answer.status_code != 200:  # nothing to compare with, or no results yet
             assert (as_json.status_code, as_json.content.decode()) == (answer.status_code, text)
             continue
-        assert_same(route, table_name, text, as_json.json())
+        document = as_json.json()
+        columns, *rows = csv.reader(StringIO(text))
+        records = document if isinstance(document, list) else document["rows"]
+        declared = DECLARED[route].tables[table_name].columns
+
+        assert callable(declared) or columns == list(declared), table_name
+        assert rows == [[as_text(cell) for cell in record.values()] for record in records], (
+            table_name
+        )
+        assert all(list(record) == columns for record in records)
         if command := printed.get((route, table_name)):
             assert_printed(command, world, table_name, text, as_json.json())
-
-
-def assert_same(route: str, table_name: str, text: str, document: Any) -> None:
-    """Assert that CSV and JSON have equal cells, and the columns that are declared."""
-    columns, *rows = csv.reader(StringIO(text))
-    records = document if isinstance(document, list) else document["rows"]
-    declared = DECLARED[route].tables[table_name].columns
-
-    assert callable(declared) or columns == list(declared), table_name
-    assert rows == [[as_text(cell) for cell in record.values()] for record in records], table_name
-    assert all(list(record) == columns for record in records)
 
 
 def declared_name(declared: PageTables[Any]) -> str:

@@ -22,12 +22,6 @@ from tests.analysis.work.units import first_unit, take, units_of
 pytestmark = pytest.mark.django_db
 
 
-def dead_process() -> int:
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    return ended.pid
-
-
 def test_a_worker_is_alive_while_it_reports() -> None:
     assert (workers.living_workers(), workers.last_seen()) == ([], None)
 
@@ -52,7 +46,9 @@ def test_a_successor_frees_what_a_dead_process_held(make_job: Callable[..., Job]
     job = make_job()
     workers.register_worker("w-1@here")
     take(first_unit(job), worker="w-1@here")
-    Worker.objects.update(pid=dead_process())
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    Worker.objects.update(pid=ended.pid)
 
     assert workers.register_worker("w-1@here") == [job]
     assert first_unit(job).state == "waiting"

@@ -29,12 +29,6 @@ def people_page(client: Client, campaign: Campaign) -> str:
     return client.get(edit_address(campaign)).content.decode()
 
 
-def new_account(client: Client, invitation: Invitation, name: str) -> str:
-    """The address to which somebody without an account comes who opens the link."""
-    answer = client.post(reverse("join", args=[invitation.token]), {"name": name})
-    return answer.headers["Location"]
-
-
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_as_many_links_as_wanted_at_once(
     client: Client, campaign: Campaign, task: Task, olga: User, count: int
@@ -79,7 +73,8 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
 ) -> None:
     [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga, cap=3)
 
-    onward = new_account(client, invitation, "dina")
+    answer = client.post(reverse("join", args=[invitation.token]), {"name": "dina"})
+    onward = answer.headers["Location"]
 
     dina = User.objects.get(username="dina")
     assert campaign.study.role_of(dina) == Role.ANNOTATOR
@@ -258,7 +253,7 @@ def test_a_draft_is_dealt_anew_with_each_person_who_joins(
     for number in range(4):
         campaigns.add_annotators(made, [make_person(f"p{number}", Role.ANNOTATOR)])
 
-    assert set(people_a_series(made).values()) == {2}
+    assert set(Counter(made.tasks.values_list("assignments__task", flat=True)).values()) == {2}
     assert set(series_a_person(made).values()) == {4}
 
 
@@ -284,10 +279,6 @@ def drafted(study: Study, make_series: Callable[..., Series], *, overlap: int) -
     series = [make_series([2.0, 1.0, 1.0], fork=fork).pk for fork in range(8)]
     wanted = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
     return campaigns.create(study, wanted, by=None)
-
-
-def people_a_series(campaign: Campaign) -> Counter[int]:
-    return Counter(campaign.tasks.values_list("assignments__task", flat=True))
 
 
 def series_a_person(campaign: Campaign) -> Counter[int]:

@@ -100,15 +100,11 @@ def spreadsheet(folder: Path) -> Path:
 def make_account_and_study(owner: PersonAtBrowser) -> None:
     owner.link("Make the first account")
     owner.type("User name", "olga-walks")
-    fill_passwords(owner)
+    owner.type("Password", PASS_PHRASE)
+    owner.type("Password again", PASS_PHRASE)
     owner.button("Make the account")
     owner.type("Name", "Walk")
     owner.button("Make the study")
-
-
-def fill_passwords(person: PersonAtBrowser) -> None:
-    person.type("Password", PASS_PHRASE)
-    person.type("Password again", PASS_PHRASE)
 
 
 def import_table(owner: PersonAtBrowser, file: Path) -> None:

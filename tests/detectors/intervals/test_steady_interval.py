@@ -223,11 +223,9 @@ def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least:
     lengths = [*(int(least * 1.05**k) for k in range(103) if least * 1.05**k < 3000), 3000]
     for start, stop in zip(starts, stops.tolist(), strict=True):
         parts = (values[start : start + each] for each in lengths)
-        precise = (part for part in parts if part.size >= 10 and _share_of(part) <= 0.02)
+        precise = (
+            part for part in parts if part.size >= 10 and (batch_precision(part) or 0.0) <= 0.02
+        )
         assert stop == min(3000, start + next(precise, values).size)
     assert (stops[0] == least) == (noise < 0.3)
     assert (stops[0] < 3000) == (noise < 5)
-
-
-def _share_of(values: Values) -> float:
-    return batch_precision(values) or 0.0

@@ -81,15 +81,11 @@ def test_an_upward_step_behind_the_first_value_is_not_compared(
 ) -> None:
     """Nothing stands before it, so that it has no fall: what stood in memory would decide."""
     x = np.r_[1.0, np.full(10, 9.0), np.full(30, 6.0)]
-    if not numba_compiles():
+    if not isinstance(variants.drop_at, Dispatcher):
         monkeypatch.setattr(variants, "drop_at", drop_behind_values)
 
     assert variants.downward_step(-x, 10, 3, variants.LARGE_ONLY) == 0
     assert variants.either_step(x, 10, 3, variants.LARGE_ONLY) == 10
-
-
-def numba_compiles() -> bool:
-    return isinstance(variants.drop_at, Dispatcher)
 
 
 def drop_behind_values(x: Values, step: int) -> float:

@@ -203,13 +203,9 @@ def test_calibrates_as_pyperf_itself_does(name: str) -> None:
     found = Pyperf(warmups=-1).answer(operations, ONE_EACH)
 
     assert found.steady_start == pyperf(operations)
-    assert Pyperf().answer(operations, ONE_EACH).steady_start == first_value(operations)
-
-
-def first_value(operations: list[float]) -> int:
     worker = RecordedWorker(operations)
     worker.calibrate_loops()
-    return int(worker.loops)
+    assert Pyperf().answer(operations, ONE_EACH).steady_start == int(worker.loops)
 
 
 def test_pyperf_gives_up_after_300_values_as_itself() -> None:

@@ -43,14 +43,13 @@ def test_gives_the_published_index_and_step_on_every_published_series() -> None:
         series = stored["fork0"]
     every = 1 if COMPILED else 20
 
-    found = [(detector.answer(x).steady_start, _step(x)) for x in series[::every]]
+    found = [
+        (detector.answer(x).steady_start, find_step(prepared(as_series(x), 100, 2.0, 98.0), 70, 15))
+        for x in series[::every]
+    ]
 
     assert len(series) == len(expected) == 396
     assert found == [(each["kb_kssd"], each["kb_step"]) for each in expected[::every]]
-
-
-def _step(x: Values) -> int:
-    return find_step(prepared(as_series(x), 100, 2.0, 98.0), 70, 15)
 
 
 @given(
