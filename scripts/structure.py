@@ -165,21 +165,22 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 def wordings(root: Path) -> Iterator[str]:
     """Each assertion that a page holds a text of more than MOST_WORDS words; markup is none."""
-    for path in sorted((root / "tests").rglob("test_*.py")):
-        asserted = (
-            expression
-            for node in statements(ast.parse(path.read_bytes()))
-            if isinstance(node, ast.Assert)
-            for expression in ast.walk(node.test)
-        )
-        for assertion in asserted:
-            match assertion:
-                case ast.Compare(ast.Constant(str(text)), [ast.In() | ast.NotIn()], [place]):
-                    words = re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text))
-                    is_prose = '="' not in text and PAGE.search(ast.unparse(place))
-                    if is_prose and len(words) > MOST_WORDS:
-                        where = f"{path.relative_to(root)}:{assertion.lineno}: {len(words)} words"
-                        yield f"{where} of a page, expected at most {MOST_WORDS}; name it by data-"
+    for path, assertion in assertions(root / "tests"):
+        match assertion:
+            case ast.Compare(ast.Constant(str(text)), [ast.In() | ast.NotIn()], [place]):
+                words = re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text))
+                is_prose = '="' not in text and PAGE.search(ast.unparse(place))
+                if is_prose and len(words) > MOST_WORDS:
+                    where = f"{path.relative_to(root)}:{assertion.lineno}: {len(words)} words"
+                    yield f"{where} of a page, expected at most {MOST_WORDS}; name it by data-"
+
+
+def assertions(folder: Path) -> Iterator[tuple[Path, ast.AST]]:
+    """Every expression that a test of `folder` asserts, with its file."""
+    for path in sorted(folder.rglob("test_*.py")):
+        for node in statements(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Assert):
+                yield from ((path, expression) for expression in ast.walk(node.test))
 
 
 def circles_of(packages: Iterable[str]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def upload_path(public_id: str) -> Path:
 
 def purge_archives() -> int:
     """Remove files whose archive is gone, and what a killed worker left; how many."""
-    wanted_paths = {archive_path(job) for job in ArchiveJob.objects.made()}
+    wanted_paths = {archive_path(job) for job in ArchiveJob.objects.with_file()}
     uploads = ArchiveUpload.objects.values_list("public_id", flat=True)
     wanted_paths |= {upload_path(public_id) for public_id in uploads}
     oldest_kept_time = time.time() - MAKING.total_seconds()

@@ -45,7 +45,7 @@ def _write(claim: Claim[ArchiveUnit], path: Path) -> None:
         claim.go_on(steps_done)
 
     check_may_archive(job.study, job.started_by)
-    for step in StudyArchive(job.study, job.said).write(path, go_on):
+    for step in StudyArchive(job.study, job.archive_settings).write(path, go_on):
         steps_done = step
         go_on()
 

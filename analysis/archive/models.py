@@ -22,7 +22,7 @@ class ArchiveSettings:
 
 
 class ArchiveJobQuerySet(JobQuerySet["ArchiveJob"]):
-    def made(self) -> Self:
+    def with_file(self) -> Self:
         """Jobs that have their file."""
         return self.exclude(digest="")
 
@@ -44,7 +44,7 @@ class ArchiveJob(Job):
         return reverse("archive", kwargs={"study": self.study.slug, "archive": self.public_id})
 
     @property
-    def said(self) -> ArchiveSettings:
+    def archive_settings(self) -> ArchiveSettings:
         authors = (line.strip() for line in self.authors.splitlines())
         return ArchiveSettings(self.licence, tuple(author for author in authors if author))
 

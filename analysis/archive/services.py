@@ -58,6 +58,6 @@ def ask_for_archive(
         licence=licence,
         authors=authors,
     )
-    ArchiveUnit.objects.create(job=job, size=StudyArchive(locked_study, job.said).steps)
+    ArchiveUnit.objects.create(job=job, size=StudyArchive(locked_study, job.archive_settings).steps)
     work.queue_first_units(job, queued=queued)
     return job

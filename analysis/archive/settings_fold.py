@@ -11,7 +11,7 @@ from people.settings_folds import SettingsFold
 
 def archive_finding(study: Study) -> str:
     """Finding of the closed fold; empty before the first archive."""
-    count = ArchiveJob.objects.filter(study=study).made().count()
+    count = ArchiveJob.objects.filter(study=study).with_file().count()
     return f"{count} made" if count else ""
 
 

@@ -48,7 +48,7 @@ def archives(request: SignedInRequest, study: str) -> HttpResponse:
         except NoArchive as why:
             messages.error(request, f"{why}.")
             return redirect("archives", study=owned_study.slug)
-    finished_jobs = ArchiveJob.objects.filter(study=owned_study).made().order_by("-created")
+    finished_jobs = ArchiveJob.objects.filter(study=owned_study).with_file().order_by("-created")
     finished_jobs = finished_jobs.select_related("study")
     context = {"form": form, "archives": finished_jobs, "refusal": _refusal(request, owned_study)}
     return people_page(
@@ -76,7 +76,7 @@ def archive_progress_page(request: SignedInRequest, study: str, archive: str) ->
 def archive_file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpResponse:
     """Asked anew: somebody who made it may have become an annotator since."""
     owned_study = owned_study_for(request, study)
-    job = job_for(request, owned_study, ArchiveJob.objects.made(), archive)
+    job = job_for(request, owned_study, ArchiveJob.objects.with_file(), archive)
     if refusal := _refusal(request, owned_study):
         raise Http404(refusal)
     path = archive_storage.archive_path(job)

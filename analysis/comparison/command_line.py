@@ -26,4 +26,4 @@ def command_line(compared: ComparisonResult) -> str:
 
 def _said(query: ComparisonQuery) -> ComparisonQuery:
     """Return the query without a second setting that equals the first."""
-    return query if query.other else query.alone
+    return query if query.second_setting else query.alone

@@ -191,7 +191,7 @@ class Leaderboard:
         return bool(rankable) and all(entry.unranked for entry in rankable)
 
     @property
-    def known(self) -> list[LeaderboardRow]:
+    def overlap_rows(self) -> list[LeaderboardRow]:
         """Rows of methods that knew some of the series before, in the order of the table."""
         return [entry for entry in self.compared.entries if entry.known.sentence]
 

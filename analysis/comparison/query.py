@@ -225,7 +225,7 @@ class ComparisonQuery(QueryForm):
     )
 
     @property
-    def other(self) -> Self | None:
+    def second_setting(self) -> Self | None:
         """The second setting, with everything that it does not say as here; None without one."""
         alone = self.alone
         second = alone.changed(

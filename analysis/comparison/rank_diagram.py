@@ -11,7 +11,7 @@ from analysis.comparison.columns import decimal
 from analysis.comparison.figures import csv_file, labelled_symbols
 from analysis.comparison.query import ALPHAS, ComparisonLink
 from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
-from analysis.comparison.templatetags.comparison_links import half, p_value
+from analysis.comparison.templatetags.comparison_links import one_decimal, p_value
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
 from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, RankedPair, RankTest
@@ -193,9 +193,9 @@ def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> Fig
 
 
 def _with_interval(pair: RankedPair) -> str:
-    median_words = half(pair.median_difference)
+    median_words = one_decimal(pair.median_difference)
     return (
         median_words
         if pair.low is None
-        else f"{median_words} ({half(pair.low)} to {half(pair.high)})"
+        else f"{median_words} ({one_decimal(pair.low)} to {one_decimal(pair.high)})"
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from analysis.comparison.query import PARTS
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.templatetags.comparison_links import half
+from analysis.comparison.templatetags.comparison_links import one_decimal
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from people.templatetags.writing import HARD, grouped
 
@@ -22,10 +22,10 @@ def answer_sentence(compared: ComparisonResult) -> str:
     figures = first[0].row.figures
     names = " and ".join(entry.title for entry in first)
     verb = "is" if len(first) == 1 else "are"
-    interval = f"{half(figures['median_abs_low'])} to {half(figures['median_abs_high'])}"
+    low, high = one_decimal(figures["median_abs_low"]), one_decimal(figures["median_abs_high"])
     return (
-        f"{names} {verb} nearest to the yardstick: median |Δ| {half(figures['median_abs'])} "
-        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{grouped(figures['n'])}."
+        f"{names} {verb} nearest to the yardstick: median |Δ| {one_decimal(figures['median_abs'])} "
+        f"iterations (95{HARD}% interval {low} to {high}), n{HARD}={HARD}{grouped(figures['n'])}."
     )
 
 
@@ -35,7 +35,7 @@ def answer_note(compared: ComparisonResult) -> str:
         (entry for entry in compared.entries if (entry.rank or 0) > 1),
         key=lambda entry: (entry.rank or 0, entry.title),
     )
-    parts = [f"{row.title} ({half(row.row.figures['median_abs'])})" for row in later[:NEXT]]
+    parts = [f"{row.title} ({one_decimal(row.row.figures['median_abs'])})" for row in later[:NEXT]]
     return f"Next: {', '.join(parts)}." if parts else ""
 
 

@@ -206,8 +206,9 @@ def compare_stored(
     first_inputs = inputs_of(study, reader, query, among)
     if first_inputs is None:
         return None
-    second_setting = None if query.other is None else _other(study, reader, query.other)
-    return ComparisonResult(query, first_inputs, second_setting)
+    second_query = query.second_setting
+    second = None if second_query is None else _other(study, reader, second_query)
+    return ComparisonResult(query, first_inputs, second)
 
 
 def inputs_of(

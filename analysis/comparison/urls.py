@@ -14,7 +14,7 @@ SETS: Final = "s/<slug:study>/comparison/presets/"
 urlpatterns = [
     path("s/<slug:study>/comparison/", comparison.comparison_page, name="comparison"),
     *(
-        path(f"s/<slug:study>/comparison/{part}/", on_demand.part, {"part": part}, name=name)
+        path(f"s/<slug:study>/comparison/{part}/", on_demand.open_part, {"part": part}, name=name)
         for part, name in PARTS.items()
     ),
     path(SETS, saved_sets.save, name="method-sets"),

@@ -81,7 +81,7 @@ class OverlayRow:
         )
 
     @property
-    def said(self) -> str:
+    def state_words(self) -> str:
         """The state as a word."""
         return self.state.replace("-", " ")
 

@@ -93,7 +93,7 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     if not any(person.asked for person in people):
         about = "Add people, or send them a link."
         return NextAction(f"Nobody annotates {campaign} yet", about, "Go to the campaign", url)
-    unfinished = [person for person in people if person.left]
+    unfinished = [person for person in people if person.remaining_answers]
     closure = _of_one("campaign-closure", campaign)
     if not unfinished:
         sentence, about = f"{campaign} is complete", "Closing it makes what is there final."
@@ -101,7 +101,7 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     subject = (
         "One person still has" if len(unfinished) == 1 else f"{len(unfinished)} people still have"
     )
-    answers = sum(person.left for person in unfinished)
+    answers = sum(person.remaining_answers for person in unfinished)
     sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
     label = f"Remind {people_words([person.first_name for person in unfinished])}"
     reminder = _of_one("campaign-reminder", campaign)

@@ -43,11 +43,6 @@ class OpenWork:
     done: int
     to_go: int
 
-    @property
-    def asked(self) -> int:
-        """All that this person is asked for."""
-        return self.done + self.to_go
-
 
 def tasks_of(user: User) -> TaskQuerySet:
     """Tasks that this person is asked to answer, without those that a second pass keeps back."""

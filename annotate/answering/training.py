@@ -157,12 +157,12 @@ class TrainingAttempt:
         return sum(answer.mark is not None for answer in self.answers)
 
     @property
-    def of(self) -> int:
+    def answer_count(self) -> int:
         return len(self.answers)
 
     @property
     def finished(self) -> bool:
-        return self.done == self.of > 0
+        return self.done == self.answer_count > 0
 
     @property
     def score(self) -> float:
@@ -170,7 +170,7 @@ class TrainingAttempt:
 
     @property
     def passed(self) -> bool:
-        return self.finished and self.score >= self.pass_mark * self.of
+        return self.finished and self.score >= self.pass_mark * self.answer_count
 
 
 def attempts(campaign: Campaign, user: User) -> list[TrainingAttempt]:

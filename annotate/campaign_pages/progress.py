@@ -35,14 +35,14 @@ class CampaignLine:
         return 100 * self.done // self.wanted if self.wanted else 0
 
     @property
-    def left(self) -> int:
+    def remaining_answers(self) -> int:
         """Answers that are still to come."""
         return self.wanted - self.done
 
     @property
     def is_complete(self) -> bool:
         """True if everybody has answered everything that they were asked."""
-        return self.wanted > 0 and not self.left
+        return self.wanted > 0 and not self.remaining_answers
 
 
 def campaign_lines(study: Study) -> list[CampaignLine]:
@@ -121,7 +121,7 @@ class AnnotatorProgress:
         return 100 * self.done // self.asked if self.asked else 0
 
     @property
-    def left(self) -> int:
+    def remaining_answers(self) -> int:
         return self.asked - self.done
 
     @property
@@ -193,8 +193,8 @@ class OpenEnds:
     second_passes: int  # people who have not been asked their second pass yet
 
     @property
-    def left(self) -> int:
-        return sum(person.left for person in self.people)
+    def remaining_answers(self) -> int:
+        return sum(person.remaining_answers for person in self.people)
 
 
 def remaining_work(campaign: Campaign) -> OpenEnds:
@@ -202,7 +202,7 @@ def remaining_work(campaign: Campaign) -> OpenEnds:
     current_time = timezone.now()
     links = Invitation.objects.open(current_time).filter(for_campaign__campaign=campaign)
     return OpenEnds(
-        people=[bar for bar in bars(campaign) if bar.left],
+        people=[bar for bar in bars(campaign) if bar.remaining_answers],
         links=links.count(),
         problems=Problem.objects.filter(task__campaign=campaign, closed_at=None).count(),
         second_passes=_awaiting_second_pass(campaign),

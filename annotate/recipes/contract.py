@@ -140,13 +140,6 @@ class Recipe:
         """The column `recipe_params`: ``eps=50&min_samples=3``."""
         return canonical_parameters(self.clean(params))
 
-    def said(self, params: Mapping[str, object] | None = None) -> str:
-        """Name of the recipe on pages: ``JAGT, eps 50, min samples 3``."""
-        parameter_words = (
-            f"{name.replace('_', ' ')} {number}" for name, number in self.clean(params).items()
-        )
-        return ", ".join((self.title, *parameter_words))
-
     def sentence(self, params: Mapping[str, object] | None = None) -> str:
         """The rule with its parameters: ``The middle of the largest group of marks: …``"""
         return self.rule.format(**self.clean(params))

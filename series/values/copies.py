@@ -180,13 +180,20 @@ def _alike(new: Sequence[int], sketches: Any, column: str) -> Iterator[Pair]:
         for batch in _parts(sketches.objects.all(), column):
             other_rows = [row for row in batch if row[0] not in new_keys]
             themselves = [row for row in batch if row[0] in new_keys]  # each shares all with itself
-            for rows, hashes in ((other_rows, index.hashes), (themselves, index.repeated)):
-                for sketch_index in sharing([row_sketch for _, row_sketch in rows], hashes):
-                    pk, known_sketch = rows[sketch_index]
-                    copies = index.copies_of(known_sketch)
-                    yield from (
-                        (pk, new_sketches[k][0]) for k in copies if new_sketches[k][0] != pk
-                    )
+            alike_rows = [
+                *_sharing_rows(other_rows, index.hashes),
+                *_sharing_rows(themselves, index.repeated),
+            ]
+            for pk, known_sketch in alike_rows:
+                copy_keys = (new_sketches[k][0] for k in index.copies_of(known_sketch))
+                yield from ((pk, copy_key) for copy_key in copy_keys if copy_key != pk)
+
+
+def _sharing_rows(
+    rows: Sequence[tuple[int, Sketch]], hashes: Sketch
+) -> Iterator[tuple[int, Sketch]]:
+    """Rows whose sketch shares enough of `hashes`."""
+    return (rows[place] for place in sharing([row_sketch for _, row_sketch in rows], hashes))
 
 
 def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:

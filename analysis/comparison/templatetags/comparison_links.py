@@ -50,7 +50,7 @@ def answer(value: Number | None) -> str:
 
 
 @register.filter
-def half(value: float | None) -> str:
+def one_decimal(value: float | None) -> str:
     return decimal(value, 1)
 
 

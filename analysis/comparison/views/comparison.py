@@ -110,8 +110,9 @@ def _canonical(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQue
     default = yardsticks.yardstick(yardstick.study)
     code = "" if default and default.code == query.yardstick else query.yardstick
     plain = sets.canonical(query).changed(yardstick=code)
-    if query.other is None or (
-        query.other_yardstick == yardstick.code and query.changed(other_yardstick="").other is None
+    if query.second_setting is None or (
+        query.other_yardstick == yardstick.code
+        and query.changed(other_yardstick="").second_setting is None
     ):
         return plain.alone
     return plain

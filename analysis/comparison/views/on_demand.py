@@ -62,7 +62,7 @@ SETTINGS: Final[tuple[Settings, ...]] = tuple(query.settings() for query in QUER
 
 
 @require_GET
-def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
+def open_part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
     """A part for htmx; without script the page of the comparison, with this part open."""
     visible_study = study_for(request, study)
     if not request.headers.get("HX-Request"):

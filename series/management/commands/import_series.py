@@ -124,19 +124,15 @@ class Command(BaseCommand):
         import_results: list[SeriesImportResult] = []
         refusals: list[str] = []
         try:
-            for number, (path, label) in enumerate(files, start=1):
-                progress_text = f"{number} of {len(files)} · " if len(files) > 1 else ""
-                try:
-                    import_result = _import(path, label, stated_import, dry_run=dry_run)
-                except (FormatError, OSError) as error:
-                    if len(files) == 1:
-                        raise
-                    refusals.append(path.name)
-                    self.stderr.write(f"{progress_text}{path}: refused: {_one_line(error)}")
+            for path, progress_text, outcome in _outcomes(files, stated_import, dry_run=dry_run):
+                if isinstance(outcome, SeriesImportResult):
+                    import_results.append(outcome)
+                    self.stdout.write(f"{progress_text}{_sentence(outcome, dry_run=dry_run)}")
                     continue
-                import_results.append(import_result)
-                sentence = _sentence(import_result, dry_run=dry_run)
-                self.stdout.write(f"{progress_text}{sentence}")
+                if len(files) == 1:
+                    raise outcome
+                refusals.append(path.name)
+                self.stderr.write(f"{progress_text}{path}: refused: {_one_line(outcome)}")
         except KeyboardInterrupt:
             count = len(import_results) + len(refusals)
             raise CommandError(
@@ -196,6 +192,18 @@ class StatedImport:
     options: ReadOptions
     by: User | None
     simulated: bool
+
+
+def _outcomes(
+    files: Sequence[Labelled], stated_import: StatedImport, *, dry_run: bool
+) -> Iterator[tuple[Path, str, SeriesImportResult | FormatError | OSError]]:
+    """Each file with its place among several, and its result, or the error that refused it."""
+    for number, (path, label) in enumerate(files, start=1):
+        progress_text = f"{number} of {len(files)} · " if len(files) > 1 else ""
+        try:
+            yield path, progress_text, _import(path, label, stated_import, dry_run=dry_run)
+        except (FormatError, OSError) as error:
+            yield path, progress_text, error
 
 
 def _import(

@@ -61,16 +61,16 @@ def test_it_is_the_archive_that_the_command_writes(
     )
 
     job = ArchiveJob.objects.get()
-    assert job.said.authors == ("Ada", "Bo")
+    assert job.archive_settings.authors == ("Ada", "Bo")
     assert "The archive is ready" in shown.text
     assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in shown.text
     file = b"".join(as_olga.get(f"{job.get_absolute_url()}file/").streaming_content)  # type: ignore[attr-defined]
-    assert file == archived(study_of, job.said).read_bytes()
+    assert file == archived(study_of, job.archive_settings).read_bytes()
     assert hashlib.sha256(file).hexdigest() == job.digest
     assert job.file_size == len(file)
     assert (job.state, first_unit(job).done_count) == (
         "done",
-        StudyArchive(study_of, job.said).steps,
+        StudyArchive(study_of, job.archive_settings).steps,
     )
     assert job.digest[:12] in as_olga.get(place).text
     assert leftovers() == [f"{job.public_id}.zip"]

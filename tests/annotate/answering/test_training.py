@@ -126,7 +126,7 @@ def test_three_quarters_of_the_points_pass_and_open_the_campaign(
 
     (attempt,) = training.attempts(set_of_eight, ana)
 
-    assert (attempt.score, attempt.of, attempt.passed) == (6.5, 8, True)
+    assert (attempt.score, attempt.answer_count, attempt.passed) == (6.5, 8, True)
     assert answer(task, ana, 40).index == 40
     assert training.begin_attempt(set_of_eight, ana) == 1
     assert tasks_of(set_of_eight, ana) == []

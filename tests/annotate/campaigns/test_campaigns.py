@@ -13,7 +13,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotate import recipes
 from annotate.answering.services import save_mark
 from annotate.campaigns import selection, services as campaigns
 from annotate.models import Campaign, GroundTruth, Task
@@ -322,11 +321,3 @@ def test_with_one_series_the_list_offers_a_campaign(
 
     assert new in client.get(reverse("campaigns", args=[study.slug])).content.decode()
     assert "1 series, five people" in client.get(new).content.decode()
-
-
-@pytest.mark.parametrize(
-    ("slug", "words"),
-    [("jagt", "JAGT, eps 50, min samples 3"), ("median", "Median, eps 50, min samples 3")],
-)
-def test_a_recipe_is_named_in_words(slug: str, words: str) -> None:
-    assert recipes.get(slug).said() == words
