@@ -18,7 +18,7 @@ from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
 from formats.source import InputSource, open_source
-from formats.tables import without_guard
+from formats.tables import ANSWER, NAMING, without_guard
 
 Convention: TypeAlias = Literal["steady-start", "first", "first-from-1", "last-warm-up"]
 
@@ -33,17 +33,17 @@ CONVENTIONS: Final[Mapping[Convention, str]] = {
 COLUMNS: Final[Mapping[str, str]] = {
     "dataset": "slug or name of the data set; needed where the study has several",
     "recording": "label of the recording; needed where a benchmark has several",
-    "system": "system of the benchmark",
-    "benchmark": "name of the benchmark; required, unless series_digest is there",
-    "params": "its parameters as name=value, joined by &",
-    "fork": "number of the fork, from 0; required, unless series_digest is there",
-    "steady_start": "first steady iteration, 0-based; -1 never; empty: no answer",
-    "published_index": "what the method's own publication would print",
-    "decided_at": "iteration at which an online method decided; empty: does not apply",
-    "seconds": "time of the computation",
+    "system": NAMING["system"],
+    "benchmark": f"{NAMING['benchmark']}; required, unless series_digest is there",
+    "params": NAMING["params"],
+    "fork": f"{NAMING['fork']}; required, unless series_digest is there",
+    "steady_start": ANSWER["steady_start"],
+    "published_index": ANSWER["published_index"],
+    "decided_at": ANSWER["decided_at"],
+    "seconds": ANSWER["milliseconds"],
     "answer": "steady or never; read only where the index cannot tell",
     "method_params": "parameters of the method as name=value, joined by &; the same in every row",
-    "series_digest": "SHA-256 of the values (float64, little-endian), as every export has it",
+    "series_digest": f"{NAMING['series_digest']}, as every export has it",
 }
 MISSING: Final = frozenset({"", "na", "nan", "null", "none"})  # how other languages write no number
 _WHOLE = re.compile(r"([+-]?\d{1,9})(?:[.,]0)?")  # a column with gaps becomes 322.0 in many tools

@@ -36,13 +36,29 @@ NAMING: Final = {
     "series_digest": "SHA-256 of the values (float64, little-endian)",
 }
 """Meaning of the columns that name a series, the same in every file."""
+ANSWER: Final = {
+    "steady_start": "first steady iteration, 0-based; -1 never; empty: no answer",
+    "published_index": "index that the publication would print",
+    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    "flags": "words that the method's page explains, separated by a space",
+    "reason": "what the method saw in the series; empty: it says nothing",
+    "milliseconds": "time of the computation",
+    "error": "why there is no answer",
+}
+"""Meaning of the columns of a method's answer, the same in every file that has its fields."""
+METHOD: Final = {
+    "method": "slug of the method",
+    "version": "version of the method",
+    "params": "its parameters, defaults written out",
+}
+"""Meaning of the columns that name a method where a row is about nothing else."""
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot make one by a generic alias
 class TableColumn(Generic[Row]):
     """One column of a file: its name, what stands in it for a row, and what that means.
 
-    An empty `meaning` is that of NAMING.
+    An empty `meaning` is that of NAMING or ANSWER.
     """
 
     name: str
@@ -51,7 +67,7 @@ class TableColumn(Generic[Row]):
 
     @property
     def explained(self) -> str:
-        return self.meaning or NAMING[self.name]
+        return self.meaning or {**NAMING, **ANSWER}[self.name]
 
     def for_part(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
         """Column for the part of a larger row; an empty cell where the row lacks the part."""

@@ -24,6 +24,7 @@ from annotate.models import (
     Problem,
     Task,
 )
+from formats.tables import ANSWER
 from people.models import Study, User
 from series.models import Benchmark, Dataset, Recording, Series
 
@@ -368,15 +369,10 @@ TABLES: Final = (
             "series": "the series",
             "detector_key": "method, version and all parameters: slug@version?name=value&…",
             "outcome": "answer, too-short, too-long, not-available or failed",
-            "steady_start": "first steady iteration, 0-based; -1 never; empty unless an answer",
-            "published_index": "index that the publication would print",
-            "decided_at": "iteration at which an online method decided",
-            "flags": "words that the method's page explains, separated by spaces",
-            "milliseconds": "time of the computation",
-            "error": "why there is no answer",
+            **{name: meaning for name, meaning in ANSWER.items() if name != "reason"},
             "when": _WHEN,
             **CERTAINTY_MEANINGS,
-            "reason": "what the method saw in the series; empty: it says nothing",
+            "reason": ANSWER["reason"],
         },
         later=dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3),
         order=("series__benchmark__dataset_id", "series_id", "detector_key"),

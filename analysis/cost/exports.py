@@ -34,7 +34,7 @@ from analysis.web.page_tables import (
 from analysis.web.series_columns import NAMING
 from annotate.models import Campaign
 from annotate.named_arguments import scope_named
-from formats.tables import Cell, picked
+from formats.tables import ANSWER, METHOD, Cell, picked
 from people.access import study_for
 from people.models import Study
 
@@ -81,9 +81,7 @@ _SPENT: Final = {
 _SECONDS: Final = "time of warm-up and measurement, in seconds"
 _HONEST: Final = "the same, charged for all that the method had to see"
 _METHODS: Final = {
-    "method": "slug of the method",
-    "version": "version of the method",
-    "params": "its parameters, defaults written out",
+    **METHOD,
     "benchmarks": "benchmarks on which it has an answer",
     "untimed": "benchmarks without seconds: the length of an iteration is unknown",
     **_COUNTED,
@@ -129,7 +127,7 @@ _FORKS: Final = {
     "method": "name of the method",
     "truth": "answer of the yardstick, 0-based; -1 never",
     "answer": "answer of the method, 0-based; -1 never",
-    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    "decided_at": ANSWER["decided_at"],
     "start": "first measured iteration",
     "stop": "iteration after the last measured one",
     "capped": "1: the cap ended the warm-up; 0: the method did",

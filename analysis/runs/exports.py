@@ -10,7 +10,7 @@ from analysis.methods.models import OWN
 from analysis.runs.models import CERTAINTY_MEANINGS, Detection
 from annotate.blind import Reader, visible_series
 from detectors.registry import KeyParts, canonical_key
-from formats.tables import Cell, TableColumn
+from formats.tables import ANSWER, Cell, TableColumn
 from series.models import Dataset, Series
 from series.values.exports import DIGEST, SERIES_COLUMNS
 
@@ -29,6 +29,7 @@ def _detection_field(name: str) -> Callable[[ExportedDetection], Cell]:
     return lambda row: getattr(row.found, name)
 
 
+_LAST: Final = ("milliseconds", "error")  # behind how sure the method was
 Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
@@ -45,37 +46,12 @@ COLUMNS: Final[tuple[Column, ...]] = (
         lambda row: KeyParts.from_key(row.found.detector_key).parameters,
         "its parameters, defaults written out",
     ),
-    Column(
-        "steady_start",
-        lambda row: row.found.steady_start,
-        "first steady iteration, 0-based; -1 never; empty with an error",
-    ),
-    Column(
-        "published_index",
-        lambda row: row.found.published_index,
-        "index that the publication would print",
-    ),
-    Column(
-        "decided_at",
-        lambda row: row.found.decided_at,
-        "iteration at which an online method decided; empty: does not apply",
-    ),
-    Column(
-        "flags",
-        lambda row: row.found.flags,
-        "words that the method's page explains, separated by a space",
-    ),
-    Column(
-        "reason",
-        lambda row: row.found.reason,
-        "what the method saw in the series; empty: it says nothing",
-    ),
     *(
         Column(name, _detection_field(name), meaning)
-        for name, meaning in CERTAINTY_MEANINGS.items()
+        for name, meaning in {**ANSWER, **CERTAINTY_MEANINGS}.items()
+        if name not in _LAST
     ),
-    Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
-    Column("error", lambda row: row.found.error, "why there is no answer"),
+    *(Column(name, _detection_field(name)) for name in _LAST),
     DIGEST.for_part(lambda row: row.found.series),
     Column(
         "source",

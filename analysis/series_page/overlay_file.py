@@ -13,7 +13,7 @@ from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from analysis.web.page_tables import PageTable, PageTables, TableRequest, TableScope
 from annotate.access import seen_series_for
 from formats.iterations import NOT_KNOWN
-from formats.tables import Cell, picked
+from formats.tables import ANSWER, METHOD, Cell, picked
 
 RESULT_COLUMNS: Final = {
     "steady_n": "iterations from the start on",
@@ -30,12 +30,8 @@ RESULT_COLUMNS: Final = {
     "consequence": "what the change means for the result",
 }
 ANSWER_COLUMNS: Final = {
-    "method": "slug of the method",
-    "version": "version of the method",
-    "params": "its parameters, defaults written out",
-    "steady_start": "first steady iteration, 0-based; -1 never; empty with a problem",
-    "published_index": "index that the publication would print",
-    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    **METHOD,
+    **{name: ANSWER[name] for name in ("steady_start", "published_index", "decided_at")},
     "yardstick": "code of the yardstick",
     "truth": "answer of the yardstick, 0-based; -1 never",
     "error": "answer minus truth, in iterations; empty: not both are steady",
@@ -43,10 +39,8 @@ ANSWER_COLUMNS: Final = {
     "iteration": "how long an iteration lasts",
     "tolerance": "iterations by which an answer may be off",
     "verdict": "what the answer is against the truth, such as agrees, early or missed",
-    "flags": "words that the method's page explains, separated by a space",
-    "reason": "what the method saw in the series; empty: it says nothing",
-    "milliseconds": "time of the computation",
-    "problem": "why there is no answer",
+    **{name: ANSWER[name] for name in ("flags", "reason", "milliseconds")},
+    "problem": ANSWER["error"],
 }
 COLUMNS: Final = {**ANSWER_COLUMNS, **RESULT_COLUMNS, **CERTAINTY_MEANINGS}
 
