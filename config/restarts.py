@@ -39,15 +39,14 @@ class KeptProgram:
         if self._due is None:
             self._due = clock_time + self._note_end(clock_time)
         if clock_time >= self._due:
-            self._begin_again(clock_time)
-
-    def _begin_again(self, clock_time: float) -> None:
-        try:
-            self.begin()
-        except OSError as error:  # no memory for another process, no room for its log
-            self._due = clock_time + LONGEST_PAUSE
-            words = f"The {self.title} cannot be started ({error})"
-            print(f"{words}; tried again in {LONGEST_PAUSE:.0f} s.", file=sys.stderr, flush=True)
+            try:
+                self.begin()
+            except OSError as error:  # no memory for another process, no room for its log
+                self._due = clock_time + LONGEST_PAUSE
+                words = f"The {self.title} cannot be started ({error})"
+                print(
+                    f"{words}; tried again in {LONGEST_PAUSE:.0f} s.", file=sys.stderr, flush=True
+                )
 
     def _note_end(self, clock_time: float) -> float:
         """Say that it has ended, and why; the seconds until it is started again."""

@@ -159,7 +159,11 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     """The composition of a data set for one reader; the database counts."""
     series = Series.objects.filter(benchmark__dataset=dataset)
     visible = blind.visible_series(reader, series)
-    forks_by_system = _by_system(_forks(series))
+    columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
+    rows = series.order_by().values_list(*columns)
+    forks_by_system = _by_system(
+        starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
+    )
     series_by_system = _by_system(_seen(visible, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
@@ -183,12 +187,6 @@ def _by_system(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
 
 def _joined(systems: Mapping[str, list[Counted]]) -> list[Counted]:
     return list(chain.from_iterable(systems.values()))
-
-
-def _forks(series: SeriesQuerySet) -> Iterator[CountedForks]:
-    columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
-    rows = series.order_by().values_list(*columns)
-    return starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
 
 
 def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:

@@ -113,7 +113,8 @@ def _judged(network: Network, window: bytes) -> float:
     """A window costs a millisecond, and evidence, or another threshold, asks about it again."""
     with one_blas_thread():
         logits = network.logits(np.frombuffer(window, dtype=np.float32))
-    return logistic(float(logits[-1]))
+    logit = float(logits[-1])
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))
 
 
 NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")
@@ -125,7 +126,3 @@ def _layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
         raise ValueError(f"{bias.size} biases for {out} channels")
     matrix = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(taps * channels, out))
     return ConvolutionLayer(matrix, bias, taps)
-
-
-def logistic(logit: float) -> float:
-    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))

@@ -62,16 +62,13 @@ class Geweke(FirstPassingDetector):
         y = values - values[-1]  # equal values have equal means, to the last bit
         for window_start in np.linspace(1, (1 + y.size) / 2, self.params.starts).tolist():
             start = first_at(window_start)
-            first, last = ends = self._ends(y, start)
+            # Beginning and end of the rest, rounded outwards
+            n, first_number = y.size, start + 1
+            until = math.ceil(first_number + self.params.first * (n - first_number))
+            since = math.floor(n - self.params.last * (n - first_number))
+            first, last = ends = y[start:until], y[since - 1 :]
             of_first, of_last = spectra_at_zero(ends).tolist()
             error = math.sqrt(of_first / first.size + of_last / last.size)
             apart = float(abs(first.mean() - last.mean()))
             noiseless = math.inf if apart else 0.0
             yield start, apart / error if error else noiseless
-
-    def _ends(self, y: Values, start: int) -> tuple[Values, Values]:
-        """Beginning and end of the rest, rounded outwards."""
-        n, first_number = y.size, start + 1
-        until = math.ceil(first_number + self.params.first * (n - first_number))
-        since = math.floor(n - self.params.last * (n - first_number))
-        return y[start:until], y[since - 1 :]

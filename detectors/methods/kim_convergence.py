@@ -79,15 +79,8 @@ class KimConvergence(BestStartDetector):
         aside = max(1, int(self.params.ignored * values.size))
         rests = Rests(values, np.arange(0, max(values.size - aside, 1), self.params.nskip))
         counts = rests.counts
-        rule = LagSum(_earliest(counts), tapered=True)
+        # The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3
+        step = (1.0 - 1.0 / counts) - 1.0
+        rule = LagSum(np.where(1.0 + 3 * step < 1.0 - 3.0 / counts, 3, 4), tapered=True)
         inefficiency = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
         return rests, np.where(rests.squares > 0, inefficiency, counts)
-
-
-def _earliest(counts: Indices) -> Indices:
-    """The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3.
-
-    The package compares 1 - lag / count, added up in steps of 1 / count, with 1 - 3 / count.
-    """
-    step = (1.0 - 1.0 / counts) - 1.0
-    return np.where(1.0 + 3 * step < 1.0 - 3.0 / counts, 3, 4)

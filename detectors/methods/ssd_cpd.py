@@ -14,7 +14,7 @@ import numpy as np
 
 from detectors.api import Context, Detection, Detector, Source, Values, draw, parameter
 from detectors.arrays.safe_range import in_range, mean_in_range
-from detectors.kernels.ed_pelt import Counts, previous_changes
+from detectors.kernels.ed_pelt import previous_changes
 from detectors.rules.starts.steady_flags import Flags, alarms_parameter, first_steady
 
 PER_LENGTH: Final = 1e-5  # a deviation is measured in this share of the mean, per value
@@ -107,7 +107,11 @@ def change_points(values: Values, least: int) -> list[int]:
     n = values.size
     change, points = n, []
     penalty = 3 * math.log(n)
-    counts = counts_below(values, quantiles(values))
+    # Twice the values so far that are below each bound, equal ones once
+    bounds = quantiles(values)
+    counts = np.zeros((values.size + 1, bounds.size), np.int32)
+    doubled = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
+    np.cumsum(doubled, axis=0, out=counts[1:])
     table = np.arange(2 * n + 1.0)
     table[1:] *= np.log(table[1:])
     scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
@@ -125,11 +129,3 @@ def quantiles(values: Values) -> Values:
     shares = 1 / (1 + np.power(2.0 * n - 1, -z))
     quantile_values: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
     return quantile_values
-
-
-def counts_below(values: Values, bounds: Values) -> Counts:
-    """Twice the values so far that are below each bound, equal ones once; (n + 1, bounds)."""
-    counts = np.zeros((values.size + 1, bounds.size), np.int32)
-    doubled = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
-    np.cumsum(doubled, axis=0, out=counts[1:])
-    return counts

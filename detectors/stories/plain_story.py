@@ -191,7 +191,12 @@ def _without_last(story: Story) -> Story:
 
 
 def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float) -> Story:
-    changes = lasting_changes(blocks.levels, weights, model.changes, unit)
+    # A short piece that comes back is no change, nor is a block on its way
+    changes = list(model.changes)
+    while (k := _excursion(blocks.levels, weights, changes, unit)) is not None:
+        del changes[k - 1 : k + 1]
+    while (k := _passage(blocks.levels, weights, changes)) is not None:
+        del changes[k]
     levels = piece_levels(blocks.levels, weights, changes)
     falls = levels[:-1] - levels[1:]
     visible = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
@@ -207,18 +212,6 @@ def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float
         change_places,
         sizes,
     )
-
-
-def lasting_changes(
-    levels: Values, weights: Values, changes: Sequence[int], unit: float
-) -> list[int]:
-    """Changes but those to and from a short piece that comes back; a block on its way is none."""
-    lasting = list(changes)
-    while (k := _excursion(levels, weights, lasting, unit)) is not None:
-        del lasting[k - 1 : k + 1]
-    while (k := _passage(levels, weights, lasting)) is not None:
-        del lasting[k]
-    return lasting
 
 
 def _passage(levels: Values, weights: Values, changes: Sequence[int]) -> int | None:

@@ -99,21 +99,18 @@ class TrendReport:
 def report_lines(report: TrendReport) -> Iterator[str]:
     """Heading, aligned columns, and each new regression with the recording that it came with."""
     yield " · ".join((report.name, *report.facts, f"steady from: {report.start}")) + "\n"
-    yield from _aligned([HEAD, *(row.cells for row in report.rows)])
+    # The first column begins, the others end under one another
+    rows = [HEAD, *(row.cells for row in report.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        ends = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
+        yield "  ".join((name.ljust(widths[0]), *ends)).rstrip() + "\n"
     for row in report.failing:
         yield f"regression: {row.cells[0]}, {row.regression}\n"
     for row in report.accepted:
         yield f"fails no build: {row.cells[0]}, {row.regression}: {row.accepted}\n"
     if not (report.failing or report.accepted):
         yield "no regression appeared within the last week\n"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The first column begins, the others end under one another."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *cells in rows:
-        ends = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
-        yield "  ".join((name.ljust(widths[0]), *ends)).rstrip() + "\n"
 
 
 # --- JUnit ------------------------------------------------------------------------------------

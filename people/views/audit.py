@@ -28,15 +28,12 @@ def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
         "query": query,
         "page": page,
         "days": audit.kept_days(),
-        "file": _file_address(owned) + query.query(),
+        "file": (reverse("study-audit-file", args=[owned.slug]) if owned else reverse("audit-file"))
+        + query.query(),
     }
     if owned:
         return people_page(request, owned, fold=("audit", "people/_audit.html", context))
     return render(request, "people/audit.html", context)
-
-
-def _file_address(study: Study | None) -> str:
-    return reverse("study-audit-file", args=[study.slug]) if study else reverse("audit-file")
 
 
 @require_GET

@@ -52,11 +52,9 @@ def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     left = all_methods.current_figures()
     assert left["weights"] == other["weights"]
     gone = {key.partition("@")[0] for key in known.keys() - left["methods"].keys()}
-    assert gone == {slug for slug in map(_slug, known) if slug.startswith("plateau")}
-
-
-def _slug(key: str) -> str:
-    return key.partition("@")[0]
+    assert gone == {
+        slug for slug in (key.partition("@")[0] for key in known) if slug.startswith("plateau")
+    }
 
 
 def row(mean: float, balanced: float, *, answered: int = 100, never: int = 3) -> dict[str, Any]:

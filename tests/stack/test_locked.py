@@ -27,7 +27,9 @@ def lock_held() -> threading.Thread:
     taken = threading.Event()
 
     def hold() -> None:
-        other = _connected(name)
+        other = sqlite3.connect(
+            name, isolation_level=None, timeout=20, uri=name.startswith("file:")
+        )
         other.execute("BEGIN IMMEDIATE")
         taken.set()
         time.sleep(HELD)
@@ -54,7 +56,3 @@ def test_a_page_that_reads_does_not_wait(client: Client, olga: User) -> None:
     client.get("/account/")  # notes that she was here; the next visit writes nothing
     with write_lock_held():
         assert client.get("/account/").status_code == 200
-
-
-def _connected(name: str) -> sqlite3.Connection:
-    return sqlite3.connect(name, isolation_level=None, timeout=20, uri=name.startswith("file:"))
