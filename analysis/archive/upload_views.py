@@ -99,7 +99,7 @@ def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
 def archive_upload_confirmation(request: SignedInRequest, upload: str) -> HttpResponse:
     waiting_upload = _upload_for(request, upload)
     if not uploading.confirm(waiting_upload):
-        messages.error(request, "This archive does not wait any more.")
+        messages.error(request, "This archive no longer waits.")
     return redirect(waiting_upload)
 
 

@@ -38,11 +38,11 @@ COMMAND: Final = "import_uploaded_archive"
 SECONDS: Final = 3600.0  # that checking or importing may take
 MOST: Final = 3  # that wait of one person
 BROKE_OFF: Final = (
-    "It broke off: the process ended, or took longer than an hour or more memory than "
+    "The import broke off: its process ended, or took longer than an hour or more memory than "
     "PLATEAU_READ_MB. manage.py import_archive has no such limits."
 )
 FAULT: Final = "The server failed while it read this archive; its log says why."
-BUSY: Final = "The database was busy or the disk was full. Import it again in a moment."
+BUSY: Final = "The database was busy or the disk was full. Import the archive again in a moment."
 
 
 class UploadRefused(ValueError):

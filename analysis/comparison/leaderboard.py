@@ -216,7 +216,7 @@ class Leaderboard:
             return {}
         second = dict.fromkeys(("interval", "rank", "moved", "words"), "")
         if alternative is None:
-            words = "It has no row by the second setting"
+            words = "The method has no row by the second setting"
             return {**second, "there": "–", "change": "–", "words": words}
         second["there"] = write(self.key, alternative.there)
         second["change"] = write_difference(self.key, alternative.change)

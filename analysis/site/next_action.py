@@ -96,7 +96,10 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     unfinished = [person for person in people if person.remaining_answers]
     closure = _of_one("campaign-closure", campaign)
     if not unfinished:
-        sentence, about = f"{campaign} is complete", "Closing it makes what is there final."
+        sentence, about = (
+            f"{campaign} is complete",
+            "Closing makes the ground truth final.",
+        )
         return NextAction(sentence, about, "Close it", closure, people)
     subject = (
         "One person still has" if len(unfinished) == 1 else f"{len(unfinished)} people still have"

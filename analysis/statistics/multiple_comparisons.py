@@ -96,7 +96,7 @@ def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRan
     if len(methods) < LEAST_METHODS or is_counted.sum() < LEAST_SERIES:
         return NoRankTest(
             f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that "
-            f"all have answered; here are {len(methods)} methods and {is_counted.sum()} series."
+            f"all have answered; found {len(methods)} methods and {is_counted.sum()} series."
         )
     sizes = [
         np.where(answers.never, np.inf, np.abs(errors(answers, truth)))

@@ -54,10 +54,12 @@ class TrainingForm(forms.Form):
         min_value=1,
         max_value=MOST_SEEDS,
         initial=3,
-        help_text="Each fits all models anew; the weights are those of the first.",
+        help_text="Each seed fits all models again; the weights are those of the first seed.",
     )
     unseen = forms.ChoiceField(
-        label="Judge on unseen", choices=UNSEEN, help_text="What each model never learns from."
+        label="Judge on unseen",
+        choices=UNSEEN,
+        help_text="No model learns from what judges it.",
     )
     name = forms.CharField(
         label="Name", required=False, max_length=120, help_text="Empty: model and labels."

@@ -204,7 +204,7 @@ def _computed(
     )
     exploration = services.unfinished_exploration(study, query, scope) if wait else None
     if exploration is not None:
-        command.stderr.write("The same was not ended: it goes on.")
+        command.stderr.write("The same exploration had not ended: it goes on.")
     else:
         queued = command_line.is_queued(wait=wait)
         exploration = services.start_exploration(study, query, scope, user=None, queued=queued)

@@ -27,8 +27,8 @@ LENGTH = 1500  # iterations
 RIGHT, HALF, NOTHING = 1.0, 0.5, 0.0
 PASS_MARK = 0.75  # share of the points
 INSTRUCTIONS = """\
-Eight series whose answer is known. Answer each as in the campaign; what is known, and why, is
-shown after your answer.
+Eight series with known answers. Answer each as in the campaign; then you see the known answer
+and its reason.
 """
 
 

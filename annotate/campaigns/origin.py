@@ -92,7 +92,7 @@ def choice_sentence(campaign: Campaign) -> str:
     stored_choice = first_stage.selection
     rule = RULES.get(stored_choice.get("rule", ""))
     if rule is None:
-        return "How the series were chosen is not known: Plateau did not choose them."
+        return "Plateau did not choose these series, so how they were chosen is unknown."
     filter_texts = [str(stored_choice[name]) for name in FILTERS if stored_choice.get(name)]
     among = f", among those of “{' · '.join(filter_texts)}”" if filter_texts else ""
     return f"Series: {rule.format(**stored_choice)}{among}."

@@ -209,7 +209,7 @@ def open_campaign(campaign: Campaign) -> None:
     if follower := locked_campaign.is_screening and locked_campaign.followed_by.present().first():
         raise ValidationError(
             f"{follower} marks what was judged steady here, and has what was judged never. "
-            "Remove it before the screening takes other answers."
+            "Remove that campaign before the screening takes other answers."
         )
     if not locked_campaign.annotators.human().exists() and not _awaited(locked_campaign):
         raise ValidationError("Nobody annotates this campaign yet. Add people, or make links.")

@@ -60,7 +60,10 @@ class SeriesForm(forms.Form):
     )
     count = forms.IntegerField(required=False, min_value=1, label="How many", initial=20)
     seed = forms.IntegerField(
-        initial=1, min_value=0, max_value=MOST_SEED, help_text="The same seed draws the same."
+        initial=1,
+        min_value=0,
+        max_value=MOST_SEED,
+        help_text="A seed always draws the same series.",
     )
     order = forms.ChoiceField(
         choices=series_order.choices,
@@ -185,7 +188,7 @@ class QuestionForm(forms.ModelForm):
         widgets = {"instructions": forms.Textarea(attrs={"rows": 14})}
         help_texts = {
             "instructions": "Headings, lists, bold, italics, code (Markdown). "
-            "A change is a new version; a mark remembers which one was read."
+            "A change makes a new version; each mark says which version its annotator had read."
         }
 
 
@@ -210,7 +213,7 @@ class PeopleForm(forms.Form):
         required=False,
         min_value=1,
         label="Most series per person",
-        help_text="All: no limit. For people who join from now on.",
+        help_text="All: no limit. Counts for people who join from now on.",
         widget=forms.NumberInput({"placeholder": "all"}),
     )
     links = forms.IntegerField(
@@ -336,7 +339,7 @@ class QualityForm(forms.Form):
         min_value=0,
         max_value=100,
         label="Pass mark",
-        help_text="Percent of the points. Below it another attempt has other series.",
+        help_text="Percent of the points. Below the pass mark, another attempt has other series.",
     )
     second_share = forms.IntegerField(
         required=False,
@@ -440,7 +443,8 @@ class MarksFileForm(forms.Form):
     """A file of marks, and the campaign that takes them."""
 
     name = forms.SlugField(
-        label="Campaign", help_text="Its short name in addresses; made if there is none."
+        label="Campaign",
+        help_text="Its short name in addresses; a new name makes a campaign.",
     )
     file = forms.FileField(label="Marks (CSV)")
     recipe = forms.ChoiceField(

@@ -184,7 +184,7 @@ def add_guide_reading(request: SignedInRequest, study: str, campaign: str) -> Ht
     try:
         services.guide_read(place, version=int(request.POST.get("version", "")))
     except (ValueError, ValidationError):
-        return json_reply(422, "Which version of the instructions was read is missing.")
+        return json_reply(422, "The version of the instructions that was read is missing.")
     return HttpResponse(status=204)
 
 

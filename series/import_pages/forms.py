@@ -49,7 +49,7 @@ class ReadForm(forms.Form):
     unit = forms.CharField(
         required=False,
         max_length=40,
-        help_text="Such as ms/op, us, ops/s; used where the file names none.",
+        help_text="Such as ms/op, us, ops/s; used where the file names no unit.",
     )
     system = forms.CharField(required=False, max_length=200)
     benchmark = forms.CharField(required=False, max_length=400, label="Benchmark name")
@@ -64,7 +64,7 @@ class ReadForm(forms.Form):
         choices=[("", "as the unit says"), *Benchmark.Better.choices],
         required=False,
         label="Which way is better",
-        help_text="Used where nothing is known of the unit; without it, less counts as better.",
+        help_text="Used where the unit is unknown; without this choice, less counts as better.",
     )
 
     encoding = forms.ChoiceField(choices=ENCODINGS, required=False, label="Encoding of text")

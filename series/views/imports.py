@@ -147,7 +147,7 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
         options = remedy(upload.preview, chosen_remedy)
         if options is None:
             messages.error(
-                request, "This was settled already, or the file was read in another way."
+                request, "This question was settled already, or the file was read in another way."
             )
             return workbench(request, upload, status=409)
         return _read_anew(request, upload, {**upload.options, **options}, ReadForm(upload=upload))

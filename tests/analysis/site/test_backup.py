@@ -101,4 +101,4 @@ def test_an_older_backup_says_that_it_wants_migrations(tmp_path: Path) -> None:
 
     said = run("restore", older)
 
-    assert said.endswith("made by an older version. Type: python manage.py migrate\n")
+    assert said.endswith("An older version made this backup. Type: python manage.py migrate\n")

@@ -94,7 +94,7 @@ def test_who_has_yet_to_answer_is_waited_for(
 @pytest.mark.parametrize(
     ("selection", "sentence"),
     [
-        ({}, "How the series were chosen is not known: Plateau did not choose them."),
+        ({}, "Plateau did not choose these series, so how they were chosen is unknown."),
         ({"rule": "listed", "seed": 3}, "Series: from a list, not drawn at random."),
         (
             {"rule": "one-fork", "seed": 3, "text": "sort"},

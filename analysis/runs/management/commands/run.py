@@ -81,7 +81,7 @@ class Command(BaseCommand):
             return services.start_run(dataset.study, user=None, **arguments)
         run, is_continued = services.continue_or_start(dataset.study, **arguments)
         if is_continued:
-            self.stdout.write("The same run was not ended: it goes on.")
+            self.stdout.write("The same run had not ended: it goes on.")
         return run
 
     def _tell_end(self, run: Run) -> None:

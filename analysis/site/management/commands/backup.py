@@ -29,6 +29,6 @@ class Command(BaseCommand):
         self.stdout.write(f"backup of {file}: done")
         for store_address, count in stored_values.outside().items():
             self.stdout.write(
-                f"It does not contain the values of {count} series, which lie in "
-                f"{values_store.described(store_address)}: back that up, too, after this."
+                f"The backup lacks the values of {count} series, which lie in "
+                f"{values_store.described(store_address)}: back up that store, too, afterwards."
             )

@@ -26,4 +26,4 @@ class Command(BaseCommand):
         except MoveError as error:
             raise CommandError(f"Nothing was moved. {error}", returncode=2) from error
         self.stdout.write(f"{rows:,} rows of {tables} tables are there, and are equal.")
-        self.stdout.write("Start with DATABASE_URL set to it, and with this data folder.")
+        self.stdout.write("Start Plateau with that DATABASE_URL, and with this data folder.")

@@ -23,4 +23,4 @@ class Command(BaseCommand):
             copies.restore_backup(file)
         self.stdout.write(f"restore of {file}: done")
         if copies.unapplied():
-            self.stdout.write("It was made by an older version. Type: python manage.py migrate")
+            self.stdout.write("An older version made this backup. Type: python manage.py migrate")
