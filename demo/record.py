@@ -44,19 +44,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen_workloads = _chosen(options.only)
         options.rule = stopping.rule(options.stop, options.further) if options.stop else None
     except RecordingError as error:
-        return _refused(str(error))
+        return _print_refusal(str(error))
     options.output = options.output or (STOPPED if options.rule else RECORDINGS)
     complaints = sorted({c for w in chosen_workloads if (c := runtimes.missing_runtime(w.runtime))})
     if options.dry_run:
         return _show(chosen_workloads, options, complaints)
     if complaints:
-        return _refused("\n".join(complaints))
+        return _print_refusal("\n".join(complaints))
     try:
         _record_all(chosen_workloads, options)
     except (RecordingError, OSError) as error:
-        return _refused(f"{error}. {UNHARMED}")
+        return _print_refusal(f"{error}. {UNHARMED}")
     except KeyboardInterrupt:
-        _refused(f"Stopped. {UNHARMED}")
+        _print_refusal(f"Stopped. {UNHARMED}")
         return INTERRUPTED
     return 0
 
@@ -94,7 +94,7 @@ def _at_least_two(text: str) -> int:
     return int(text)
 
 
-def _refused(complaint: str) -> int:
+def _print_refusal(complaint: str) -> int:
     print(complaint, file=sys.stderr)
     return 2
 
@@ -105,7 +105,7 @@ def _show(workloads: Sequence[Workload], options: argparse.Namespace, complaints
         size = f"{options.forks} forks of {options.iterations} iterations"
         size += f", {options.rule}" if options.rule else ""
         print(f"{workload.name}: {size}, {inputs} -> {options.output / workload.file}")
-    return _refused("\n".join(complaints)) if complaints else 0
+    return _print_refusal("\n".join(complaints)) if complaints else 0
 
 
 def _record_all(workloads: Sequence[Workload], options: argparse.Namespace) -> None:

@@ -137,7 +137,7 @@ def pictured_panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events
 def picture_svg(scene: AnswerPicture) -> str:
     """The picture as the text of an SVG file."""
     slot = method_slots()[scene.detector.slug]
-    light, dark = _palette()[f".slot-{slot % 20}"]
+    light, dark = _colours(slot)
     parts, plots = _panels(scene)
     bottom = plots[-1][1]
     height = bottom + FOOT
@@ -167,9 +167,7 @@ def _f(number: float) -> str:
 
 def _main(scene: AnswerPicture) -> Iterator[str]:
     values = scene.series.values
-    below, above = np.quantile(values, [0.005, 0.995])
-    reach = FENCE * (above - below)
-    low, high = float(below - reach), float(above + reach)
+    low, high = _range(values)
 
     def y(value: float) -> float:
         share = min(max((value - low) / (high - low), 0), 1)
@@ -183,6 +181,12 @@ def _main(scene: AnswerPicture) -> Iterator[str]:
                 for start, stop, level in levels.pieces
             )
             yield f'<path class="pic-level" d="{"".join(pieces)}"/>'
+
+
+def _range(values: NDArray[np.float64]) -> tuple[float, float]:
+    below, above = np.quantile(values, [0.005, 0.995])
+    reach = FENCE * (above - below)
+    return float(below - reach), float(above + reach)
 
 
 def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
@@ -339,6 +343,10 @@ def _palette() -> dict[str, tuple[str, str]]:
         for match in COLOUR.finditer(css)
         for name in match["names"].split(",")
     }
+
+
+def _colours(slot: int) -> tuple[str, str]:
+    return _palette()[f".slot-{slot % 20}"]
 
 
 # --- what is up to date -----------------------------------------------------------------------

@@ -133,8 +133,8 @@ class _Columns:
 
 def _check_header(source: InputSource, names: list[str], convention: Convention) -> None:
     answer = "steady_start" if convention == "steady-start" else "published_index"
-    series = [] if "series_digest" in names else ["benchmark", "fork"]
-    missing_columns = [column for column in (*series, answer) if column not in names]
+    naming_columns = [] if "series_digest" in names else ["benchmark", "fork"]
+    missing_columns = [column for column in (*naming_columns, answer) if column not in names]
     if missing_columns:
         says = "published_index" in names and missing_columns == ["steady_start"]
         raise source.problem(

@@ -66,8 +66,8 @@ def first_flaw(measurement: Measurement) -> tuple[str, NameFlaw] | None:
     texts = _texts(measurement)
     suspect = _REPLACED.search("".join(text for _, text in texts)) is not None
     for name, text in texts:
-        most = MOST.get(name, MOST_TEXT)
-        if (suspect or len(text) > most) and (name_flaw := flaw(text, most)):
+        most_characters = MOST.get(name, MOST_TEXT)
+        if (suspect or len(text) > most_characters) and (name_flaw := flaw(text, most_characters)):
             return name, name_flaw
     if not 0 <= measurement.fork <= MOST_NUMBER:
         return "fork", NameFlaw(

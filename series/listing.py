@@ -176,11 +176,11 @@ class DatasetListing:
         return f"{self.own_address}{'?' if settings else ''}{urlencode(settings)}"
 
     @property
-    def by_name(self) -> str:
+    def name_sort_address(self) -> str:
         return self.address(sort="system", page="")
 
     @property
-    def by_median(self) -> str:
+    def median_sort_address(self) -> str:
         return self.address(sort="-median" if self.sort == "median" else "median", page="")
 
     @property

@@ -127,7 +127,9 @@ def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
 
 def _table_schema(table: ArchiveTable) -> dict[str, Any]:
     fields = [_field(ID, "integer", ID_MEANING)]
-    fields += [_field(name, table.type_of(name), text) for name, text in table.columns.items()]
+    fields += [
+        _field(name, table.type_of(name), meaning) for name, meaning in table.columns.items()
+    ]
     return {"fields": fields, "primaryKey": ID, "foreignKeys": _foreign_keys(table)}
 
 

@@ -77,12 +77,6 @@ class ComparedSeries(NamedTuple):
         return self.params.replace("&", " ")
 
     @property
-    def under(self) -> str:
-        """The second line of a row."""
-        parts = self.system, self.spoken_params, f"fork {self.fork}"
-        return " · ".join(word for word in parts if word)
-
-    @property
     def iteration(self) -> str:
         """Duration of an iteration: `0.1 s`, `one operation` or `not known`."""
         return str(self.length or NOT_KNOWN)

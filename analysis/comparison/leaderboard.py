@@ -193,7 +193,7 @@ class Leaderboard:
     @property
     def overlap_rows(self) -> list[LeaderboardRow]:
         """Rows of methods that knew some of the series before, in the order of the table."""
-        return [entry for entry in self.compared.entries if entry.known.sentence]
+        return [entry for entry in self.compared.entries if entry.overlap.sentence]
 
     @property
     def least(self) -> int:

@@ -69,7 +69,7 @@ class LeaderboardRow:
     rank      from 1, among methods that are no baseline; None for others, for one that had seen
               the series, and for one with too few of them
     unranked  why a method that could be ranked is not: it is listed below those that are
-    known     what a method knew of the series before it was asked
+    overlap   what a method knew of the series before it was asked
     """
 
     kind: Kind
@@ -82,7 +82,7 @@ class LeaderboardRow:
     unranked: str = ""
     without: MissingAnswers | None = None
     untold: str = ""
-    known: TrainingOverlap = NOTHING
+    overlap: TrainingOverlap = NOTHING
 
     @property
     def grey(self) -> bool:
@@ -91,7 +91,7 @@ class LeaderboardRow:
     @property
     def may_rank(self) -> bool:
         """True for a method whose answers are its own, on series that are new to it."""
-        return self.kind == "method" and not self.known.in_sample
+        return self.kind == "method" and not self.overlap.in_sample
 
     def cell(self, column: str) -> Cell:
         """The cell of one column; None of a column that there is not."""
@@ -109,8 +109,8 @@ class LeaderboardRow:
         last: dict[str, Cell] = {
             "answered": self.answered,
             **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
-            "held_out": self.known.held_out,
-            "in_sample": max(self.known.seen, self.known.tuned),
+            "held_out": self.overlap.held_out,
+            "in_sample": max(self.overlap.seen, self.overlap.tuned),
             "rank": self.rank,
             "unranked": self.unranked or None,
         }
@@ -398,7 +398,7 @@ def _entries(
             _answered(inputs, row.method),
             looks[row.method],
             without=inputs.without[row.method],
-            known=inputs.known.get(row.method, NOTHING),
+            overlap=inputs.known.get(row.method, NOTHING),
         )
         for row in (*result.rows, *silent_rows)
     ]

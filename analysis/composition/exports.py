@@ -85,7 +85,7 @@ def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
 SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     Shaped("dataset", lambda row: row.dataset.slug),
     Shaped("dataset_name", lambda row: row.dataset.name),
-    *(each.for_part(lambda row: row.series) for each in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.series) for column in SERIES_COLUMNS),
     _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
     _of_shape("classes", "all classes that fit, separated by spaces"),
     _of_noise("noise", "quiet or noisy; empty: too short to tell"),

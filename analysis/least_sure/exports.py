@@ -35,7 +35,7 @@ def _certainty(name: str) -> Column:
 
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.series.benchmark.dataset.slug),
-    *(each.for_part(lambda row: row.series) for each in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.series) for column in SERIES_COLUMNS),
     Column("steady_start", lambda row: row.found.start, "the method's answer; -1 never"),
     Column("width", lambda row: row.found.width, "width of the interval, as a share of the series"),
     *map(_certainty, CERTAINTY_MEANINGS),

@@ -34,7 +34,7 @@ Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
     Column("dataset_name", lambda row: row.dataset.name),
-    *(each.for_part(lambda row: row.found.series) for each in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.found.series) for column in SERIES_COLUMNS),
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(
         "version",

@@ -234,12 +234,12 @@ def digest(model: Model, database: str) -> str:
     """Number of rows of a table, and a SHA-256 over their values."""
     names, sha256, count = [field.attname for field in _fields(model)], hashlib.sha256(), 0
     for row in _rows(model, database).values_list(*names).iterator(LARGE_AT_ONCE):
-        sha256.update("\0".join(map(_plain, row)).encode() + b"\n")
+        sha256.update("\0".join(map(_comparable_text, row)).encode() + b"\n")
         count += 1
     return f"{count:,} rows {sha256.hexdigest()[:16]}"
 
 
-def _plain(value: object) -> str:
+def _comparable_text(value: object) -> str:
     """One writing for what two databases give in different ones."""
     if isinstance(value, (bytes, memoryview)):
         return hashlib.sha256(value).hexdigest()

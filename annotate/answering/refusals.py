@@ -22,7 +22,9 @@ class CampaignNotOpen(Refusal):
 
     def __init__(self, task: Task, campaign: Campaign) -> None:
         self.reason = campaign.state
-        super().__init__(f"{_why(campaign)} Your answer to series {task.position} was not stored.")
+        super().__init__(
+            f"{_state_sentence(campaign)} Your answer to series {task.position} was not stored."
+        )
 
 
 class ValuesReplaced(Refusal):
@@ -61,7 +63,7 @@ class TrainingAnswerExists(Refusal):
         super().__init__(f"Your answer to series {task.position} counts once, in a training.")
 
 
-def _why(campaign: Campaign) -> str:
+def _state_sentence(campaign: Campaign) -> str:
     if campaign.state == Campaign.State.DRAFT:
         return f"{campaign} has not started yet."
     closing_person = f" by {campaign.closed_by}" if campaign.closed_by else ""

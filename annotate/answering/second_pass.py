@@ -83,8 +83,8 @@ def dealt(campaign: Campaign, user: User) -> Campaign | None:
 
 def deal_due(user: User) -> None:
     """Give this person every second pass that is due; asked again, it changes nothing."""
-    mine = Campaign.objects.present().filter(second_share__gt=0, annotators__user=user)
-    for campaign in mine.exclude(state=Campaign.State.DRAFT).for_truth():
+    own_campaigns = Campaign.objects.present().filter(second_share__gt=0, annotators__user=user)
+    for campaign in own_campaigns.exclude(state=Campaign.State.DRAFT).for_truth():
         waiting = due(campaign, user)
         if waiting and waiting.is_open:
             deal(campaign, user)

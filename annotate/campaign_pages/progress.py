@@ -113,7 +113,7 @@ class AnnotatorProgress:
     pace: float | None  # median seconds an answer
     unclear: int
     unsure: int
-    last: datetime | None
+    last_answer: datetime | None
     checks: attention_checks.CheckScore | None = None  # for the owner alone
 
     @property
@@ -166,7 +166,7 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgr
         pace=median(paces) if paces else None,
         unclear=sum(mark.kind == Mark.Kind.UNCLEAR for mark in marks),
         unsure=sum(mark.unsure for mark in marks),
-        last=max((mark.when for mark in marks), default=None),
+        last_answer=max((mark.when for mark in marks), default=None),
     )
 
 

@@ -30,7 +30,7 @@ def _agreement(row: ScreenedSeries) -> str:
 BEFORE: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.task.series.benchmark.dataset.slug),
     Column("dataset_name", lambda row: row.task.series.benchmark.dataset.name),
-    *(each.for_part(lambda row: row.task.series) for each in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.task.series) for column in SERIES_COLUMNS),
     Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
     Column(
         "steady_start",

@@ -51,7 +51,9 @@ def from_clusters(
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
     largest = max(reversed(mark_clusters), key=len)
     start, rule = upper_middle(steady_indices(largest))
-    return ChosenIteration(start, members(largest), described(mark_clusters, largest, params), rule)
+    return ChosenIteration(
+        start, members(largest), cluster_words(mark_clusters, largest, params), rule
+    )
 
 
 def upper_middle(sorted_indices: Sequence[int]) -> tuple[int, str]:
@@ -73,7 +75,7 @@ def settings(params: Mapping[str, int]) -> str:
     return "(" + ", ".join(f"{name} {value}" for name, value in params.items()) + ")"
 
 
-def described(
+def cluster_words(
     mark_clusters: Clusters, chosen_marks: Sequence[RecipeMark], params: Mapping[str, int]
 ) -> str:
     cluster = f"cluster of {len(chosen_marks)}"

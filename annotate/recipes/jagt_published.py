@@ -26,7 +26,7 @@ def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIter
     together = sorted(mark_clusters[0], key=mark_order)
     start, rule = _reference(together)
     return ChosenIteration(
-        start, jagt.members(together), jagt.described(mark_clusters, together, params), rule
+        start, jagt.members(together), jagt.cluster_words(mark_clusters, together, params), rule
     )
 
 

@@ -61,8 +61,8 @@ def level_from(values: Values) -> int:
     low, high = np.quantile(middle[-(middle.size // 6) :], [0.05, 0.95])
     inside = (middle >= 2 * low - high) & (middle <= 2 * high - low)
     soon = np.lib.stride_tricks.sliding_window_view(inside, NEXT).mean(axis=1)
-    later = np.cumsum(inside[::-1])[::-1] / np.arange(middle.size, 0, -1)
-    level = np.flatnonzero((soon >= KEPT) & (later[: soon.size] >= KEPT))
+    share_inside_later = np.cumsum(inside[::-1])[::-1] / np.arange(middle.size, 0, -1)
+    level = np.flatnonzero((soon >= KEPT) & (share_inside_later[: soon.size] >= KEPT))
     start = int(level[0]) if level.size else n
     return start if start < LATE * n else NEVER
 

@@ -66,7 +66,7 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
 _BEFORE: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),
     Column("dataset_name", lambda row: row.result.series.benchmark.dataset.name),
-    *(each.for_part(lambda row: row.result.series) for each in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.result.series) for column in SERIES_COLUMNS),
     Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
     Column(
         "steady_start",
@@ -95,8 +95,8 @@ _AFTER: Final[tuple[Column, ...]] = (
         "its parameters",
     ),
     DIGEST.for_part(lambda row: row.result.series),
-    *(each.for_part(lambda row: row.result.interval) for each in _OF_INTERVAL),
-    *(each.for_part(lambda row: row.result.consequence) for each in _OF_CHANGE),
+    *(column.for_part(lambda row: row.result.interval) for column in _OF_INTERVAL),
+    *(column.for_part(lambda row: row.result.consequence) for column in _OF_CHANGE),
 )
 
 

@@ -333,10 +333,10 @@ def density(x: Values, low: float, step: float, grid: int) -> Values:
     h = bandwidth(x)
     if h == 0:
         return heights
-    new = np.ones(x.size, dtype=np.bool_)
+    is_first = np.ones(x.size, dtype=np.bool_)
     for i in range(1, x.size):
-        new[i] = x[i] != x[i - 1]
-    firsts = np.flatnonzero(new)
+        is_first[i] = x[i] != x[i - 1]
+    firsts = np.flatnonzero(is_first)
     counts = np.empty(firsts.size)
     for i in range(firsts.size):
         counts[i] = (firsts[i + 1] if i + 1 < firsts.size else x.size) - firsts[i]

@@ -20,11 +20,11 @@ Has = Callable[[PublishedStudy], bool]
 def _any(attribute: str, key: str | None = None) -> Has:
     """Build the test that a benchmark has this attribute, or that key in it."""
 
-    def has(study: PublishedStudy) -> bool:
+    def is_present(study: PublishedStudy) -> bool:
         values = (getattr(benchmark, attribute) for benchmark in study.benchmarks)
         return any(bool(value) if key is None else key in value for value in values)
 
-    return has
+    return is_present
 
 
 PARTS: Final[Mapping[str, tuple[Has, str]]] = {

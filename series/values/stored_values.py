@@ -140,12 +140,12 @@ def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
     then.
     """
     unread: list[ReadValues] = []
-    moved = 0
+    moved_count = 0
     for batch in _parts(elsewhere(to)):
         read_rows = _read(batch)
         unread += [read_row for read_row in read_rows if read_row.problem]
-        moved += _switch([read_row for read_row in read_rows if not read_row.problem], to)
-        tell(moved)
+        moved_count += _switch([read_row for read_row in read_rows if not read_row.problem], to)
+        tell(moved_count)
     return unread
 
 

@@ -60,8 +60,8 @@ class CheckedAnswers:
     datasets: dict[str, int] = field(default_factory=dict)  # templates read a Counter amiss
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[FormatError] = field(default_factory=list)
-    read: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    read_columns: tuple[str, ...] = ()
+    unread_columns: tuple[str, ...] = ()
     first: list[AnswerRow] = field(default_factory=list)
     fatal: FormatError | None = None
 
@@ -106,7 +106,7 @@ def check_answers(
             convention=convention,
             on_problem=lambda problem: checked.report(ANY_KIND, problem),
         )
-        checked.read, checked.unread = table.read, table.unread
+        checked.read_columns, checked.unread_columns = table.read, table.unread
         for row in table.rows:
             matcher.take(row)
     except FormatError as fatal:

@@ -56,7 +56,7 @@ OF_FORK: Final = ("fork", "n")
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.series.benchmark.dataset.slug),
     Column("dataset_name", lambda row: row.series.benchmark.dataset.name),
-    *(each.for_part(_fork if each.name in OF_FORK else _series) for each in SERIES_COLUMNS),
+    *(column.for_part(_fork if column.name in OF_FORK else _series) for column in SERIES_COLUMNS),
     Column("answer_of", lambda row: row.source, "code of the yardstick, or key of the method"),
     Column(
         "steady_start",

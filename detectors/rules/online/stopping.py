@@ -136,8 +136,8 @@ class DrawPool:
     def add(self, values: Values, weights: Values) -> None:
         p = self.params
         x, upto = inliers(values, weights, p.outlier_factor)
-        words = stream(p.seed, OF_A_STEP, len(self.draws))
-        self.draws.append(values_at_shares(x, upto, uniforms(words, p.sample_size)))
+        random_words = stream(p.seed, OF_A_STEP, len(self.draws))
+        self.draws.append(values_at_shares(x, upto, uniforms(random_words, p.sample_size)))
 
     def sample(self, step: int) -> tuple[Values, Indices]:
         """Sample as many values as one step has, from steps 1 to `step`; the step of each, from

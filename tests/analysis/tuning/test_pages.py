@@ -190,7 +190,7 @@ def test_a_figure_that_is_none_is_told(olgas: Client, done: Exploration) -> None
 @pytest.mark.parametrize(
     ("weight", "said"),
     [
-        ("0", "The figures are by the weights that it was started with."),
+        ("0", "The figures use the weights that the exploration was started with."),
         ("-1", "weight of fn takes a number of 0 or more."),
         ("many", "weight of fn takes a number of 0 or more."),
     ],

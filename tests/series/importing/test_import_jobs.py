@@ -265,7 +265,7 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
         assert 'value="40"' in text  # half is read, and storing takes a quarter of the time
         assert "about 15\u00a0s" in text
         assert "hx-get" in text
-    assert "It ends at its next series" in asked
+    assert "ends at its next series" in asked
     assert upload_storage.cancel_of(job).exists()
 
 
