@@ -61,14 +61,6 @@ class BenchmarkRow:
         return " · ".join(text for text in parts if text)
 
 
-@dataclass(frozen=True, slots=True)
-class TableFoot:
-    """Notice of a provider below the table."""
-
-    template: str
-    cells: Mapping[int, Any]
-
-
 class DatasetListing:
     """Rows of one data set, or of all (None), for one reader; `asked` has no empty values."""
 
@@ -270,7 +262,6 @@ class DatasetListing:
             yield BenchmarkRow(series, count, url, cells, package, name)
 
     @property
-    def feet(self) -> list[TableFoot]:
-        return [
-            TableFoot(provider.foot, values) for provider, values in self._values if provider.foot
-        ]
+    def feet(self) -> list[tuple[str, Mapping[int, Any]]]:
+        """Templates of the notices below the table, with the cells of their providers."""
+        return [(provider.foot, values) for provider, values in self._values if provider.foot]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,16 +22,8 @@ class UnknownFigure(LookupError):
     """The page has no such figure; the sentence says what was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementDrilldown:
-    """Positions of the series behind one figure, and the words for what they are."""
-
-    title: str
-    positions: tuple[int, ...]
-
-
-def behind(agreement: AgreementFigures, code: str) -> AgreementDrilldown:
-    """The series behind `code`, such as ``pair:a1:a2``, in order of position.
+def behind(agreement: AgreementFigures, code: str) -> tuple[str, tuple[int, ...]]:
+    """Title and positions of the series behind `code`, such as ``pair:a1:a2``, in order.
 
     Raises UnknownFigure.
     """
@@ -42,9 +33,7 @@ def behind(agreement: AgreementFigures, code: str) -> AgreementDrilldown:
     except (KeyError, ValueError, TypeError) as unknown:
         raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
     positions = agreement.votes.positions
-    return AgreementDrilldown(
-        title, tuple(positions[row_index] for row_index in np.flatnonzero(rows).tolist())
-    )
+    return title, tuple(positions[row_index] for row_index in np.flatnonzero(rows).tolist())
 
 
 def spread_code(band: SpreadBand) -> str:

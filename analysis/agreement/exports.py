@@ -37,9 +37,9 @@ def agreement_rows(agreement: AgreementFigures) -> Iterator[Row]:
         for band in agreement.bands:
             code = f"spread:{band.low}" + ("" if band.high is None else f":{band.high}")
             yield "spread", band.low, band.high, band.n, n, code
-        n = sum(cluster.n for cluster in agreement.clusters)
-        for cluster in agreement.clusters:
-            yield "cluster-size", cluster.members, None, cluster.n, n, f"cluster:{cluster.members}"
+        n = sum(count for _, count in agreement.clusters)
+        for members, count in agreement.clusters:
+            yield "cluster-size", members, None, count, n, f"cluster:{members}"
     yield from _pairs(agreement)
     yield from _people(agreement)
 

@@ -40,14 +40,6 @@ LIMITS: Final = (10, 50, 100, 250, 500, 1000)
 """Bounds of the bands of spread, in iterations."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterCount:
-    """Complete series whose ground truth rests on a cluster of so many marks; 0 is scattered."""
-
-    members: int
-    n: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class AgreementFigures:
     """The figures, and the arrays behind them that lists need.
@@ -68,7 +60,7 @@ class AgreementFigures:
     spread: Floats
     median_spread: float | None
     bands: tuple[SpreadBand, ...]
-    clusters: tuple[ClusterCount, ...]
+    clusters: tuple[tuple[int, int], ...]
     twice: tuple[Consistency, ...]
     drifts: tuple[MarkDrift, ...]
     offsets: tuple[MarkOffsets, ...]
@@ -167,9 +159,10 @@ def _without(votes: AgreementVotes) -> dict[str, Floats]:
     return {name: np.where(votes.complete, starts, np.nan) for name, starts in starts_without}
 
 
-def _clusters(truth: RecipeAnswers) -> tuple[ClusterCount, ...]:
-    """Clusters from the largest down; scattered ones, of which nothing may be taken, last."""
+def _clusters(truth: RecipeAnswers) -> tuple[tuple[int, int], ...]:
+    """Marks of a cluster, from the largest down, with the number of complete series whose ground
+    truth rests on it; 0 marks: scattered.
+    """
     voted = truth.steady | truth.clustered
     sizes, counts = np.unique(truth.members[voted], return_counts=True)
-    sizes_and_counts = zip(sizes.tolist(), counts.tolist(), strict=True)
-    return tuple(ClusterCount(size, n) for size, n in sorted(sizes_and_counts, reverse=True))
+    return tuple(sorted(zip(sizes.tolist(), counts.tolist(), strict=True), reverse=True))

@@ -80,8 +80,8 @@ def spread(agreement: AgreementFigures) -> str:
 
 
 def clusters(agreement: AgreementFigures) -> str:
-    n = sum(cluster.n for cluster in agreement.clusters)
-    together = sum(cluster.n for cluster in agreement.clusters if cluster.members)
+    n = sum(count for _, count in agreement.clusters)
+    together = sum(count for members, count in agreement.clusters if members)
     if not n:
         return "No series is answered by everybody yet."
     return (

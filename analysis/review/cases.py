@@ -189,8 +189,7 @@ def figure_positions(
     Raises UnknownFigure.
     """
     votes = read_votes(campaign, reader, AgreementQuery(tolerance))
-    figure_list = behind(agreement_figures(votes), figure)
-    return figure_list.title, figure_list.positions
+    return behind(agreement_figures(votes), figure)
 
 
 def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:

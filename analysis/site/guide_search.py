@@ -39,16 +39,10 @@ class GuideSection:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
-    """A section that was found, and the words around the first place in it."""
-
-    section: GuideSection
-    excerpt: str
-
-
-def search(query: str) -> list[SearchHit]:
-    """Sections in which every word of `query` begins a word, the best first; at most twenty."""
+def search(query: str) -> list[tuple[GuideSection, str]]:
+    """Sections in which every word of `query` begins a word, with the words around the first
+    place, the best first; at most twenty.
+    """
     query_words = [word.casefold() for word in WORD.findall(query)[:MOST_WORDS]]
     if not query_words:
         return []
@@ -57,9 +51,7 @@ def search(query: str) -> list[SearchHit]:
         (scored_section for scored_section in scored_sections if scored_section[0]),
         key=lambda scored_section: -scored_section[0],
     )
-    return [
-        SearchHit(hit, _excerpt(hit.text, query_words)) for _, hit in ranked_sections[:MOST_HITS]
-    ]
+    return [(hit, _excerpt(hit.text, query_words)) for _, hit in ranked_sections[:MOST_HITS]]
 
 
 def _score(section: GuideSection, query_words: list[str]) -> int:

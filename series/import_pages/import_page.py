@@ -10,7 +10,7 @@ from detectors.least_lengths import too_short_for
 from formats.iterations import NOT_KNOWN
 from formats.registry import reader_of
 from people.models import Study
-from series.drawings.outlines import OutlinePaths, paths
+from series.drawings.outlines import paths
 from series.import_pages.import_sentence import SEPARATORS
 from series.models import Import
 
@@ -31,16 +31,6 @@ class WaitingFile:
     def series(self) -> int:
         series_count: int = self.upload.preview.get("series", 0)
         return series_count
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnSeries:
-    """One of the first series of a file. `label` is its whole name."""
-
-    label: str
-    name: str
-    detail: str
-    outline: OutlinePaths
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +116,10 @@ def _too_short(preview: Mapping[str, Any]) -> list[Remark]:
     return [Remark("short", text, preview["series"], doubt=most)] if count.methods else []
 
 
-def drawn_series(preview: Mapping[str, Any]) -> list[DrawnSeries]:
+def drawn_series(preview: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The first series of a file: name, detail, drawn outline; `label` is the whole name."""
     return [
-        DrawnSeries(drawing["label"], drawing["name"], drawing["detail"], paths(drawing["outline"]))
+        {**drawing, "outline": paths(drawing["outline"])}
         for drawing in preview.get("drawn", ())
         if "name" in drawing  # a file that waits since before series had captions is read again
     ]

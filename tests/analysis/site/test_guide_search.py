@@ -13,7 +13,7 @@ from analysis.site.views.guide import GUIDE, grouped_topics
 
 
 def titles(query: str) -> list[str]:
-    return [each.section.title for each in search(query)]
+    return [section.title for section, _ in search(query)]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "xyzzyplugh", "dbscan xyzzyplugh"])
@@ -27,10 +27,10 @@ def test_a_page_is_found_by_its_title_first() -> None:
 
 
 def test_every_word_has_to_be_there() -> None:
-    both = {each.section.url for each in search("method slider")}
+    both = {section.url for section, _ in search("method slider")}
 
     assert both
-    assert both <= {each.section.url for each in search("slider")}
+    assert both <= {section.url for section, _ in search("slider")}
     assert len(both) < len(search("method"))
 
 
@@ -39,14 +39,14 @@ def test_there_is_an_end_to_it() -> None:
 
 
 def test_the_excerpt_has_the_word_and_no_marks_of_markdown() -> None:
-    for hit in search("eps"):
-        assert re.search(r"\beps", f"{hit.excerpt} {hit.section.heading}", re.IGNORECASE)
-        assert not re.search(r"[`*|]", hit.excerpt)
+    for section, excerpt in search("eps"):
+        assert re.search(r"\beps", f"{excerpt} {section.heading}", re.IGNORECASE)
+        assert not re.search(r"[`*|]", excerpt)
 
 
 def test_a_hit_leads_to_its_place(client: Client, db: None) -> None:
-    hit = next(each for each in search("slider") if "#" in each.section.url)
-    address, _, place = hit.section.url.partition("#")
+    section = next(section for section, _ in search("slider") if "#" in section.url)
+    address, _, place = section.url.partition("#")
 
     assert f'id="{place}"' in client.get(address).content.decode()
 

@@ -131,7 +131,7 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     assert {pair.same_share for pair in found.pairs} == {None}
     assert {row[3] for row in exports.agreement_rows(found) if "yes-no" in str(row[0])} <= {None, 0}
     assert sentences.yes_no(found) == sentences.UNTOLD
-    assert len(drilldown.behind(found, "votes").positions) == 4
+    assert len(drilldown.behind(found, "votes")[1]) == 4
 
     page = as_vic.get(published.get_absolute_url(), {"tab": "agreement"}).text
 
