@@ -59,7 +59,8 @@ class Leaderboard:
         else:
             to = yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
         if not looks:
-            who, to = _counted(people, "person", "people"), "one another"
+            who = _counted(people, "person", "people")
+            to = "one another" if people > 1 else "their own ground truth"
         is_one = who.startswith("1 ")
         return (
             f"how far {who} {'is' if is_one else 'are'} from {to}, on {grouped(steady)} steady "

@@ -126,6 +126,16 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     assert next((each.name, each.chosen) for each in page["bar_sets"]) == ("kb-kssd", True)
 
 
+def test_one_person_alone_is_compared_with_their_own_ground_truth(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    compared_study.annotators.exclude(pseudonym="a1").delete()
+
+    subject = as_vic.get(f"{COMPARE}?m=people").context["board"].subject
+
+    assert subject.startswith("how far 1 person is from their own ground truth, on ")
+
+
 def test_people_alone_have_their_rows_and_their_agreement(
     compared_study: Campaign, as_vic: Client
 ) -> None:
