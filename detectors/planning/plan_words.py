@@ -28,7 +28,10 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
     words = configuration_words(plan.recommended)
     if plan.lacking == "out of reach":
-        return f"{precision_words(plan.target)} is out of reach; the nearest: {words}."
+        within = ""
+        if plan.refused is not None:
+            within = f" in {MOST_TIMES:g} times the present {duration_words(plan.present or 0.0)}"
+        return f"{precision_words(plan.target)} is out of reach{within}; the nearest: {words}."
     return f"{words[0].upper()}{words[1:]}."
 
 

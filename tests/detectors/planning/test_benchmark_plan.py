@@ -394,6 +394,10 @@ def test_the_nearest_is_the_shortest_test_about_as_exact_as_any() -> None:
     most_exact = min(one.off for one in every if one.warm_up + one.iterations <= 600)
     assert plan.recommended.off <= NEAREST * most_exact
     assert "out of reach; the nearest: leave out" in plan_sentence(plan)
+    bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present=20.0)
+    assert bounded.recommended is not None
+    assert bounded.recommended.seconds <= 100
+    assert "is out of reach in 5 times the present 20 s; the nearest:" in plan_sentence(bounded)
 
 
 def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
