@@ -43,7 +43,7 @@ class AnalysisConfig(AppConfig):
         from analysis.site.nav_badges import badge_of_runs, state_of_runs
         from analysis.training import job_kind as training, listed_kind as training_list, weights
         from analysis.trend.panel import trend_link_panel
-        from analysis.trend.services import tell_new_regressions
+        from analysis.trend.services import keep_summaries, tell_new_regressions
         from analysis.tuning import job_kind as tuning, listed_kind as tuning_list
         from analysis.what_to_do import page_links
         from analysis.work import duties, kinds
@@ -57,7 +57,8 @@ class AnalysisConfig(AppConfig):
 
         direction_changes.register_direction_change(runs.forget_answers)
         duties.register_duties(
-            *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
+            *(purge_expired, tell_new_regressions, keep_summaries),
+            campaign_notices.remind_of_few_left,
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
             archive_storage.purge_archives,
             *(copies.sketch_values, stored_values.delete_released),

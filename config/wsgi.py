@@ -86,3 +86,18 @@ def warm() -> None:
     robust_range(values)
     steady_summary(values, 100)
     change_of_result(values, 100, 150)
+    _warm_trends()
+
+
+def _warm_trends() -> None:
+    """Load the kernels of trends, half a second, where an installation has kept any."""
+    from django.db import connection  # noqa: PLC0415
+
+    from analysis.trend.models import TrendSummary  # noqa: PLC0415
+    from detectors.trends.trend import trend_of  # noqa: PLC0415
+
+    try:
+        if TrendSummary.objects.exists():
+            trend_of(np.arange(1.0, 9.0), np.arange(8.0), higher_is_better=False)
+    finally:
+        connection.close()  # that of this thread

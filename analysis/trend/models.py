@@ -140,7 +140,9 @@ class AlarmEntry(models.Model):
 
 
 class TrendWatch(models.Model):
-    """Up to which series, by primary key, regressions were looked for. One row."""
+    """Up to which series regressions were looked for, by primary key, and up to which stored answer
+    summaries are kept: a row each.
+    """
 
     upto = models.BigIntegerField()
 
@@ -148,4 +150,4 @@ class TrendWatch(models.Model):
         app_label = "analysis"
 
     def __str__(self) -> str:
-        return f"up to series {self.upto}"
+        return f"up to {self.upto}"

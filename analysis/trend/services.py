@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 
+from analysis.runs.models import Detection, Run
 from analysis.trend.history import trend_history
 from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice, TrendWatch
-from analysis.trend.starts import LAST_HALF
+from analysis.trend.starts import LAST_HALF, start_named
 from analysis.trend.table import AS_USUAL, BenchmarkTrend, trends
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
@@ -21,7 +22,8 @@ from people.notices import Notice
 from series.models import Benchmark, Dataset, Recording, Series
 
 log = logging.getLogger(__name__)
-WATCH: Final = 1  # primary key of the one row
+WATCH: Final = 1  # primary key of the row of series
+ANSWERS: Final = 2  # that of the row of stored answers
 AT_ONCE: Final = 2000  # means of one look: a worker that looks for longer would seem dead
 LISTED: Final = 20  # benchmarks in one notice
 
@@ -53,15 +55,38 @@ def tell_new_regressions() -> int:
     return notice_count
 
 
+def keep_summaries() -> int:
+    """Compute what trends by the default start need, once runs have ended; how many means wait.
+
+    A duty of workers, quick where no answer is new: the first trend that somebody opens then reads
+    what is kept.
+    """
+    newest = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS, defaults={"upto": newest})
+    if is_first or watch.upto >= newest or Run.objects.open().exists():
+        return 0
+    waiting_count = 0
+    answered = Series.objects.filter(detections__pk__gt=watch.upto)
+    for dataset in _repeated_datasets(answered.values("benchmark__dataset")):
+        start = start_named(dataset)
+        history = trend_history(dataset, EVERYTHING, start, AS_USUAL, most=AT_ONCE)
+        waiting_count += history.waiting
+    if not waiting_count:  # else the next look goes on
+        TrendWatch.objects.filter(pk=ANSWERS, upto__lt=newest).update(upto=newest)
+    return waiting_count
+
+
 def _with_new_series(upto: int) -> list[Dataset]:
     """Data sets with a series after `upto`, of more than one recording."""
-    dataset_pks_with_new_series = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
+    return _repeated_datasets(Series.objects.filter(pk__gt=upto).values("benchmark__dataset"))
+
+
+def _repeated_datasets(among: QuerySet[Any, Any]) -> list[Dataset]:
+    """Data sets of more than one recording."""
     repeated_datasets = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(
         of__gt=1
     )
-    return list(
-        repeated_datasets.filter(pk__in=dataset_pks_with_new_series).select_related("study")
-    )
+    return list(repeated_datasets.filter(pk__in=among).select_related("study"))
 
 
 @transaction.atomic

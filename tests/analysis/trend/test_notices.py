@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from analysis.trend.models import RegressionNotice, TrendWatch
-from analysis.trend.services import tell_new_regressions
+from analysis.runs.certainty import default_key
+from analysis.runs.models import Detection, Run
+from analysis.trend.models import RegressionNotice, TrendSummary, TrendWatch
+from analysis.trend.services import ANSWERS, keep_summaries, tell_new_regressions
 from people.models import OutgoingNotice, User
-from series.models import Benchmark, Dataset, Recording
+from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import FIRST, Nights, store
 from tests.replayed_rows import replayed
 from tests.series.page_parts import parts
@@ -59,6 +61,22 @@ def test_a_regression_is_mailed_and_posted_once(
     another_night(watched, 0.7, night=12)  # the same regression goes on
     assert tell_new_regressions() == 0
     assert OutgoingNotice.objects.count() == 2
+
+
+def test_summaries_by_the_method_are_kept_once_its_run_has_ended(watched: Benchmark) -> None:
+    assert keep_summaries() == 0  # what is there before the first look is no news
+    for series in Series.objects.all():
+        Detection.objects.create(
+            series=series, detector_key=default_key(), slug="m", steady_start=0, milliseconds=1.0
+        )
+    run = Run.objects.create(study=watched.dataset.study, state=Run.State.RUNNING)
+    assert (keep_summaries(), TrendSummary.objects.filter(start=default_key()).count()) == (0, 0)
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
+
+    assert keep_summaries() == 0
+
+    assert TrendSummary.objects.filter(start=default_key()).count() == 10
+    assert TrendWatch.objects.get(pk=ANSWERS).upto == Detection.objects.latest("pk").pk
 
 
 @pytest.mark.parametrize(("level", "told"), [(1.0, 0), (1.4, 0), (0.7, 1)])
