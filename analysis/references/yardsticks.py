@@ -18,6 +18,7 @@ from analysis.statistics.people import consensus
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised
+from people.joined_numbers import JoinedNumbers, number_pairs
 from people.models import Study
 from series.models import Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
@@ -384,14 +385,13 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
         default=F("latest__index"),
         output_field=IntegerField(),
     )
-    answered = rows.exclude(latest__kind=Mark.Kind.UNCLEAR)
-    columns = list(zip(*answered.values_list("user_id", "task__series", start), strict=True))
-    users, pks = (np.array(column, np.int64) for column in columns[:2] or [(), ()])
-    starts = np.array(columns[2] if columns else (), np.float64)
+    answered = rows.exclude(latest__kind=Mark.Kind.UNCLEAR).values("user_id")
+    joined = answered.annotate(starts=JoinedNumbers("task__series", start))
+    text_by_user = dict(joined.values_list("user_id", "starts"))
     voice_answers = {}
     for user, name in sorted(names.items(), key=lambda named: annotator_order(named[1])):
-        own = users == user
-        voice_answers[name] = Answers.of_keys(series, pks[own], starts[own])
+        pks, starts = number_pairs(text_by_user.get(user)).T
+        voice_answers[name] = Answers.of_keys(series, pks, starts.astype(np.float64))
     return voice_answers
 
 
