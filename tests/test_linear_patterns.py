@@ -31,7 +31,7 @@ PACKAGES: Final = (
     "config",
 )
 APART: Final = frozenset(("migrations", "management"))  # none is asked about foreign text
-LENGTHS: Final = [4**power for power in range(2, 7)]  # characters; the last tells n from n * n
+LENGTHS: Final = [2**power for power in range(4, 13)]  # characters; the last tells n from n * n
 FLOOR: Final = 0.004  # CPU seconds below which no ratio is looked at
 TIMES_LONGER: Final = 8  # far enough apart that a busy machine cannot make 8 look like 64
 RATIO: Final = 24.0  # of the times of two lengths, 8 if linear and 64 if quadratic

@@ -78,6 +78,12 @@ def run(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return program
 
 
+@pytest.fixture(scope="module")
+def of_every_method(run: Run) -> list[str]:
+    """Answers of every method, and the modules that were loaded for them."""
+    return run("python", "-c", ASK, extra=EVERY_METHOD).splitlines()
+
+
 def _versioned() -> list[str]:
     names = ["pyproject.toml", "setup.py", "LICENSE", "docs/guide/library.md", *INSIDE]
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *names]
@@ -133,8 +139,8 @@ def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:
         assert f"plateau_perf/detectors/weights/{name}-shipped.json" in names
 
 
-def test_every_method_answers_without_the_checkout(run: Run) -> None:
-    printed_answers, modules = run("python", "-c", ASK, extra=EVERY_METHOD).splitlines()
+def test_every_method_answers_without_the_checkout(of_every_method: list[str]) -> None:
+    printed_answers, modules = of_every_method
     answers = json.loads(printed_answers)
 
     assert set(answers) == set(registry())
@@ -145,16 +151,16 @@ def test_every_method_answers_without_the_checkout(run: Run) -> None:
     assert not {"django", "detectors", "formats", "sklearn"} & set(modules.split())
 
 
-def test_numpy_alone_gives_the_same_answers(run: Run) -> None:
+def test_numpy_alone_gives_the_same_answers(run: Run, of_every_method: list[str]) -> None:
     printed_answers, modules = run("python", "-c", ASK, jit=True).splitlines()
     answers = json.loads(printed_answers)
-    of_every_method = json.loads(run("python", "-c", ASK, extra=EVERY_METHOD).splitlines()[0])
+    expected = json.loads(of_every_method[0])
 
     lacking = {slug for slug, answer in answers.items() if "not installed" in str(answer)}
     ruptures = {slug for slug in answers if slug.startswith("ruptures-")}
     assert lacking == NEED_SCIPY | ruptures | {"classifier", "oscnn"}
     same = set(answers) - lacking
-    assert {slug: answers[slug] for slug in same} == {slug: of_every_method[slug] for slug in same}
+    assert {slug: answers[slug] for slug in same} == {slug: expected[slug] for slug in same}
     assert not {"scipy", "numba", "threadpoolctl", "ruptures"} & set(modules.split())
 
 

@@ -1,4 +1,7 @@
-"""A stop at every moment of a job's work: it is stopped with something left, or done."""
+"""A stop at every third moment of a job's work: it is stopped with something left, or done.
+
+`make test-every` stops at every moment.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from analysis.work import services
 from analysis.work.kinds import job_kind
 from analysis.work.models import Job
 from tests.analysis.work.units import answers_of, units_of
+from tests.every_case import EVERY_CASE
 
 pytestmark = pytest.mark.django_db
 MakeJob = Callable[..., Job]
@@ -45,7 +49,7 @@ def work_with_a_stop(job: Job, moment: int) -> StopAt:
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_job_that_is_complete_never_says_stopped(make_job: MakeJob, *, alone: bool) -> None:
     states = set()
-    for moment in range(1, MOST):
+    for moment in range(1, MOST, 1 if EVERY_CASE else 3):
         job = make_job(alone=alone)
         stop = work_with_a_stop(job, moment)
         job.refresh_from_db()
