@@ -76,6 +76,7 @@ LEARNER: Final = ("--model", "sklearn.naive_bayes:GaussianNB", "--window", "12",
 VARIED: Final = ("--method", "fixed", "--vary")
 RUNS: Final = ("analysis_run",)
 IMPORT: Final = ("import_series", "startup/nightly", "--owner", "olga")
+DURING_MOVE: Final = (0.3, 0.6) if EVERY_CASE else (0.5,)
 COMMANDS: Final = (
     KilledCommand((*IMPORT, "{first}", "{second}"), start="empty", halfway=((*IMPORT, "{first}"),)),
     KilledCommand(("import_marks", "startup/again", "{marks}")),
@@ -89,7 +90,7 @@ COMMANDS: Final = (
     KilledCommand(("backup", "{output}"), output="file"),
     KilledCommand(("restore", "{backup}"), start="empty"),
     # Each try makes all tables, which takes seconds.
-    KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=(0.3, 0.6)),
+    KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=DURING_MOVE),
     KilledCommand(("move_values", "--to", "folder")),
     KilledCommand(
         ("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False, most=5

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from evidence.bench.processes import ROOT
+from tests.every_case import EVERY_CASE
 from tests.formats import hostile
 from tests.sso.running import run_cases
 from tests.stack.conftest import MIGRATED, SERIES, new_database
@@ -72,6 +73,9 @@ UPLOADED = (
     "test_an_archive_is_shown_and_then_is_the_same_study",
     "test_a_fault_while_importing_stores_nothing_and_says_so",
 )
+EARLIER_UNDO = "::test_an_earlier_undo_brings_no_link_back_beside_its_renewal"
+UNDONE = "tests/test_undo.py" + ("" if EVERY_CASE else EARLIER_UNDO)
+PASSED = 219 if EVERY_CASE else 202
 TAKEN_ONCE = "test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too"
 # Others of the list send PostgreSQL the same statements: what differs here is Python's.
 ALIKE = (
@@ -108,7 +112,7 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     tests += [f"tests/analysis/{each}" for each in SURE]
     tests += [f"tests/series/importing/test_known_answers.py::{each}" for each in ANSWERED]
     tests += [f"tests/analysis/archive/test_uploading.py::{each}" for each in UPLOADED]
-    tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py", "tests/test_undo.py"]
+    tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py", UNDONE]
     tests += [f"tests/analysis/work/test_services.py::{TAKEN_ONCE}"]
     command = [sys.executable, "-m", "pytest", "-q", *tests, "-k", f"not ({' or '.join(ALIKE)})"]
     environment = os.environ | {"DATABASE_URL": postgres, "PLATEAU_TEST_TEMPLATE": MIGRATED}
@@ -116,7 +120,7 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "219 passed" in done.stdout, done.stdout[-4000:]
+    assert f"{PASSED} passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 
