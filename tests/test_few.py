@@ -62,18 +62,18 @@ SMALL: Final = {
     for s in range(3)
     if EVERY_CASE or (p, s) in {(0, 0), (1, 1), (0, 2)} | ON_POSTGRES
 }
+SELDOM: Final = {
+    "a steady mark": replace(USUAL, marks=-1),
+    "a steady detection": replace(USUAL, methods={KB: -1, FIXED: -1}),
+    "a second method": replace(USUAL, methods={FIXED: 60}),
+}
 WITHOUT: Final = {
     "marks": replace(USUAL, marks=None),
     "anything steady": replace(USUAL, marks=-1, methods={KB: -1, FIXED: -1}),
     "detections": replace(USUAL, methods={}),
     "times, but rates": replace(USUAL, unit="op/s"),
+    **(SELDOM if EVERY_CASE else {}),
 }
-if EVERY_CASE:
-    WITHOUT |= {
-        "a steady mark": replace(USUAL, marks=-1),
-        "a steady detection": replace(USUAL, methods={KB: -1, FIXED: -1}),
-        "a second method": replace(USUAL, methods={FIXED: 60}),
-    }
 ASKED: Final = {
     "campaign": ("", "?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close"),
     "comparison": ("", "?common=1&cols=all&vtol=1"),
