@@ -89,7 +89,7 @@ class ArchiveUpload(models.Model):
     error = models.TextField(blank=True)
     study = models.ForeignKey(Study, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
-    pid = models.PositiveIntegerField(default=0)  # of the process that is at it
+    pid = models.PositiveIntegerField(default=0)  # process that checks or imports
     host = models.CharField(max_length=255, blank=True)
 
     class Meta:

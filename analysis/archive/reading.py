@@ -27,7 +27,7 @@ from formats.tables import without_guard
 MOST_FILES: Final = 10_000
 MOST_DESCRIPTION: Final = 50_000_000  # bytes of datapackage.json and of SHA256SUMS
 MOST_CELL: Final = 10_000_000  # characters
-MOST_ROWS: Final = 20_000_000  # of one table
+MOST_ROWS: Final = 20_000_000  # rows of one table
 _SUM: Final = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError)
 """What reading a damaged .zip raises."""

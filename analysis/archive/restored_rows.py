@@ -20,7 +20,7 @@ from annotate.models import Annotator, Campaign, Mark, Task
 from people.public_id import new_public_id
 from series.models import Recording, Series
 
-SERIES_AT_ONCE: Final = 5_000  # that are remembered
+SERIES_AT_ONCE: Final = 5_000  # series that are remembered
 
 
 class RowChecks:

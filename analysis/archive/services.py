@@ -15,10 +15,10 @@ from people.models import Role, Study, User
 from series.models import Series
 
 KEPT: Final = 3  # archives of a study
-AT_ONCE: Final = 1  # that is being made of a study
+AT_ONCE: Final = 1  # archives being made of a study
 
 
-class NoArchive(Exception):  # what is so, not a fault
+class NoArchive(Exception):  # a state of the study, not a fault
     """Refusal: this person can have no archive now; the sentence says why."""
 
 

@@ -35,8 +35,8 @@ from series.importing.jobs import lives
 log = logging.getLogger(__name__)
 State = ArchiveUpload.State
 COMMAND: Final = "import_uploaded_archive"
-SECONDS: Final = 3600.0  # that checking or importing may take
-MOST: Final = 3  # that wait of one person
+SECONDS: Final = 3600.0  # seconds that checking or importing may take
+MOST: Final = 3  # archives of one person that wait
 BROKE_OFF: Final = (
     "The import broke off: its process ended, or took longer than an hour or more memory than "
     "PLATEAU_READ_MB. manage.py import_archive has no such limits."

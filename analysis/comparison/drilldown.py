@@ -292,7 +292,7 @@ def _rows(
         )
         for line_index in np.flatnonzero(mask).tolist()
     ]
-    # Stable: of equal errors the order of the comparison.
+    # The sort is stable: equal errors keep the order of the comparison.
     return tuple(sorted(rows, key=lambda row: -abs(row.error or 0)))
 
 

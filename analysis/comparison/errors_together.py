@@ -30,7 +30,7 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import grouped, share, signed
 
-MOST: Final = 6  # of more, nobody tells the curves apart
+MOST: Final = 6  # methods; nobody tells more curves apart
 
 
 @dataclass(frozen=True, slots=True)

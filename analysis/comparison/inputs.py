@@ -56,7 +56,7 @@ class ComparedSeries(NamedTuple):
     dataset: str
     dataset_name: str
     recording: str
-    shape: str | None  # None where none is stored yet
+    shape: str | None  # None while no shape is stored
     noise: str | None
 
     @property

@@ -91,7 +91,7 @@ LIST_ORDERS: Final[Mapping[ListOrder, str]] = {
 }
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
-SERIES: Final = "series"  # of those that leave series out
+SERIES: Final = "series"  # the place of controls that leave series out
 SEEN: Final = (SHAPE := "shaped__shape", NOISE := "shaped__noise")
 """Columns that values tell."""
 

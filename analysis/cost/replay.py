@@ -262,7 +262,7 @@ class _ReplayColumns:
         """Fill the columns `columns` from the values of its series."""
         start, stop, is_given = (rows[:, columns] for rows in (self.start, self.stop, self.given))
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
-        first = np.cumsum(sizes) - sizes  # where the sums of each series begin
+        first = np.cumsum(sizes) - sizes  # index at which the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
         precise = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
         self.figures["precision"][:, columns] = np.where(

@@ -88,7 +88,7 @@ class HarnessReading:
             return HarnessOutcome(reason=reason)
         stop = (
             warmup + measured_count if measured_count else values.size
-        )  # no length configured: to the end
+        )  # without a configured length the measurement goes to the end
         result = float(values[warmup:stop].mean())
         return HarnessOutcome(
             warmup=warmup,

@@ -11,7 +11,7 @@ from analysis.harness.table import HarnessTable
 from analysis.web.aligned_lines import aligned
 from people.templatetags.writing import grouped, share
 
-MOSTLY = 0.5  # of the measured iterations
+MOSTLY = 0.5  # share of the measured iterations
 MOST_NAMED = 5
 HEADS = ("harness", "n", "warm-up", "error", "95 %", "early", "wasted", "in all")
 

@@ -105,7 +105,7 @@ class MethodSet(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="method_sets")
     name = models.CharField(max_length=60)
     methods = models.JSONField(default=list)  # names, as `MethodStyle.name` has them
-    first = models.BooleanField(default=False)  # what Compare and pages of series begin with
+    first = models.BooleanField(default=False)  # Compare and pages of series begin with this set
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
 

@@ -103,7 +103,7 @@ def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
     share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
     yield line_trace(
         None,
-        # The first row is above: what is slow lies higher in its row.
+        # The first row is on top: slow plans lie higher in their row.
         [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in share.tolist()],
         {"color": "var(--ink-3)", "width": 1},
         x0=fork.recorded.recorded_from + line.first,

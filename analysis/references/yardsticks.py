@@ -26,7 +26,7 @@ from series.models.series import SeriesQuerySet
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
 PartKind = Literal["recipe", "person", "others"]
 PARTS: Final[tuple[PartKind, ...]] = get_args(PartKind)
-FEW_SERIES: Final = 2_000  # that a statement names one by one
+FEW_SERIES: Final = 2_000  # series that a statement names one by one
 MOST_METHODS: Final = 30  # of a list of yardsticks
 Bools = np.ndarray
 

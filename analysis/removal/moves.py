@@ -89,7 +89,7 @@ def _put_tasks_back(removal: Removal) -> None:
         held_campaign.delete()
         if campaign.makes_truth or campaign.is_screening:
             assign(campaign)  # who has joined meanwhile
-        campaign_services.refresh_all(campaign)  # by the recipe that it has now
+        campaign_services.refresh_all(campaign)  # by the campaign's present recipe
 
 
 # --- data sets and recordings ---------------------------------------------------------------------

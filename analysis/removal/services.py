@@ -246,7 +246,7 @@ def purge_expired() -> int:
     """Let go of what was removed longer ago than it is kept; how many."""
     expired_removals = list(Removal.objects.restorable().filter(when__lt=timezone.now() - KEPT))
     for old_removal in expired_removals:
-        # Those in a study are gone with it.
+        # Removals in a study are gone with the study.
         if Removal.objects.restorable().filter(pk=old_removal.pk).exists():
             purge_removal(old_removal)
     return len(expired_removals)

@@ -38,7 +38,7 @@ class ReportMethod:
     key: str
     source: Source | None
     brought: str  # the file that its answers came in; empty for a method of this installation
-    knew: str = ""  # of the series before it was asked, where it knew anything
+    knew: str = ""  # what the method knew of the series before
 
 
 def report_methods(compared: ComparisonResult) -> list[ReportMethod]:

@@ -15,10 +15,10 @@ from analysis.work import services as work
 from people.models import Study, User
 
 KEPT: Final = 20  # reports of a study, of 1 MB each for 586 series and 31 methods
-AT_ONCE: Final = 5  # that are being made in a study
+AT_ONCE: Final = 5  # reports being made in a study
 
 
-class TooManyReports(Exception):  # what happened, not a fault
+class TooManyReports(Exception):  # a state of the report, not a fault
     """So many reports of the study are being made that another one has to wait."""
 
 

@@ -96,7 +96,7 @@ class ReasonBox:
 
     reason: ReviewReason
     chosen: bool
-    count: int | None  # None: not computed before it is chosen
+    count: int | None  # None: computed only once the reason is chosen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -345,7 +345,7 @@ def _review(
     is_chosen = np.zeros(facts.size, np.bool_)
     for code in why:
         is_chosen |= masks[code]
-    # What was decided is shown whatever the reason was: it may be gone since.
+    # A decided case is shown even where its reason no longer holds.
     is_listed = is_shown & is_chosen if query.shown == "open" else is_shown
     if behind_pks is not None:
         is_listed = np.array([line.pk in behind_pks for line in inputs.lines], dtype=np.bool_)

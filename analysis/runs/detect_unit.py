@@ -48,7 +48,7 @@ def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
             for pk, new_detection in answers.items()
             if _differs(stored_by_series.get(pk), new_detection)
         ]
-        # What is stored stays: other pages were read with it. The run says what differs.
+        # Stored answers stay: other pages were read with them. The run says which differ.
         answers = {
             pk: new_detection for pk, new_detection in answers.items() if pk not in stored_by_series
         }
@@ -73,7 +73,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
     failed_count = 0
     try:
         detector = from_key(key)
-    except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
+    except (UnknownDetector, ValueError) as error:  # the worker runs other code than the web server
         return {
             one_series.pk: failure(claim.unit, one_series.pk, str(error)) for one_series in series
         }, True

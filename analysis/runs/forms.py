@@ -195,7 +195,7 @@ def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
         try:
             from_key(preset.detector_key)
         except (UnknownDetector, ParameterError):
-            continue  # of another version: the page of presets says so
+            continue  # a preset of another version: the page of presets says so
         choices.setdefault(preset.slug, []).append((preset.public_id, f"preset “{preset.name}”"))
     return choices
 

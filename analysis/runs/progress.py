@@ -86,7 +86,7 @@ class UnansweredGroup:
     method: MethodStyle
     text: str
     count: int
-    examples: tuple[Series, ...]  # without those that the reader has yet to answer
+    examples: tuple[Series, ...]  # without series that the reader has yet to answer
     hidden: int
 
 
@@ -187,7 +187,7 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     not_available = sum(line.not_available for line in lines)
     series_by_id = _series_of(run.left_out, user) if run.left_out else {}
     results = RunResults(
-        # What was stored before stands below what is being computed.
+        # Answers stored before stand below those being computed.
         methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
         answered=progress.done - progress.failed - not_available,
         too_short=sum(line.too_short for line in lines),

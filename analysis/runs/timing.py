@@ -63,7 +63,7 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
             outcomes.NOT_AVAILABLE,
             outcomes.TOO_SHORT,
             outcomes.TOO_LONG,
-        ]  # nothing was computed
+        ]  # no answer was computed
     )
     study_detections = timed_detections.filter(series__benchmark__dataset__study=study)
     measured_timings: dict[str, MethodTiming] = {}

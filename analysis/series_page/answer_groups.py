@@ -121,7 +121,7 @@ def first_chart_lines(
     if len(drawn_rows) <= LINES:
         return FirstLines([TRUTH, *(row.name for row in drawn_rows)], "every method with a line")
     rows_with_delta = [row for row in drawn_rows if row.delta is not None] or drawn_rows
-    # Of methods with the same answer one line says it.
+    # Methods with the same answer share one line.
     distinct_names = [
         row.name for row in {row.start: row for row in reversed(rows_with_delta)}.values()
     ][::-1]

@@ -37,7 +37,7 @@ from series.models import Series
 AT_ONCE: Final = 150.0  # milliseconds of the stored answer, up to which no child is asked …
 MOST_AT_ONCE: Final = 20_000  # … on so many iterations: evidence may take longer than the answer
 AT_ONCE_TRAINED: Final = 2000.0  # the same by weights of a study, which a child cannot read
-MOST_SECONDS: Final = 10.0  # that a child is given for the answer and its evidence
+MOST_SECONDS: Final = 10.0  # seconds of a child for the answer and its evidence
 KEPT: Final = 7 * 24 * 3600  # seconds; values and keys never change, so only room is saved
 
 Found = TypeVar("Found")

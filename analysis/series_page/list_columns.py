@@ -68,7 +68,7 @@ class VisibleAnswers:
     truth: Number | None = None
     words: str = ""
     spread: DetectionSparkline | None = None
-    largest: LargestChange | None = None  # where the order asks for it, like the next one
+    largest: LargestChange | None = None  # filled where the order asks for it, like the next field
     sure: StatedCertainty | None = None
     shape: SeriesShape | None = None
 

@@ -19,9 +19,9 @@ DOCS: Final = Path(settings.BASE_DIR) / "docs"
 GUIDE: Final = DOCS / "guide"
 METHODS: Final = DOCS / "detectors"
 MOST_HITS: Final = 20
-MOST_WORDS: Final = 10  # of a query; the rest is not looked for
+MOST_WORDS: Final = 10  # words of a query that are looked for
 AROUND: Final = 160  # characters of an excerpt
-IN_TITLE, IN_HEADING, IN_TEXT_AT_MOST = 20, 8, 5  # what a word counts there
+IN_TITLE, IN_HEADING, IN_TEXT_AT_MOST = 20, 8, 5  # points of a word there
 WORD: Final = re.compile(r"\w[\w-]*")
 HEADING: Final = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -63,7 +63,7 @@ def _score(section: GuideSection, query_words: list[str]) -> int:
 def _part(section: GuideSection, word: str) -> int:
     word_pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
     text_count = min(len(word_pattern.findall(section.text)), IN_TEXT_AT_MOST)
-    # Of a page's title all its sections would be found: only the first counts it.
+    # A page's title would match all its sections: only the first section counts the title.
     title_score = IN_TITLE if not section.heading and word_pattern.search(section.title) else 0
     return text_count + title_score + (IN_HEADING if word_pattern.search(section.heading) else 0)
 

@@ -24,7 +24,7 @@ from detectors.training.panel import TooFewAnswers
 from detectors.training.stopping import ModelTooLarge, StoppingSettings, StoppingTraining
 
 log = logging.getLogger(__name__)
-EPOCHS = 60  # of a network: what fits into the time of a unit
+EPOCHS = 60  # epochs of a network that fit into the time of a unit
 
 
 def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:

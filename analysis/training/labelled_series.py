@@ -36,7 +36,7 @@ CHANGE_POINTS: Final = "cp-ssd"  # prints the last change point, as the publishe
 KNOWN: Final = "known"  # labels of simulated series
 SIMULATED: Final = "simulated"  # the system of simulated series, here and in the demo
 SEEDS: Final = range(100, 110)  # others than those of the demo and of the pictures
-NOISES: Final = (0.01, 0.03, 0.1)  # of the steady level, in turn
+NOISES: Final = (0.01, 0.03, 0.1)  # shares of the steady level, in turn
 FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "expected.json")
 
 

@@ -207,7 +207,7 @@ class _SeriesMatcher:
     def _in_range(self, row: AnswerRow, series: MatchableSeries) -> bool:
         index_and_limit = {
             "steady_start": (row.steady_start, series.n - 1),
-            "published_index": (row.published_index, series.n),  # it may count from 1
+            "published_index": (row.published_index, series.n),  # the file may count from 1
             "decided_at": (row.decided_at, series.n - 1),
         }
         for column, (answer_index, last_index) in index_and_limit.items():

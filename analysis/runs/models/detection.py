@@ -69,7 +69,7 @@ class DetectionFacts(models.Model):
     class Outcome(models.TextChoices):
         ANSWER = "answer", "answer"
         TOO_SHORT = "too-short", "too short"
-        TOO_LONG = "too-long", "too long"  # it would take longer than an answer may
+        TOO_LONG = "too-long", "too long"  # an answer would take longer than allowed
         NOT_AVAILABLE = "not-available", "not available"  # the method lacks something it needs
         FAILED = "failed", "failed"
 
@@ -80,7 +80,7 @@ class DetectionFacts(models.Model):
     published_index = models.IntegerField(null=True, blank=True)
     decided_at = models.IntegerField(null=True, blank=True)
     flags = models.CharField(max_length=200, blank=True)  # words, separated by a space
-    reason = models.TextField(blank=True)  # a sentence: what the method saw in the series
+    reason = models.TextField(blank=True)  # sentence on what the method saw in the series
     # How sure the method is (`detectors.contract.Certainty`); empty where it does not say.
     chance = models.FloatField(null=True, blank=True)
     low = models.IntegerField(null=True, blank=True)

@@ -21,7 +21,7 @@ class Run(Job):
     series_count = models.PositiveIntegerField(default=0)
     wanted = models.PositiveIntegerField(default=0)  # detections asked for
     stored_before = models.PositiveIntegerField(default=0)  # of these, known when it began
-    stored_by_key = models.JSONField(default=dict)  # the same for each detector key
+    stored_by_key = models.JSONField(default=dict)  # stored answers by detector key
     again = models.BooleanField(default=False)  # compute what is stored again, and compare
     left_out = models.JSONField(default=list, blank=True)  # public ids of series, while it ran
 

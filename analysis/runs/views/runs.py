@@ -64,7 +64,7 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     if request.method == "POST":
         return _start(request, owned_study)
     if not has_series(owned_study):
-        return redirect("runs", study=owned_study.slug)  # it says what is missing
+        return redirect("runs", study=owned_study.slug)  # the page says what is missing
     page = _start_page(request, owned_study, _prefilled(owned_study, request.GET))
     if "methods" not in request.GET:
         code = request.GET.get("preselection", "")

@@ -11,9 +11,9 @@ import numpy as np
 from detectors.arrays.ranges import Limits
 from detectors.contract import Values
 
-POINTS: Final = 30_000  # of all forks together
+POINTS: Final = 30_000  # points of all forks together
 PAD: Final = 0.95  # of the least value: where a logarithmic axis begins
-FEWEST, MOST = 400, 4_000  # of one fork
+FEWEST, MOST = 400, 4_000  # points of one fork
 
 
 @dataclass(frozen=True, slots=True, eq=False)
