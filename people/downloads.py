@@ -22,6 +22,13 @@ def csv(pieces: Iterable[str], name: str) -> StreamingHttpResponse:
     return answer
 
 
+def text(pieces: Iterable[str], name: str) -> StreamingHttpResponse:
+    """Plain text as a file called `name`."""
+    answer = StreamingHttpResponse(pieces, content_type="text/plain; charset=utf-8")
+    attach(answer, name)
+    return answer
+
+
 def json_text(document: object) -> str:
     return dumps(document, indent=2) + "\n"
 

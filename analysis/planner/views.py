@@ -23,6 +23,4 @@ def annotations_file(request: SignedInRequest, study: str, dataset: str) -> Stre
         harness = recording_harness(first_settings(visible_dataset))
         query = query.changed(harness="jmh-annotations" if harness == "jmh" else harness)
     pieces = exports.plan_lines(dataset_plans(visible_dataset, request.user, query))
-    answer = StreamingHttpResponse(pieces, content_type="text/plain; charset=utf-8")
-    downloads.attach(answer, f"{downloads.download_name(study, dataset, 'plans')}.txt")
-    return answer
+    return downloads.text(pieces, f"{downloads.download_name(study, dataset, 'plans')}.txt")

@@ -40,6 +40,7 @@ from analysis.report.plain import plain
 from analysis.report.script import STATIC, scripts
 from analysis.web.page_tables import TableRows
 from formats import tables
+from formats.latex import latex_table
 
 SHEETS: Final = (
     *("tokens", "base", "tables", "symbols", "chart", "figures", "compare"),
@@ -192,15 +193,26 @@ class Report:
             lines.append("")
         return "\n".join(lines)
 
+    @property
+    def latex(self) -> dict[str, str]:
+        """Name of the file and its text, for every table of the comparison that has rows."""
+        tables_by_name = {name: self.table(name) for name in NAMES}
+        return {
+            f"latex/{name}.tex": "".join(latex_table(table.columns, table.rows))
+            for name, table in tables_by_name.items()
+            if table.rows
+        }
+
     @cached_property
     def zip(self) -> bytes:
-        """report.html, about.json, COLUMNS.md and a CSV for each table."""
+        """report.html, about.json, COLUMNS.md, a CSV for each table and its LaTeX."""
         about = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
         texts = {
             "report.html": self.document,
             "about.json": about + "\n",
             "COLUMNS.md": self.columns,
             **self.tables,
+            **self.latex,
         }
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:

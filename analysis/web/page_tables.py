@@ -23,6 +23,7 @@ from django.views.decorators.http import require_GET
 from annotate.access import campaign_for
 from annotate.blind import EVERYTHING, Reader
 from annotate.named_arguments import campaign_named, dataset_named
+from formats.latex import latex_table
 from formats.tables import Cell, TableColumn, cells, meanings, table_text
 from people import downloads
 from people.access import SignedInRequest
@@ -188,7 +189,7 @@ class PageTables(Generic[Result]):
 
 
 def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
-    """The view of the download of `declared`: `?what=` a table, `?format=json`."""
+    """The view of the download of `declared`: `?what=` a table, `?format=json` or `tex`."""
 
     @require_GET
     def download(request: SignedInRequest, **address: str) -> HttpResponseBase:
@@ -200,7 +201,7 @@ def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
 def table_download(
     request: SignedInRequest, declared: PageTables[Any], scope: object
 ) -> HttpResponseBase:
-    """The table of `?what=`, the first by default, as CSV or JSON.
+    """The table of `?what=`, the first by default, as CSV, JSON or LaTeX.
 
     A sentence with status 404 where there is no such table, 503 or 409 while it has no rows.
     """
@@ -233,4 +234,6 @@ def _file(
     name = downloads.download_name(*declared.scope.file_name(scope), table_name)
     if request.GET.get("format") == "json":
         return downloads.json(declared.document(result, table_name), f"{name}.json")
+    if request.GET.get("format") == "tex":
+        return downloads.text(latex_table(*declared.table(result, table_name)), f"{name}.tex")
     return downloads.csv(table_text(*declared.table(result, table_name)), f"{name}.csv")

@@ -12,6 +12,7 @@ from analysis.web.command_options import mistakes
 from analysis.web.page_tables import PageTables, TableEmpty, TableRequest
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from formats.latex import latex_table
 from formats.tables import table_text
 from people import downloads
 
@@ -47,7 +48,8 @@ class TableCommand(BaseCommand):
             parser.add_argument("--what", choices=names, default=names[0], help=self.what_help)
 
     def add_format(self, parser: ArgumentParser) -> None:
-        formats = ("csv", "json") if self.declared.lines is None else ("table", "csv", "json")
+        files = ("csv", "json", "tex")
+        formats = files if self.declared.lines is None else ("table", *files)
         parser.add_argument("--format", choices=formats, default=formats[0])
         destination.add_argument(parser)
 
@@ -76,6 +78,8 @@ class TableCommand(BaseCommand):
         pieces: Iterable[str] | None = None
         if options["format"] == "json":
             pieces = [downloads.json_text(declared.document(result, table_name))]
+        elif options["format"] == "tex":
+            pieces = latex_table(*declared.table(result, table_name))
         elif options["format"] == "table" and declared.lines is not None:
             pieces = declared.lines(result, table_name)
         if pieces is None:

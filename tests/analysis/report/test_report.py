@@ -80,6 +80,8 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
 
     for name, line in about["commands"].items():
         if name in files:
+            latex = files[f"latex/{name.removesuffix('.csv')}.tex"]
+            assert latex.count(" \\\\\n") == len(list(csv.reader(io.StringIO(files[name]))))
             call_command(*shlex.split(line)[2:])
             assert capsys.readouterr().out == files[name].replace("\r\n", "\n"), name
 

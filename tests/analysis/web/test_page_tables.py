@@ -118,6 +118,8 @@ def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Cli
             table_name
         )
         assert all(list(record) == columns for record in records)
+        latex = b"".join(get(what=table_name, format="tex")).decode()
+        assert latex.count(" \\\\\n") == len(list(csv.reader(StringIO(text)))), table_name
         if command := printed.get((route, table_name)):
             assert_printed(command, world, table_name, text, as_json.json())
 
