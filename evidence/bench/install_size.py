@@ -33,7 +33,9 @@ CALLS: Final = {
     },
     "pymbar": "from pymbar import timeseries as p; f = lambda: p.detect_equilibration(x)",
     "ruptures": "import ruptures as p; f = lambda: p.KernelCPD('rbf').fit(x).predict(pen=10)",
-    "kim-convergence": "from kim_convergence import estimate_equilibration_length as p; f = lambda: p(x)",
+    "kim-convergence": (
+        "import kim_convergence as p; f = lambda: p.estimate_equilibration_length(x)"
+    ),
     "red-molsim": "import red as p; f = lambda: p.detect_equilibration_window(x)",
     "pymser": "import pymser as p; f = lambda: p.equilibrate(x, print_results=False)",
 }
