@@ -1,4 +1,4 @@
-"""What an installation of the library and of packages of other fields weighs and takes.
+"""Size and first answer of an installation of the library and of packages of other fields.
 
     python -m evidence.bench.install_size [PACKAGE ...] [--folder FOLDER]
 
