@@ -10,6 +10,7 @@ failed. `--folder` keeps the environments.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -40,6 +41,7 @@ CALLS: Final = {
     "pymser": "import pymser as p; f = lambda: p.equilibrate(x, print_results=False)",
 }
 """Of each row the statement that imports a package and defines `f`, one answer for `x`."""
+NOT_BUILT: Final = shutil.ignore_patterns(".*", "build", "tests", "node_modules")
 PROGRAM: Final = """
 import sys, time, warnings; warnings.simplefilter("ignore")
 begin = time.process_time(); import numpy; x = numpy.load(sys.argv[1]); {call}; f()
@@ -54,8 +56,12 @@ def installed_python(package: str, folder: Path) -> Path:
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-    source = str(ROOT) if package == OURS else package
-    subprocess.run([python, "-m", "pip", "install", "-q", source], check=True, capture_output=True)
+    with TemporaryDirectory() as copied:  # building leaves files in the folder that is built
+        if package == OURS:
+            shutil.copytree(ROOT, copied, ignore=NOT_BUILT, dirs_exist_ok=True)
+        source = copied if package == OURS else package
+        command = [python, "-m", "pip", "install", "-q", source]
+        subprocess.run(command, check=True, capture_output=True)
     return python
 
 
