@@ -60,7 +60,7 @@ def installed_python(package: str, folder: Path) -> Path:
         if package == OURS:
             shutil.copytree(ROOT, copied, ignore=NOT_BUILT, dirs_exist_ok=True)
         source = copied if package == OURS else package
-        command = [python, "-m", "pip", "install", "-q", source]
+        command = [str(python), "-m", "pip", "install", "-q", source]
         subprocess.run(command, check=True, capture_output=True)
     return python
 
