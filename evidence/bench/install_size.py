@@ -76,7 +76,7 @@ def megabytes(folder: Path) -> float:
 
 def answer_milliseconds(python: Path, call: str, series: Path) -> tuple[float, float]:
     """CPU milliseconds of the first answer, with imports, and of a later one."""
-    command = [python, "-c", PROGRAM.format(call=call), series]
+    command = [str(python), "-c", PROGRAM.format(call=call), str(series)]
     with TemporaryDirectory() as elsewhere:  # a copy of the project would shadow the package
         printed = subprocess.run(
             command, check=True, capture_output=True, text=True, cwd=elsewhere
