@@ -146,5 +146,6 @@ def test_the_default_reads_online(
     assert main(["watch", "--stop"]) == 0
     by_default = capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert main(["watch", "--stop", "--method", "plateau-online"]) == 0
+    named = ["--method", "plateau-online", "--param", "soon=0.98"]
+    assert main(["watch", "--stop", *named]) == 0
     assert capsys.readouterr().out == by_default
