@@ -1,6 +1,7 @@
 // The page of a comparison: connects its drawings, again whenever they were drawn anew.
 
 import { connectFigures, figureIn } from "../figures/page.js";
+import { connectEach } from "../shared/swapped.js";
 import { followCell } from "./cells.js";
 import { Distribution } from "./distribution.js";
 import { printWhole } from "./print-whole.js";
@@ -16,11 +17,11 @@ function leaving({ detail }) {
     focus: document.activeElement?.id ?? "", y: scrollY }
 }
 
-function connect() {
+function reopen() {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
-  const host = document.querySelector("[data-ecdf]:not([data-connected])")
-  if (!host) return
-  host.dataset.connected = ""
+}
+
+function connectDistribution(host) {
   connectFigures()
   new Distribution(host.closest("section"), figureIn(host.querySelector("[data-plot]")))
   if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
@@ -51,6 +52,6 @@ document.addEventListener("click", ({ target }) => target.dataset?.check && chec
 document.addEventListener("click", ({ target }) =>
   target.closest?.("[data-print-whole]") && void printWhole())
 document.addEventListener("htmx:before:request", (event) => leaving(event))
-document.addEventListener("htmx:after:swap", connect)
+document.addEventListener("htmx:after:swap", reopen)
 document.addEventListener("htmx:after:swap", saveMade)
-connect()
+connectEach("[data-ecdf]", connectDistribution)

@@ -1,5 +1,7 @@
 // The cut of the manual aids: dragged over the run sequence, written into the form, and asked.
 
+import { connectEach } from "../shared/swapped.js";
+
 /** The iteration under a place of the plot, and no later than one that leaves enough values. */
 export function iterationAt(share, { start, count, latest }) {
   const found = start + Math.round(Math.min(Math.max(share, 0), 1) * (count - 1))
@@ -54,11 +56,4 @@ function choose(iteration) {
   form.requestSubmit()
 }
 
-function connectAll() {
-  for (const place of document.querySelectorAll("[data-aids-run]:not([data-ready])")) connect(place)
-}
-
-if (globalThis.document) {
-  document.addEventListener("htmx:after:swap", connectAll)
-  connectAll()
-}
+connectEach("[data-aids-run]", connect)

@@ -1,6 +1,7 @@
 // What online methods knew after iteration t, by a slider over answers that the page has.
 
 import { whole } from "../shared/format.js";
+import { connectEach } from "../shared/swapped.js";
 
 const NEVER = -1
 
@@ -48,7 +49,6 @@ export function connect(form) {
     const said = rows.map(({ code, cell }) => `${code} ${cell.textContent}`).join(", ")
     if (status) status.textContent = `After iteration ${whole(Number(range.value))}: ${said}`
   }
-  form.dataset.ready = ""
   range.hidden = false
   form.querySelector("[data-online-button]")?.remove()
   range.addEventListener("input", () => {
@@ -64,12 +64,4 @@ export function connect(form) {
   form.addEventListener("submit", (event) => event.preventDefault())
 }
 
-function connectAll() {
-  for (const form of document.querySelectorAll("[data-online-form]:not([data-ready])"))
-    connect(form)
-}
-
-if (globalThis.document) {
-  document.addEventListener("htmx:after:swap", connectAll)
-  connectAll()
-}
+connectEach("[data-online-form]", connect)
