@@ -21,7 +21,7 @@ from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.work.kinds import job_kind
 from analysis.work.services import take_and_work
-from annotate.answering.aliases import alias_of
+from annotate.answering.series_aliases import alias_of
 from annotate.models import Annotator, Assignment, Campaign, Task
 from docs.walk_trace import Carried, WalkTrace
 from people.models import Membership, Role, Study, User

@@ -13,12 +13,13 @@ from people.views import (
     members,
     outgoing,
     passwords,
+    sign_in,
     tokens,
 )
 
 urlpatterns = [
-    path("sign-in/", account.sign_in, name="sign-in"),
-    path("sign-out/", account.sign_out, name="sign-out"),
+    path("sign-in/", sign_in.sign_in, name="sign-in"),
+    path("sign-out/", sign_in.sign_out, name="sign-out"),
     path("first-account/", first_account.first_account, name="first-account"),
     path("account/", account.account, name="account"),
     path("account/mail/", account.mail, name="account-mail"),

@@ -31,7 +31,7 @@ from analysis.training.models import Training
 from analysis.tuning.designs import packed, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
-from annotate.answering.aliases import alias_of
+from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import report_problem
 from annotate.campaigns import invitations
 from annotate.models import Campaign, Task

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
-from annotate.answering.aliases import alias_of
+from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from detectors.contract import Certainty

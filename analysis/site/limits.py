@@ -10,9 +10,9 @@ from django.conf import settings
 from analysis.methods.views.playground import QUESTIONS
 from people import tokens
 from people.throttle import Throttle
-from people.views.account import WRONG_PASSWORDS
 from people.views.members import UNKNOWN_LINKS
 from people.views.passwords import MAILS
+from people.views.sign_in import WRONG_PASSWORDS
 
 THROTTLES: Final[dict[str, Throttle]] = {
     "wrong passwords": WRONG_PASSWORDS,

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from annotate.answering.aliases import digest_behind
+from annotate.answering.series_aliases import digest_behind
 from annotate.models import Mark, Problem, Task
 from detectors.arrays.ranges import RULE
 from people.models import User

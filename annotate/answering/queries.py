@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Count, F, Q
 
-from annotate.answering import aliases, reannotation, second_pass
+from annotate.answering import reannotation, second_pass, series_aliases
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
 from detectors.contract.directions import is_rate
@@ -181,14 +181,14 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
         "name": "" if campaign.hide_names else str(series),
         "description": f"{task.series.n} iterations, drawn in the same range for everybody.",
         "n": series.n,
-        "digest": aliases.alias_of(task, user),
+        "digest": series_aliases.alias_of(task, user),
         "scale": 1.0 if hides_values else series.scale,
         "unit": unit,
         "quantity": quantity,
         "hidden": hides_values,
         "robust_low": series.robust_low / factor,
         "robust_high": series.robust_high / factor,
-        **aliases.addresses(task, user),
+        **series_aliases.addresses(task, user),
         **_own(task, user),
     }
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.answering import aliases, queries, second_pass, services, training
+from annotate.answering import queries, second_pass, series_aliases, services, training
 from annotate.answering.forms import MarkForm, ProblemForm
 from annotate.answering.refusals import Refusal
 from annotate.models import Annotator, Campaign, Task
@@ -132,7 +132,7 @@ def window_response(request: SignedInRequest, alias: str, **where: Any) -> HttpR
 
 def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
     """404 for the address of other values than the task's."""
-    if aliases.digest_behind(alias, task, request.user) == aliases.UNKNOWN:
+    if series_aliases.digest_behind(alias, task, request.user) == series_aliases.UNKNOWN:
         raise Http404
 
 

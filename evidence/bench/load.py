@@ -170,7 +170,7 @@ def launched(port: int) -> Iterator[None]:
 
 def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     """An open campaign over every series, and `count` people who are asked for all of it."""
-    from annotate.answering.aliases import alias_of  # noqa: PLC0415
+    from annotate.answering.series_aliases import alias_of  # noqa: PLC0415
     from evidence.bench import scene  # noqa: PLC0415
 
     study, _ = scene.stored(scene.scene_measurements(series, VALUES))

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.runs.models import Detection
-from annotate.answering.aliases import alias_of
+from annotate.answering.series_aliases import alias_of
 from annotate.campaigns import services as campaigns
 from annotate.importing.mark_files import import_marks
 from annotate.models import Campaign, Task

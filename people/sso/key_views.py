@@ -15,7 +15,7 @@ from people.sso import second_factor, security_keys
 from people.sso.forms import KeyNameForm, NewKeyForm
 from people.sso.security_keys import SecurityKey
 from people.sso.views import is_set_up
-from people.views.account import holds_within_limit
+from people.views.sign_in import holds_within_limit
 
 
 @never_cache

@@ -10,7 +10,7 @@ from allauth.account.models import Login
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpResponse
 
-from people.views.account import SignIn
+from people.views.sign_in import SignIn
 
 
 class SignInBySteps(SignIn):

@@ -21,7 +21,7 @@ from people.models import User
 from people.sso import provider_links
 from people.sso.identity_token import CheckedIdentity
 from people.sso.provider import not_signed_in, redirect_to_provider
-from people.views.account import holds_within_limit
+from people.views.sign_in import holds_within_limit
 
 
 @login_not_required

@@ -1,87 +1,22 @@
-"""Signing in and one's own account."""
+"""A person's own account: name, mail address, password, other sessions."""
 
 from __future__ import annotations
 
-from axes.helpers import get_lockout_response
-from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout, update_session_auth_hash, views
-from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import audit, device_links, mail_proof, notices, services, sessions
+from people import audit, device_links, mail_proof, notices, sessions
 from people.access import SignedInRequest
 from people.audit import Action
-from people.forms import AccountForm, ChangePasswordForm, MailForm, NewPasswordForm, SignInForm
+from people.forms import AccountForm, ChangePasswordForm, MailForm, NewPasswordForm
 from people.models import User
-from people.throttle import Throttle
-
-# Of one address, across names; axes counts those of one name. As many as five people behind one
-# address of an office mistype before each of them is locked out.
-WRONG_PASSWORDS = Throttle("sign-in", limit=5 * settings.AXES_FAILURE_LIMIT, window=300)
-
-
-class SignIn(views.LoginView):
-    """The form of name and password, which an address may get wrong only so often."""
-
-    template_name = "people/sign_in.html"
-    authentication_form = SignInForm
-    redirect_authenticated_user = True
-
-    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if WRONG_PASSWORDS.seconds_to_wait(request):
-            return get_lockout_response(request)
-        return super().post(request, *args, **kwargs)
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        answer = super().form_valid(form)
-        audit.record(Action.SIGNED_IN, by=form.get_user())
-        return answer
-
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        WRONG_PASSWORDS.count(self.request)
-        audit.record_refused_sign_in(str(form.data.get("username", "")))
-        return super().form_invalid(form)
-
-    def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        page_context = {
-            "nobody": not User.objects.exists(),
-            "may_make": services.may_make_first_account(),
-            "provider": settings.OIDC_NAME,
-        }
-        return super().get_context_data(**kwargs, **page_context)
-
-
-sign_in = SignIn.as_view()
-
-
-def holds_within_limit(request: HttpRequest, form: forms.Form) -> bool:
-    """Return whether the form holds. Wrong ones count: a stolen session must not find the
-    password out.
-    """
-    if WRONG_PASSWORDS.seconds_to_wait(request):
-        form.add_error(None, "Too many wrong passwords or codes: try again in five minutes.")
-        return False
-    if not form.is_valid():
-        WRONG_PASSWORDS.count(request)
-        return False
-    return True
-
-
-@login_not_required
-@require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
-    if request.user.is_authenticated:
-        audit.record(Action.SIGNED_OUT)
-    logout(request)
-    messages.success(request, "You are signed out.")
-    return redirect("home")
+from people.views.sign_in import holds_within_limit
 
 
 @require_http_methods(["GET", "POST"])

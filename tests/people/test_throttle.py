@@ -13,7 +13,7 @@ from django.urls import reverse
 from config.middleware import ClientAddress
 from people.models import User
 from people.throttle import Throttle
-from people.views.account import WRONG_PASSWORDS
+from people.views.sign_in import WRONG_PASSWORDS
 from tests.conftest import PASSWORD
 
 SIGN_IN = "/sign-in/"

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.answering import queries
-from annotate.answering.aliases import alias_of
+from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import save_mark, skip
 from annotate.models import Campaign, Task
 from people.models import User

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.answering import training
-from annotate.answering.aliases import alias_of
 from annotate.answering.refusals import TrainingAnswerExists, TrainingRequired
+from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import save_mark
 from annotate.answering.simulated import accepted_band
 from annotate.blind import EVERYTHING
