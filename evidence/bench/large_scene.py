@@ -1,4 +1,4 @@
-"""A study of 112,500 series as rows, for `evidence.bench.large`: bulk inserts, no file is read.
+"""A study of 124,788 series as rows, for `evidence.bench.large`: bulk inserts, no file is read.
 
 Each series has values of its own; drawing, shape and sketch repeat those of one series of its
 kind, since no page that is measured compares them.
