@@ -43,6 +43,11 @@ class OpenWork:
     done: int
     to_go: int
 
+    @property
+    def task_count(self) -> int:
+        """All series that this person is asked to answer."""
+        return self.done + self.to_go
+
 
 def tasks_of(user: User) -> TaskQuerySet:
     """Tasks that this person is asked to answer, without those that a second pass keeps back."""

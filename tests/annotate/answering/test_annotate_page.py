@@ -88,12 +88,17 @@ def test_each_person_has_an_order_of_their_own(tasks: list[Task], ana: User, ben
     assert [each.position for each in queries.queue(ben, tasks[0].campaign)] == [4, 3, 2, 1]
 
 
-def test_open_work_counts_what_is_done_and_what_waits(tasks: list[Task], ana: User) -> None:
+def test_open_work_counts_what_is_done_and_what_waits(
+    client: Client, tasks: list[Task], ana: User
+) -> None:
     answer(tasks[0], ana)
+    client.force_login(ana)
+    page = client.get(tasks[0].campaign.study.get_absolute_url()).content.decode()
 
     (work,) = queries.open_work(ana)
 
     assert (str(work.campaign), work.done, work.to_go) == ("First look", 1, 3)
+    assert '<progress class="progress" max="4" value="1"' in page
     for task in tasks[1:]:
         answer(task, ana)
     assert queries.open_work(ana) == []
