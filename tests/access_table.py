@@ -151,6 +151,7 @@ TABLE: dict[str, Route] = {
     "what-to-do": reads("study"),
     "plans-file": reads("study", "dataset"),
     "plans-annotations": reads("study", "dataset"),
+    "plan-savings": reads("study", "dataset"),
     "composition": reads("study", "dataset"),
     "composition-file": reads("study", "dataset"),
     "harness-file": reads("study", "dataset"),

@@ -1,4 +1,6 @@
-"""Plans of a data set as a file: a row a benchmark; or as the lines that a harness is told."""
+"""Plans of a data set as files: a row a benchmark, the machine time that they save, or the lines
+that a harness is told.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,29 @@ from typing import Final
 
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans
-from analysis.web.page_tables import DATASET, PageTables, declared_table
+from analysis.planner.savings import dataset_savings
+from analysis.web.page_tables import DATASET, PageTables, TableRequest, declared_table
 from detectors.planning.plan_rows import PlannedBenchmark, PlanRow, plan_row
+from detectors.planning.suite_saving import SavingRow, SuiteWay, suite_ways
 from formats.tables import columns_of
+
+
+def _plans_or_savings(request: TableRequest) -> Iterator[PlannedBenchmark] | Iterator[SavingRow]:
+    if request.table_name == "plans":
+        return dataset_plans(request.scope, request.reader, *request.queries)
+    return dataset_savings(request.scope, request.reader, *request.queries)
+
 
 PLAN_TABLES: Final = PageTables(
     scope=DATASET,
     queries={PlanQuery: ()},
-    compute=lambda request: dataset_plans(request.scope, request.reader, *request.queries),
+    compute=_plans_or_savings,
     tables={
-        "plans": declared_table("Plans", columns_of(PlanRow), lambda plans: map(plan_row, plans))
+        "plans": declared_table("Plans", columns_of(PlanRow), lambda plans: map(plan_row, plans)),
+        "suite": declared_table("Machine time of the suite", columns_of(SuiteWay), suite_ways),
+        "savings": declared_table(
+            "Machine time of each benchmark", columns_of(SavingRow), lambda rows: rows
+        ),
     },
 )
 

@@ -301,6 +301,14 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
 # --- a data set -------------------------------------------------------------------------------
 def dataset_plans(dataset: Dataset, reader: Reader, query: PlanQuery) -> Iterator[PlannedBenchmark]:
     """Every benchmark with series, one after the other: values of one are in memory at a time."""
+    for page in dataset_plan_pages(dataset, reader, query):
+        yield page.summary if isinstance(page, PlanPage) else page
+
+
+def dataset_plan_pages(
+    dataset: Dataset, reader: Reader, query: PlanQuery
+) -> Iterator[PlanPage | PlannedBenchmark]:
+    """Pages of every benchmark with series; without forks where the query does not fit them."""
     ranking = MethodRanking(dataset.study, reader)
     for benchmark in dataset.benchmarks.select_related("dataset__study").order_by("pk"):
         try:
@@ -309,4 +317,4 @@ def dataset_plans(dataset: Dataset, reader: Reader, query: PlanQuery) -> Iterato
             yield PlannedBenchmark(str(benchmark), 0, None, problem=str(unknown))
             continue
         if page is not None:
-            yield page.summary
+            yield page

@@ -1,4 +1,4 @@
-"""Address of the plans of a data set as source text."""
+"""Addresses of the plans of a data set as source text, and of what they save."""
 
 from __future__ import annotations
 
@@ -10,4 +10,5 @@ DATASET = "s/<slug:study>/data/<slug:dataset>/"
 
 urlpatterns = [
     path(f"{DATASET}plans.txt", views.annotations_file, name="plans-annotations"),
+    path(f"{DATASET}savings/", views.savings_fold, name="plan-savings"),
 ]

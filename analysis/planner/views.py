@@ -1,13 +1,15 @@
-"""Plans of a data set as source text."""
+"""Plans of a data set as source text, and the machine time that they save."""
 
 from __future__ import annotations
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.planner import exports
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans, first_settings
+from analysis.planner.savings import saving_sentence, suite_savings
 from detectors.planning.harness_commands import recording_harness
 from people import downloads
 from people.access import SignedInRequest
@@ -24,3 +26,13 @@ def annotations_file(request: SignedInRequest, study: str, dataset: str) -> Stre
         query = query.changed(harness="jmh-annotations" if harness == "jmh" else harness)
     pieces = exports.plan_lines(dataset_plans(visible_dataset, request.user, query))
     return downloads.text(pieces, f"{downloads.download_name(study, dataset, 'plans')}.txt")
+
+
+@require_GET
+def savings_fold(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """Body of the fold: what the plans of all benchmarks would take, beside other ways."""
+    visible_dataset = dataset_for(request, study, dataset)
+    query = PlanQuery.from_query(request.GET)
+    savings = suite_savings(visible_dataset, request.user, query)
+    context = {"savings": savings, "sentence": saving_sentence(savings)}
+    return render(request, "analysis/planner/_savings.html", context)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
+from django.urls import reverse
 
 from analysis.cost.sentences import error_text, length_text
 from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
@@ -17,7 +18,7 @@ from analysis.planner.reads import first_settings
 from analysis.references.yardsticks import PARTS
 from analysis.what_to_do.benchmark_ways import RULES
 from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
-from analysis.what_to_do.files import file_links
+from analysis.what_to_do.files import file_links, plan_query
 from analysis.what_to_do.query import LIST, WhatToDoQuery
 from analysis.what_to_do.sentences import dataset_sentence
 from analysis.what_to_do.table import table_context
@@ -74,6 +75,8 @@ def dataset_context(
     context: dict[str, Any] = {
         "part_query": query.changed(dataset=dataset.slug).query(),
         "files": file_links(dataset, query),
+        "savings_url": reverse("plan-savings", args=[dataset.study.slug, dataset.slug])
+        + plan_query(query).query(),
     }
     series = Series.objects.filter(benchmark__dataset=dataset)
     if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from analysis.cost.exports import COST_TABLES
 from analysis.harness.exports import HARNESS_TABLES
+from analysis.planner.exports import PLAN_TABLES
 from analysis.planner.query import PlanQuery
 from analysis.what_to_do.query import WhatToDoQuery
 from series.models import Dataset
@@ -16,11 +17,20 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     study, yardstick = dataset.study.slug, query.yardstick_code
     harness = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
     cost = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
-    settings = {name: getattr(query, name) for name in PlanQuery.declared()}
-    plans = PlanQuery(**{**settings, "source": query.steady_by, "recording": ""}).query()
+    plans = plan_query(query).query()
+    plans_file = f"{reverse('plans-file', args=[study, dataset.slug])}{plans}{'&' if plans else '?'}"
     return [
-        ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
+        *(
+            (words, f"{plans_file}what={table_name}")
+            for table_name, words in PLAN_TABLES.titles.items()
+        ),
         ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
         *((words, harness + table_name) for table_name, words in HARNESS_TABLES.titles.items()),
         *((words, cost + table_name) for table_name, words in COST_TABLES.titles.items()),
     ]
+
+
+def plan_query(query: WhatToDoQuery) -> PlanQuery:
+    """The settings of a plan alone, of the newest recording."""
+    settings = {name: getattr(query, name) for name in PlanQuery.declared()}
+    return PlanQuery(**{**settings, "source": query.steady_by, "recording": ""})

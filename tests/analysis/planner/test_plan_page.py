@@ -355,3 +355,19 @@ def test_of_two_ground_truths_the_one_with_enough_forks_is_taken(
     assert page.source is not None
     assert {source.answered for source in page.sources if source.is_truth} == {2, 3}
     assert page.source.answered == len(page.forks) == 3
+
+
+def test_savings_are_the_same_in_page_file_and_command(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    query = "?i=100%20ms&t=2"
+
+    page = client.get(f"{address(forks[0], 'plan-savings')}{query}")
+    suite = client.get(f"{address(forks[0], 'plans-file')}{query}&what=suite")
+    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(read(suite))))
+
+    assert [(way.way, way.seconds) for way in by_page] == [
+        (row["way"], float(row["seconds"])) for row in by_file
+    ]
+    assert page.context["sentence"].startswith("The plan for 1 benchmark takes")

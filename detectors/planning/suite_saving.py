@@ -1,0 +1,127 @@
+"""Machine time of a suite by its plans and by stability metrics, and the precision that it costs.
+
+Every way is judged by the same interval: that of the plan, which counts how forks differ. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.planning.benchmark_plan import BenchmarkPlan, MeasuredFork
+from detectors.planning.stability_metrics import METRICS, least_stable
+
+CONFIGURED: Final = "configured"
+PLAN: Final = "plan"
+WAYS: Final = (CONFIGURED, PLAN, *METRICS)
+
+
+@dataclass(frozen=True, slots=True)
+class SavingRow:
+    """One benchmark, measured in one way; None is an empty cell."""
+
+    benchmark: str
+    way: Annotated[str, "configured, plan, or the stability metric of µOpTime"]
+    forks: Annotated[int, "to run"]
+    iterations: Annotated[int, "to measure in each fork"]
+    seconds: Annotated[float, "machine time, with the start of forks and warm-up"]
+    share: Annotated[float, "of the time as configured"]
+    mean_change: Annotated[
+        float | None, "of these values in the recorded forks, against the steady mean of all"
+    ]
+    half_width: Annotated[
+        float | None, "of the interval of the mean, a share of it; empty for a single fork"
+    ]
+    width_ratio: Annotated[float | None, "of it to that of the recorded forks"]
+    lacking: Annotated[str, "why there is no plan: the benchmark stays as configured"] = field(
+        default=""
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteWay:
+    """A whole suite, measured in one way."""
+
+    way: Annotated[str, "configured, plan, or the stability metric of µOpTime"]
+    benchmarks: Annotated[int, "with enough steady forks"]
+    unplanned: Annotated[int, "of them without a plan, which stay as configured"]
+    seconds: Annotated[float, "machine time"]
+    share: Annotated[float, "of the time as configured"]
+    mean_change: Annotated[float | None, "median size over benchmarks"]
+    width_ratio: Annotated[float | None, "median over benchmarks where an interval is known"]
+    without_interval: Annotated[int, "benchmarks with a single fork, so without an interval"]
+
+
+def saving_rows(
+    name: str, plan: BenchmarkPlan, forks: Sequence[MeasuredFork]
+) -> Iterator[SavingRow]:
+    """The rows of a benchmark, in the order of `WAYS`; none where too few forks are steady."""
+    if plan.warm_up is None or plan.levels is None:
+        return
+    warm_up = plan.warm_up.iterations
+    values = _steady_values(forks, warm_up)
+    if not values.size:
+        return
+    configured = plan.present or sum(plan.costs.seconds(0, fork.recorded_to, 1) for fork in forks)
+    widest = plan.configuration(warm_up, values.shape[1], values.shape[0]).half_width
+    mean = float(values.mean())
+
+    def row(
+        way: str, forks: int, iterations: int, seconds: float, change: float | None
+    ) -> SavingRow:
+        half_width = plan.configuration(warm_up, iterations, forks).half_width
+        ratio = half_width / widest if half_width is not None and widest else None
+        share, lacking = seconds / configured, plan.lacking if way == PLAN else ""
+        return SavingRow(
+            name, way, forks, iterations, seconds, share, change, half_width, ratio, lacking
+        )
+
+    all_forks, all_iterations = values.shape
+    yield row(CONFIGURED, all_forks, all_iterations, configured, 0.0)
+    if plan.recommended is None or plan.lacking:
+        yield row(PLAN, all_forks, all_iterations, configured, 0.0)
+    else:
+        best = plan.recommended
+        yield row(PLAN, best.forks, best.iterations, best.seconds, best.bias)
+    for way, metric in METRICS.items():
+        least = least_stable(values, metric)
+        seconds = plan.costs.seconds(warm_up, least.iterations, least.forks)
+        change = float(values[: least.forks, : least.iterations].mean()) / mean - 1
+        yield row(way, least.forks, least.iterations, seconds, change)
+
+
+def _steady_values(forks: Sequence[MeasuredFork], warm_up: int) -> Values:
+    """Values after the warm-up of the forks that have any; float64 (forks, iterations)."""
+    parts = [fork.values[max(warm_up - fork.recorded_from, 0) :] for fork in forks if fork.steady]
+    parts = [part for part in parts if part.size]
+    length = min((part.size for part in parts), default=0)
+    return np.array([part[:length] for part in parts]) if length else np.empty((0, 0))
+
+
+def suite_ways(rows: Iterable[SavingRow]) -> list[SuiteWay]:
+    """Sums and medians of all benchmarks, a row a way."""
+    by_way = dict[str, list[SavingRow]]()
+    for row in rows:
+        by_way.setdefault(row.way, []).append(row)
+    configured = sum(row.seconds for row in by_way.get(CONFIGURED, ()))
+    return [
+        SuiteWay(
+            way,
+            len(way_rows),
+            sum(bool(row.lacking) for row in way_rows),
+            seconds := sum(row.seconds for row in way_rows),
+            seconds / configured,
+            _median([abs(row.mean_change) for row in way_rows if row.mean_change is not None]),
+            _median([row.width_ratio for row in way_rows if row.width_ratio is not None]),
+            sum(row.half_width is None for row in way_rows),
+        )
+        for way, way_rows in by_way.items()
+    ]
+
+
+def _median(numbers: Sequence[float]) -> float | None:
+    return float(np.median(numbers)) if numbers else None
