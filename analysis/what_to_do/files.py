@@ -18,7 +18,7 @@ def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     harness = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
     cost = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
     plans = plan_query(query).query()
-    plans_file = f"{reverse('plans-file', args=[study, dataset.slug])}{plans}{'&' if plans else '?'}"
+    plans_file = reverse("plans-file", args=[study, dataset.slug]) + (f"{plans}&" if plans else "?")
     return [
         *(
             (words, f"{plans_file}what={table_name}")
