@@ -5,7 +5,7 @@ that a harness is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans
@@ -22,7 +22,7 @@ def _plans_or_savings(request: TableRequest) -> Iterator[PlannedBenchmark] | Ite
     return dataset_savings(request.scope, request.reader, *request.queries)
 
 
-PLAN_TABLES: Final = PageTables(
+PLAN_TABLES: Final = PageTables[Any](
     scope=DATASET,
     queries={PlanQuery: ()},
     compute=_plans_or_savings,

@@ -108,7 +108,8 @@ def least_stable(values: Values, metric: Callable[[Values], float]) -> StableCon
 
     values  float64 (forks, iterations), steady; iterations are tried in the steps of a plan
     """
-    for configurations in _by_size(*values.shape):
+    all_forks, all_iterations = values.shape
+    for configurations in _by_size(all_forks, all_iterations):
         tried = [
             StableConfiguration(forks, count, metric(values[:forks, :count].ravel()))
             for forks, count in configurations
@@ -116,7 +117,7 @@ def least_stable(values: Values, metric: Callable[[Values], float]) -> StableCon
         best = min(tried, key=lambda configuration: configuration.instability)
         if best.instability < STABLE:
             return best
-    return StableConfiguration(*values.shape, metric(values.ravel()))
+    return StableConfiguration(all_forks, all_iterations, metric(values.ravel()))
 
 
 def _by_size(forks: int, iterations: int) -> Iterator[list[tuple[int, int]]]:
