@@ -22,7 +22,7 @@ def _plans_or_savings(request: TableRequest) -> Iterator[PlannedBenchmark] | Ite
     return dataset_savings(request.scope, request.reader, *request.queries)
 
 
-PLAN_TABLES: Final = PageTables[Any](
+PLAN_TABLES: Final[PageTables[Any]] = PageTables(
     scope=DATASET,
     queries={PlanQuery: ()},
     compute=_plans_or_savings,
