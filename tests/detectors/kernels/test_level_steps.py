@@ -10,7 +10,8 @@ import pytest
 from detectors.contract import Values
 from detectors.kernels.level_steps import clearest_step, level_steps, stays
 
-LIMITS = np.array([[math.inf, *np.linspace(30, level, 59)] for level in (12.0, 9.0, 5.0, 25.0)])
+LOWEST = (12.0, 9.0, 5.0, 25.0, 9.0)  # limit of each kind of step
+LIMITS = np.array([[math.inf, *np.linspace(30, level, 59)] for level in LOWEST])
 
 
 NONE = (0.0, 0)  # no level before
