@@ -71,7 +71,7 @@ def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
     found, total = answer.context["scenarios"], answer.context["total"]
     assert found.unranked
     assert {each.scenarios for each in found.placings(None)} == {total - found.unranked}
-    assert f"In {found.unranked} of the {total} scenarios no method has series" in answer.text
+    assert f"In {found.unranked} of the {total} scenarios" in answer.text
 
 
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
