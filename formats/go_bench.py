@@ -90,7 +90,10 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
             values=runs.values,
             unit=runs.unit,
             operations=runs.operations,
-            settings={"threads": runs.procs},
+            settings={
+                "threads": runs.procs,
+                **({"package": package} if (package := configuration.get("pkg")) else {}),
+            },
             recording=RecordingHint(
                 build=configuration.get("commit", ""),
                 machine=configuration.get("cpu", ""),

@@ -53,7 +53,10 @@ def _is_number(cell: Cell) -> bool:
 
 
 def _line(cells: Iterable[Cell]) -> str:
-    return f"{' & '.join(map(_text, cells))} \\\\\n"
+    line = " & ".join(map(_text, cells))
+    # After the end of a row LaTeX takes a star and brackets for arguments of that end.
+    guard = "{}" if line.startswith(("[", "*")) else ""
+    return f"{guard}{line} \\\\\n"
 
 
 def _text(cell: Cell) -> str:
@@ -62,8 +65,13 @@ def _text(cell: Cell) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
-        return _number(f"{cell:.{DIGITS}g}")
-    return _number(str(cell)) if isinstance(cell, int) else cell.translate(ESCAPES)
+        return _number(f"{cell + 0.0:.{DIGITS}g}")  # a negative zero becomes zero
+    return _number(str(cell)) if isinstance(cell, int) else _words(cell)
+
+
+def _words(text: str) -> str:
+    """Text as it stands: two hyphens do not become a dash."""
+    return text.translate(ESCAPES).replace("--", "-{}-")
 
 
 def _number(text: str) -> str:

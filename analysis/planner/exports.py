@@ -11,6 +11,7 @@ from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans
 from analysis.planner.savings import dataset_savings
 from analysis.web.page_tables import DATASET, PageTables, TableRequest, declared_table
+from detectors.planning.harness_commands import harness_command
 from detectors.planning.plan_rows import PlannedBenchmark, PlanRow, plan_row
 from detectors.planning.suite_saving import SavingRow, SuiteWay, suite_ways
 from formats.tables import columns_of
@@ -36,8 +37,16 @@ PLAN_TABLES: Final[PageTables[Any]] = PageTables(
 )
 
 
-def plan_lines(planned_benchmarks: Iterable[PlannedBenchmark]) -> Iterator[str]:
-    """Lines of every benchmark: its name, the harness configuration, and an empty line."""
+def plan_lines(
+    planned_benchmarks: Iterable[PlannedBenchmark], *, annotations: bool
+) -> Iterator[str]:
+    """Lines of every benchmark: its name, the harness configuration, and an empty line.
+
+    annotations  those of JMH are annotations of the source, in place of a command
+    """
     for benchmark in planned_benchmarks:
-        if benchmark.command is not None:
-            yield f"{benchmark.name}\n{benchmark.command.text}\n\n"
+        command = benchmark.command
+        if command is not None and command.name == "jmh" and annotations:
+            command = harness_command("jmh-annotations", command.run)
+        if command is not None:
+            yield f"{benchmark.name}\n{command.text}\n\n"

@@ -8,9 +8,8 @@ from django.views.decorators.http import require_GET
 
 from analysis.planner import exports
 from analysis.planner.query import PlanQuery
-from analysis.planner.reads import dataset_plans, first_settings
+from analysis.planner.reads import dataset_plans
 from analysis.planner.savings import saving_sentence, suite_savings
-from detectors.planning.harness_commands import recording_harness
 from people import downloads
 from people.access import SignedInRequest
 from series.access import dataset_for
@@ -21,10 +20,9 @@ def annotations_file(request: SignedInRequest, study: str, dataset: str) -> Stre
     """The benchmarks with a recommendation, each with the lines that its harness is told."""
     visible_dataset = dataset_for(request, study, dataset)
     query = PlanQuery.from_query(request.GET)
-    if not query.harness:
-        harness = recording_harness(first_settings(visible_dataset))
-        query = query.changed(harness="jmh-annotations" if harness == "jmh" else harness)
-    pieces = exports.plan_lines(dataset_plans(visible_dataset, request.user, query))
+    pieces = exports.plan_lines(
+        dataset_plans(visible_dataset, request.user, query), annotations=not query.harness
+    )
     return downloads.text(pieces, f"{downloads.download_name(study, dataset, 'plans')}.txt")
 
 

@@ -31,6 +31,7 @@ class HarnessRun:
     """Run to command: iterations of `seconds` each; `one_operation`: each is one call.
 
     benchmark  its name, as the harness knows it
+    package    of Go, with which the name begins; empty: that of the folder
     """
 
     benchmark: str
@@ -39,6 +40,7 @@ class HarnessRun:
     forks: int
     seconds: float
     one_operation: bool = False
+    package: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +48,21 @@ class HarnessCommand:
     """Command and note that are printed for one harness.
 
     note  what the harness has no option for; may be empty
+    run   what the text asks for
     """
 
     name: HarnessName
     title: str
     text: str
-    note: str = ""
+    note: str
+    run: HarnessRun
 
 
 def harness_command(name: HarnessName, run: HarnessRun) -> HarnessCommand:
     """The command line, or the lines of source where the harness has no options for it."""
     title, write = HARNESSES[name]
     text, note = write(run)
-    return HarnessCommand(name, title, text, note)
+    return HarnessCommand(name, title, text, note, run)
 
 
 def recording_harness(settings: Mapping[str, object]) -> HarnessName:
@@ -137,13 +141,15 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
 
 
 def _go(run: HarnessRun) -> tuple[str, str]:
-    package, _, name = run.benchmark.rpartition("/")
-    pattern = shlex.quote(f"^Benchmark{re.escape(name)}$")
-    length = "1x" if run.one_operation else f"{run.seconds * 1000:.4g}ms"
+    name = f"Benchmark{run.benchmark.removeprefix(f'{run.package}/')}"
+    pattern = shlex.quote("/".join(f"^{re.escape(part)}$" for part in name.split("/")))
+    # Go refuses an exponent, and a length of zero.
+    milliseconds = f"{max(run.seconds * 1000, 1e-6):.6f}".rstrip("0").rstrip(".")
+    length = "1x" if run.one_operation else f"{milliseconds}ms"
     text = (
         f"for fork in $(seq {run.forks}); do go test -run '^$' -bench {pattern} "
-        f"-benchtime {length} -count {run.warm_up + run.iterations} {shlex.quote(package or '.')} "
-        f"> fork$fork.txt; done"
+        f"-benchtime {length} -count {run.warm_up + run.iterations} "
+        f"{shlex.quote(run.package or '.')} > fork$fork.txt; done"
     )
     warm_up = f"the first {run.warm_up} lines of each file" if run.warm_up else "no line"
     return text, f"Forks are runs of the program; {warm_up} are warm-up."

@@ -74,7 +74,11 @@ def planned_benchmark(
     if best is None:
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
     counts = best.warm_up, best.iterations, best.forks
-    run = HarnessRun(benchmark, *counts, iteration_seconds, one_operation=seconds is None)
+    run = HarnessRun(
+        *(benchmark, *counts, iteration_seconds),
+        one_operation=seconds is None,
+        package=str(settings.get("package", "")),
+    )
     command = harness_command(harness or recording_harness(settings), run)
     return PlannedBenchmark(name, len(forks), plan, command, steady_by=steady_by)
 

@@ -34,6 +34,19 @@ def test_no_text_is_read_as_a_command(text: str) -> None:
     assert not set(bare) & set("\\&%$#_{}~^\n")
 
 
+@pytest.mark.parametrize("text", ["[1]", "*x"])
+def test_a_row_never_begins_with_arguments_of_the_row_before(text: str) -> None:
+    *_, line, _ = latex_table(("name",), [(text,)])
+
+    assert line == f"{{}}{text} \\\\\n"
+
+
+def test_two_hyphens_stay_two_and_a_negative_zero_is_zero() -> None:
+    *_, line, _ = latex_table(("option", "error"), [("--fast", -0.0)])
+
+    assert line == "-{}-fast & 0 \\\\\n"
+
+
 def test_a_long_table_repeats_its_head_on_every_page() -> None:
     text = "".join(latex_table(("n",), [(row,) for row in range(LONGEST_PAGE + 1)]))
 

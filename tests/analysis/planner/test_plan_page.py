@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -230,6 +231,23 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     assert alone["lacking"].startswith("Nobody says")
     assert "@Warmup(iterations = 30, time = 100" in lines
     assert "Alone" not in lines
+
+
+def test_lines_of_plans_are_those_of_the_harness_that_recorded_each_benchmark(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    benchmark = forks[0].benchmark
+    for fork in forks:
+        fork.settings = {**fork.settings, "harness": "google"}
+        fork.save()
+
+    lines = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
+    asked = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh"))
+
+    assert f"--benchmark_filter='^{re.escape(benchmark.name)}$'" in lines
+    assert "@Warmup" not in lines
+    assert "java -jar benchmarks.jar" in asked
 
 
 def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series]) -> None:

@@ -75,11 +75,16 @@ def test_the_command_says_what_is_to_be_run(name: HarnessName, text: str) -> Non
     assert harness_command(name, RUN).text == text
 
 
-def test_a_name_of_go_is_split_into_package_and_benchmark() -> None:
-    run = HarnessRun("example.org/sort/Quick", 0, 5, 1, 0.001)
+def test_go_gets_the_package_and_a_pattern_for_each_part_of_a_name() -> None:
+    run = HarnessRun("example.org/sort/Quick/n=10", 0, 5, 1, 12.0, package="example.org/sort")
+    text = harness_command("go", run).text
 
-    assert "-bench '^BenchmarkQuick$' " in harness_command("go", run).text
-    assert " example.org/sort > " in harness_command("go", run).text
+    assert "-bench '^BenchmarkQuick$/^n=10$' -benchtime 12000ms " in text
+    assert " example.org/sort > " in text
+
+
+def test_go_gets_no_length_of_zero() -> None:
+    assert "-benchtime 0.000001ms " in harness_command("go", HarnessRun("A", 0, 5, 1, 1e-12)).text
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
