@@ -403,7 +403,8 @@ def _cheapest(
     warm_ups = (
         [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
-    warm_ups = [warm_up for warm_up in warm_ups if warm_up < levels.recorded] or [least]
+    recorded = [warm_up for warm_up in warm_ups if levels.first <= warm_up < levels.recorded]
+    warm_ups = recorded or [max(least, _rounded(levels.first))]
     forks = np.arange(2, MOST_FORKS + 1)
     lengths = np.array(ITERATIONS)
     bias = np.array([levels.bias(warm_up, lengths)[1] for warm_up in warm_ups])

@@ -170,6 +170,36 @@ def test_a_fork_may_have_run_before_its_first_value() -> None:
     assert rest.configuration(24, 50, 4).bias is None
 
 
+@pytest.mark.parametrize(
+    ("recorded_from", "start", "warm_up"),
+    [
+        ([100] * 5, 0, 100),
+        ([100] * 5, 30, 100),
+        ([60] * 5, 0, 60),
+        ([0, 25, 50, 75, 95], 0, 100),
+        ([0] * 10 + [500], 0, 500),  # far off, so that the warm-up does not cover it
+    ],
+)
+def test_iterations_before_the_first_recorded_value_are_never_measured(
+    recorded_from: list[int], start: int, warm_up: int
+) -> None:
+    forks = [
+        replace(fork, start=start, recorded_from=begin)
+        for fork, begin in zip(
+            recorded([0] * len(recorded_from), between=0.001, within=0.01),
+            recorded_from,
+            strict=True,
+        )
+    ]
+
+    plan = benchmark_plan(forks, SECONDS, target=0.02)
+
+    assert plan.levels is not None
+    assert plan.recommended is not None
+    assert (plan.lacking, plan.recommended.off <= 0.02) == ("", True)
+    assert plan.levels.first <= plan.recommended.warm_up == warm_up
+
+
 def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
     forks = recorded([30, 35, 40, 28, 31, 33])
     free = benchmark_plan(forks, SECONDS, target=0.03)
