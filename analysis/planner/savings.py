@@ -77,5 +77,6 @@ def saving_sentence(savings: SuiteSavings) -> str:
     if plan.width_ratio is not None:
         sentence += f"; the intervals are {plan.width_ratio:.2g} times as wide"
     if plan.unplanned:
-        sentence += f". {grouped(plan.unplanned)} of them without a plan stay as configured"
+        plural = "have no plan and stay" if plan.unplanned != 1 else "has no plan and stays"
+        sentence += f". {grouped(plan.unplanned)} of them {plural} as configured"
     return f"{sentence}."

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from analysis.planner.savings import SuiteSavings, saving_sentence
 from analysis.planner.sentences import page_sentence
+from detectors.planning.suite_saving import SuiteWay
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,19 @@ def test_forks_that_never_become_steady_are_counted(steady: tuple[bool, ...], wo
     page: Any = SimpleNamespace(plan=SimpleNamespace(warm_up=None), forks=forks)
 
     assert page_sentence(page) == f"No recommendation: {words}; more iterations do not help."
+
+
+@pytest.mark.parametrize(
+    ("unplanned", "words"),
+    [
+        (1, "1 of them has no plan and stays as configured."),
+        (2, "2 of them have no plan and stay as configured."),
+    ],
+)
+def test_benchmarks_without_a_plan_are_counted(unplanned: int, words: str) -> None:
+    configured, plan = (
+        SuiteWay(way, 3, unplanned, seconds, seconds / 20, None, None, 0)
+        for way, seconds in (("configured", 20.0), ("plan", 10.0))
+    )
+
+    assert saving_sentence(SuiteSavings([configured, plan], 3, 3)).endswith(words)
