@@ -41,21 +41,21 @@ class StableConfiguration(NamedTuple):
 
 def coefficient_of_variation(values: Values) -> float:
     """Standard deviation (divisor n) as a share of the mean."""
-    return float(values.std() / values.mean())
+    return _share(values.std(), values.mean())
 
 
 def median_deviation(values: Values) -> float:
     """Median distance from the median as a share of the median: RMAD."""
     median = np.median(values)
-    return float(np.median(np.abs(values - median)) / median)
+    return _share(np.median(np.abs(values - median)), median)
 
 
 def percentile_width(values: Values) -> float:
     """Width of the mean's 99 % percentile bootstrap interval, a share of the mean."""
     if values.size > RESAMPLED:
-        return float(2 * NORMAL * values.std() / math.sqrt(values.size) / values.mean())
+        return _share(2 * NORMAL * values.std() / math.sqrt(values.size), values.mean())
     low, high = np.percentile(_resamples(values).mean(axis=1), _ENDS)
-    return float((high - low) / values.mean())
+    return _share(high - low, values.mean())
 
 
 def studentized_width(values: Values) -> float:
@@ -63,28 +63,32 @@ def studentized_width(values: Values) -> float:
     error = values.std(ddof=1) / math.sqrt(values.size)
     if values.size > RESAMPLED:
         quantile = student_quantile((1 + CONFIDENCE) / 2, values.size - 1)
-        return float(2 * quantile * error / values.mean())
+        return _share(2 * quantile * error, values.mean())
     samples = _resamples(values)
     errors = samples.std(axis=1, ddof=1) / math.sqrt(values.size)
     shifts = samples.mean(axis=1) - values.mean()
     t = np.divide(shifts, errors, out=np.zeros(RESAMPLES), where=errors > 0)
     low, high = np.percentile(t, _ENDS)
-    return float((high - low) * error / values.mean())
+    return _share((high - low) * error, values.mean())
 
 
 def median_width(values: Values) -> float:
     """Width of the median's 99 % percentile bootstrap interval, a share of the median.
 
-    The published program takes the interval of the mean here; the paper means that of the median.
+    The published program takes the interval of the mean here, under the name of the median.
     """
-    median = float(np.median(values))
     if values.size <= RESAMPLED:
         low, high = np.percentile(np.median(_resamples(values), axis=1), _ENDS)
     else:
         reach = NORMAL * math.sqrt(values.size) / 2
         ranks = np.array([values.size / 2 - reach, values.size / 2 + reach])
         low, high = np.sort(values)[np.clip(ranks, 0, values.size - 1).astype(np.int64)]
-    return float((high - low) / median)
+    return _share(high - low, np.median(values))
+
+
+def _share(part: float | np.floating, middle: float | np.floating) -> float:
+    """Part of the size of a mean or median; infinite around 0, where no share says anything."""
+    return float(part) / abs(float(middle)) if middle else math.inf
 
 
 _ENDS: Final = (100 * (1 - CONFIDENCE) / 2, 100 * (1 + CONFIDENCE) / 2)

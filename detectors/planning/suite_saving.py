@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.planning.benchmark_plan import BenchmarkPlan, MeasuredFork
+from detectors.planning.benchmark_plan import BenchmarkPlan, Configuration, MeasuredFork
 from detectors.planning.stability_metrics import METRICS, least_stable
 
 CONFIGURED: Final = "configured"
@@ -67,31 +67,27 @@ def saving_rows(
     if not values.size:
         return
     configured = plan.present or sum(plan.costs.seconds(0, fork.recorded_to, 1) for fork in forks)
-    widest = plan.configuration(warm_up, values.shape[1], values.shape[0]).half_width
+    present = plan.configuration(warm_up, values.shape[1], values.shape[0])
     mean = float(values.mean())
 
-    def row(
-        way: str, forks: int, iterations: int, seconds: float, change: float | None
-    ) -> SavingRow:
-        half_width = plan.configuration(warm_up, iterations, forks).half_width
-        ratio = half_width / widest if half_width is not None and widest else None
+    def row(way: str, run: Configuration, seconds: float, change: float | None) -> SavingRow:
+        widths = run.half_width, present.half_width
+        ratio = widths[0] / widths[1] if widths[0] is not None and widths[1] else None
         share, lacking = seconds / configured, plan.lacking if way == PLAN else ""
         return SavingRow(
-            name, way, forks, iterations, seconds, share, change, half_width, ratio, lacking
+            name, way, run.forks, run.iterations, seconds, share, change, widths[0], ratio, lacking
         )
 
-    all_forks, all_iterations = values.shape
-    yield row(CONFIGURED, all_forks, all_iterations, configured, 0.0)
+    yield row(CONFIGURED, present, configured, 0.0)
     if plan.recommended is None or plan.lacking:
-        yield row(PLAN, all_forks, all_iterations, configured, 0.0)
+        yield row(PLAN, present, configured, 0.0)
     else:
-        best = plan.recommended
-        yield row(PLAN, best.forks, best.iterations, best.seconds, best.bias)
+        yield row(PLAN, plan.recommended, plan.recommended.seconds, plan.recommended.bias)
     for way, metric in METRICS.items():
         least = least_stable(values, metric)
-        seconds = plan.costs.seconds(warm_up, least.iterations, least.forks)
-        change = float(values[: least.forks, : least.iterations].mean()) / mean - 1
-        yield row(way, least.forks, least.iterations, seconds, change)
+        run = plan.configuration(warm_up, least.iterations, least.forks)
+        part = float(values[: least.forks, : least.iterations].mean())
+        yield row(way, run, run.seconds, part / mean - 1 if mean else None)
 
 
 def _steady_values(forks: Sequence[MeasuredFork], warm_up: int) -> Values:

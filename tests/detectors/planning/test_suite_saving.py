@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.contract import Values
+from detectors.contract import NEVER, Values
 from detectors.planning.benchmark_plan import MeasuredFork, RepeatCosts, benchmark_plan
 from detectors.planning.stability_metrics import (
     METRICS,
@@ -27,6 +27,19 @@ def test_metrics_by_hand() -> None:
 
     assert coefficient_of_variation(values) == pytest.approx(np.sqrt(12.5) / 4)
     assert median_deviation(values) == pytest.approx(1.0 / 2.5)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("values", [np.zeros(5), np.array([-1.0, 0.0, 1.0]), np.zeros(60)])
+def test_around_zero_nothing_is_stable(name: str, values: Values) -> None:
+    assert METRICS[name](values) == np.inf
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_negative_benchmark_is_as_unstable_as_a_positive_one(name: str) -> None:
+    values = noisy(0.3, 1, 20).ravel()
+
+    assert METRICS[name](-values) == pytest.approx(METRICS[name](values))
 
 
 @pytest.mark.parametrize("name", ["rciw-mean", "rciw-mean-t", "rciw-median"])
@@ -76,6 +89,36 @@ def test_a_suite_adds_up_its_benchmarks() -> None:
     assert planned.width_ratio is not None
     assert planned.width_ratio > 1
     assert varied.without_interval == sum(row.forks == 1 for row in rows if row.way == "cv")
+
+
+def test_the_interval_of_a_plan_is_that_after_its_own_warm_up() -> None:
+    """Forks differ by 3 % more until iteration 200; the plan measures from 100."""
+    levels = np.linspace(0.97, 1.03, 8)[:, np.newaxis] ** (np.arange(3000) < 200)
+    random = np.random.default_rng(7)
+    forks = [MeasuredFork(row, 200) for row in levels + random.normal(0, 0.01, (8, 3000))]
+    plan = benchmark_plan(forks, RepeatCosts(0.1, 1.0), target=0.1)
+
+    configured, planned, *_ = saving_rows("a", plan, forks)
+
+    assert plan.warm_up is not None
+    assert plan.recommended is not None
+    assert plan.recommended.warm_up < plan.warm_up.iterations
+    assert planned.half_width == plan.recommended.half_width
+    assert planned.half_width is not None
+    assert configured.half_width is not None
+    assert planned.width_ratio == pytest.approx(planned.half_width / configured.half_width)
+
+
+def test_steady_values_around_zero_have_no_relative_change() -> None:
+    """Three forks steady at 0, and one that never is, so that a plan knows its own mean."""
+    random = np.random.default_rng(7)
+    forks = [MeasuredFork(np.zeros(100), 0) for _ in range(3)]
+    forks.append(MeasuredFork(random.normal(1.0, 0.01, 100), NEVER))
+    plan = benchmark_plan(forks, RepeatCosts(1.0, 2.0))
+
+    _, _, *metrics = saving_rows("a", plan, forks)
+
+    assert [(row.way, row.mean_change) for row in metrics] == [(name, None) for name in METRICS]
 
 
 def test_a_benchmark_without_a_plan_stays_as_configured() -> None:
