@@ -313,9 +313,13 @@ class BenchmarkPlan:
     present: float | None = None
 
     @property
-    def trials(self) -> PlanTrials:
-        """Results of trying plans for such a target."""
-        return nearest_trials(self.target)
+    def trials(self) -> PlanTrials | None:
+        """Results of trying plans for such a target; None for a plan of another kind than tried.
+
+        Plans were tried that reach their target, with 95 % confidence.
+        """
+        is_tried = not self.lacking and self.confidence == CONFIDENCE
+        return nearest_trials(self.target) if is_tried else None
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""

@@ -125,7 +125,9 @@ class PlanRow:
     ]
     bias_most: Annotated[float | None, "upper bound of its size"]
     seconds: Annotated[float | None, "machine time"]
-    trials_kept: Annotated[float | None, "share of plans for such a target kept in trials"]
+    trials_kept: Annotated[
+        float | None, "share kept in trials of plans that reach such a target at 95 %; else empty"
+    ]
     trials_oracle: Annotated[float | None, "their median time over the least possible"]
     lacking: Annotated[str, "why nothing is recommended; out of reach, too long: the nearest is"]
     steady_by: Annotated[str, "who says where forks become steady: a yardstick or a method"]
@@ -135,6 +137,7 @@ class PlanRow:
 def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
     warm_up = benchmark.plan.warm_up if benchmark.plan else None
     best = benchmark.plan.recommended if benchmark.plan else None
+    trials = benchmark.plan.trials if benchmark.plan else None
     return PlanRow(
         benchmark=benchmark.name,
         forks_recorded=benchmark.forks,
@@ -149,8 +152,8 @@ def plan_row(benchmark: PlannedBenchmark) -> PlanRow:
         bias=best.bias if best else None,
         bias_most=best.bias_most if best else None,
         seconds=best.seconds if best else None,
-        trials_kept=benchmark.plan.trials.kept if benchmark.plan and best else None,
-        trials_oracle=benchmark.plan.trials.oracle if benchmark.plan and best else None,
+        trials_kept=trials.kept if trials else None,
+        trials_oracle=trials.oracle if trials else None,
         lacking=benchmark.plan.lacking if benchmark.plan else benchmark.problem,
         steady_by=benchmark.steady_by,
         command=benchmark.command.text if benchmark.command else "",

@@ -102,10 +102,10 @@ def plan_note(plan: BenchmarkPlan) -> str:
 
 
 def trial_words(plan: BenchmarkPlan) -> str:
-    """Sentence about trials of plans for such a target; empty where nothing is recommended."""
-    if plan.recommended is None:
-        return ""
+    """Sentence about trials of plans for such a target; empty for a plan unlike those tried."""
     trials = plan.trials
+    if trials is None:
+        return ""
     return (
         f"In trials on published benchmarks, {100 * trials.kept:.0f} % of the plans for "
         f"{precision_words(trials.target)} were kept, at {trials.oracle:.1f} times the least "

@@ -36,6 +36,7 @@ from detectors.planning.benchmark_plan import (
 from detectors.planning.plan_rows import (
     PlannedBenchmark,
     configured_seconds,
+    plan_row,
     write_jsonl,
     write_text,
 )
@@ -445,7 +446,28 @@ def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
     assert plan_note(rough).startswith("All 8 forks are steady by iteration 200")
     assert plan_note(exact).startswith("All 8 forks are steady by then")
     assert "of the plans for ±10 % were kept" in trial_words(rough)
-    assert trial_words(benchmark_plan(forks[:2], SECONDS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("wished", "lacking"),
+    [
+        ({"target": 0.001}, "out of reach"),
+        ({"target": 0.03, "present": 5.0}, "too long"),
+        ({"target": 0.03, "confidence": 0.99}, ""),
+    ],
+)
+def test_trials_say_nothing_of_plans_unlike_those_tried(
+    wished: dict[str, float], lacking: str
+) -> None:
+    forks = recorded([30] * 5)
+    usual = PlannedBenchmark(NAME, 5, benchmark_plan(forks, SECONDS, target=0.03))
+
+    plan = benchmark_plan(forks, SECONDS, **wished)
+
+    assert plan.recommended is not None
+    assert (plan.lacking, trial_words(plan)) == (lacking, "")
+    rows = plan_row(usual), plan_row(PlannedBenchmark(NAME, 5, plan))
+    assert [(row.trials_kept, row.trials_oracle) for row in rows] == [(0.89, 7.68), (None, None)]
 
 
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
