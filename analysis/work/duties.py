@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
+from django.db import DatabaseError
+
+from people.database import is_unavailable
 from people.late_registry import LateRegistry
 
+log = logging.getLogger(__name__)
 Duty = Callable[[], object]
 _duties = LateRegistry[list[Duty]]([])
 
@@ -16,6 +21,14 @@ def register_duties(*duties: Duty) -> None:
 
 
 def do_all() -> None:
-    """Call every duty."""
+    """Call every duty; a fault of one is logged, and keeps no other one from being called.
+
+    Raises DatabaseError where the database is busy or gone: the next sweep tries again.
+    """
     for duty in _duties.entries:
-        duty()
+        try:
+            duty()
+        except Exception as error:
+            if isinstance(error, DatabaseError) and is_unavailable(error):
+                raise
+            log.exception("a duty of workers failed; it is tried again")

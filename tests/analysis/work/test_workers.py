@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
@@ -15,8 +16,9 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
-from analysis.work import services, workers
+from analysis.work import duties, services, workers
 from analysis.work.models import LEASE, Job, Worker
+from people.late_registry import LateRegistry
 from tests.analysis.work.units import first_unit, take, units_of
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +222,22 @@ def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
     pulse.join()
 
     assert connections_between == [None]
+
+
+def test_a_duty_that_fails_keeps_no_other_from_being_called(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls: list[str] = []
+
+    def fail(error: Exception) -> None:
+        calls.append(str(error))
+        raise error
+
+    registered = [partial(fail, ValueError("wrong")), partial(fail, OperationalError("locked"))]
+    monkeypatch.setattr(duties, "_duties", LateRegistry([*registered, lambda: calls.append("no")]))
+
+    with pytest.raises(OperationalError, match="locked"):
+        duties.do_all()
+
+    assert calls == ["wrong", "locked"]
+    assert [record.exc_text for record in caplog.records if "ValueError" in (record.exc_text or "")]
