@@ -74,9 +74,9 @@ def trend_history(
     query: TrendQuery,
     *,
     benchmarks: Sequence[Benchmark] | None = None,
-    most: int | None = None,
+    budget: MeanBudget | None = None,
 ) -> TrendHistory:
-    """Arguments as of `table.trends`."""
+    """Arguments as of `table.trends`; several histories may share a budget of means."""
     measured_recordings = [
         recording for recording in dataset.recordings.all() if _was_there(recording, query.as_of)
     ]
@@ -88,7 +88,8 @@ def trend_history(
     sees_all = blind.sees_all(reader, dataset.study, series)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
     excluded_pks, excluded_counts = _excluded(visible_series, reader)
-    budget = MeanBudget(most)
+    budget = budget or MeanBudget()
+    waiting_before = budget.waiting
     if has_few_benchmarks:
         excluded_series = {pk for pks in excluded_pks.values() for pk in pks}
         results = computed_results(visible_series, start, excluded_series, budget)
@@ -109,7 +110,7 @@ def trend_history(
         hidden=0
         if sees_all or start.yardstick is None
         else blind.count_hidden_series(reader, series),
-        waiting=budget.waiting,
+        waiting=budget.waiting - waiting_before,
         excluded=excluded_counts,
     )
 

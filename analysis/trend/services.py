@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -13,6 +15,7 @@ from analysis.runs.models import Detection, Run
 from analysis.trend.history import trend_history
 from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice, TrendWatch
 from analysis.trend.starts import LAST_HALF, start_named
+from analysis.trend.steady_means import MeanBudget
 from analysis.trend.table import AS_USUAL, BenchmarkTrend, trends
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
@@ -20,6 +23,7 @@ from people import notices
 from people.models import Role, User
 from people.notices import Notice
 from series.models import Benchmark, Dataset, Recording, Series
+from series.values_store import ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 log = logging.getLogger(__name__)
 WATCH: Final = 1  # primary key of the row of series
@@ -39,41 +43,65 @@ def tell_new_regressions() -> int:
     watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest})
     if is_first or watch.upto >= newest:
         return 0
-    notice_count, waiting_count = 0, 0
-    for dataset in _with_new_series(watch.upto):
-        waiting_means = trend_history(
-            dataset, EVERYTHING, LAST_HALF, AS_USUAL, most=AT_ONCE
-        ).waiting
-        waiting_count += waiting_means
-        notice_count += (
-            0
-            if waiting_means
-            else _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
-        )
-    if not waiting_count:  # else the next look goes on
+    notice_count, is_complete = _sum_over(_with_new_series(watch.upto), _tell_once_computed)
+    if is_complete:  # else the next look goes on
         TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
     return notice_count
 
 
 def keep_summaries() -> int:
-    """Compute what trends by the default start need, once runs have ended; how many means wait.
+    """Compute what trends by the default start need, once the runs of a study have ended; how many
+    means wait.
 
     A duty of workers, quick where no answer is new: the first trend that somebody opens then reads
     what is kept.
     """
     newest = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
     watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS, defaults={"upto": newest})
-    if is_first or watch.upto >= newest or Run.objects.open().exists():
+    if is_first or watch.upto >= newest:
         return 0
-    waiting_count = 0
+    busy_studies = set(Run.objects.open().values_list("study", flat=True))
     answered = Series.objects.filter(detections__pk__gt=watch.upto)
-    for dataset in _repeated_datasets(answered.values("benchmark__dataset")):
-        start = start_named(dataset)
-        history = trend_history(dataset, EVERYTHING, start, AS_USUAL, most=AT_ONCE)
-        waiting_count += history.waiting
-    if not waiting_count:  # else the next look goes on
+    datasets = _repeated_datasets(answered.values("benchmark__dataset"))
+    ready_datasets = [dataset for dataset in datasets if dataset.study_id not in busy_studies]
+    waiting_count, is_complete = _sum_over(ready_datasets, _waiting_after_computing)
+    if is_complete and len(ready_datasets) == len(datasets):  # else the next look goes on
         TrendWatch.objects.filter(pk=ANSWERS, upto__lt=newest).update(upto=newest)
     return waiting_count
+
+
+def _sum_over(
+    datasets: Iterable[Dataset], compute: Callable[[Dataset, MeanBudget], int]
+) -> tuple[int, bool]:
+    """Sum of `compute` over data sets, which share a budget, and True where no mean is missing.
+
+    A data set whose values cannot be read is logged and left out. The next look tries it again,
+    unless the values are lost or damaged.
+    """
+    total, is_complete, budget = 0, True, MeanBudget(AT_ONCE)
+    for dataset in datasets:
+        budget_before = replace(budget)
+        try:
+            total += compute(dataset, budget)
+        except ValuesUnavailable as error:
+            log.warning("no look at the trend of %s: %s", dataset, error)
+            is_complete = is_complete and isinstance(error, ValuesMissing | ValuesDamaged)
+            budget = budget_before
+        if budget.waiting:
+            return total, False
+    return total, is_complete
+
+
+def _tell_once_computed(dataset: Dataset, budget: MeanBudget) -> int:
+    history = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, budget=budget)
+    if history.waiting:
+        return 0
+    return _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
+
+
+def _waiting_after_computing(dataset: Dataset, budget: MeanBudget) -> int:
+    start = start_named(dataset)
+    return trend_history(dataset, EVERYTHING, start, AS_USUAL, budget=budget).waiting
 
 
 def _with_new_series(upto: int) -> list[Dataset]:

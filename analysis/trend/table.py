@@ -15,6 +15,7 @@ from analysis.trend.history import TrendHistory, trend_history
 from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import Results
 from analysis.trend.starts import TrendStart
+from analysis.trend.steady_means import MeanBudget
 from annotate.blind import Reader
 from detectors.contract import Values
 from detectors.contract.directions import Direction
@@ -187,7 +188,8 @@ def trends(
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
-    history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, most=most)
+    budget = MeanBudget(most)
+    history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, budget=budget)
     shown_benchmarks = dataset.benchmarks.all() if benchmarks is None else benchmarks
     newest = history.newest
     table = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +12,13 @@ from django.test import Client
 
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection, Run
-from analysis.trend.models import RegressionNotice, TrendSummary, TrendWatch
-from analysis.trend.services import ANSWERS, keep_summaries, tell_new_regressions
-from people.models import OutgoingNotice, User
+from analysis.trend import services
+from analysis.trend.history import TrendHistory, trend_history
+from analysis.trend.models import RegressionNotice, SteadyMean, TrendSummary, TrendWatch
+from analysis.trend.services import ANSWERS, WATCH, keep_summaries, tell_new_regressions
+from people.models import OutgoingNotice, Study, User
 from series.models import Benchmark, Dataset, Recording, Series
+from series.values_store import ValuesMissing, ValuesUnavailable
 from tests.analysis.trend.conftest import FIRST, Nights, store
 from tests.replayed_rows import replayed
 from tests.series.page_parts import parts
@@ -77,6 +81,104 @@ def test_summaries_by_the_method_are_kept_once_its_run_has_ended(watched: Benchm
 
     assert TrendSummary.objects.filter(start=default_key()).count() == 10
     assert TrendWatch.objects.get(pk=ANSWERS).upto == Detection.objects.latest("pk").pk
+
+
+def answer_all() -> None:
+    Detection.objects.bulk_create(
+        Detection(series=series, detector_key=default_key(), slug="m", steady_start=0)
+        for series in Series.objects.all()
+    )
+
+
+@pytest.fixture
+@replayed
+def another_watched(watched: Benchmark) -> Benchmark:
+    """Ten nights of a data set of another study, which are looked at after those of `watched`."""
+    other_study = Study.objects.create(name="Other", slug="other")
+    other = Dataset.objects.create(study=other_study, name="Other", slug="other")
+    benchmark = Benchmark.objects.create(dataset=other, name="b", unit="pps", mode="")
+    for night in range(1, 11):
+        another_night(benchmark, 1.0, night)
+    assert tell_new_regressions() == 0
+    return benchmark
+
+
+@pytest.mark.parametrize(
+    ("error", "next_look"), [(ValuesMissing, "goes on"), (ValuesUnavailable, "tries again")]
+)
+@pytest.mark.parametrize(
+    ("look", "row"), [(tell_new_regressions, WATCH), (keep_summaries, ANSWERS)]
+)
+def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
+    look: Callable[[], int],
+    row: int,
+    error: type[ValuesUnavailable],
+    next_look: str,
+    watched: Benchmark,
+    another_watched: Benchmark,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    keep_summaries()
+    for benchmark in (watched, another_watched):
+        another_night(benchmark, 0.7)
+    answer_all()
+    upto = TrendWatch.objects.get(pk=row).upto
+    looked_at: list[Dataset] = []
+
+    def unreadable(dataset: Dataset, *arguments: Any, **options: Any) -> TrendHistory:
+        looked_at.append(dataset)
+        if dataset == watched.dataset:
+            raise error("gone")
+        return trend_history(dataset, *arguments, **options)
+
+    monkeypatch.setattr(services, "trend_history", unreadable)
+    look()
+
+    assert looked_at == [watched.dataset, another_watched.dataset]
+    assert [record.message for record in caplog.records if "gone" in record.message] == [
+        f"no look at the trend of {watched.dataset}: gone"
+    ]
+    assert (TrendWatch.objects.get(pk=row).upto == upto) is (next_look == "tries again")
+
+
+@pytest.mark.parametrize("look", [tell_new_regressions, keep_summaries])
+def test_all_data_sets_of_one_look_share_its_means(
+    look: Callable[[], int],
+    watched: Benchmark,
+    another_watched: Benchmark,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keep_summaries()
+    for benchmark in (watched, another_watched):
+        another_night(benchmark, 0.7)
+    answer_all()
+    SteadyMean.objects.all().delete()
+    TrendSummary.objects.all().delete()
+    monkeypatch.setattr(services, "AT_ONCE", 12)
+
+    look()
+
+    assert SteadyMean.objects.count() == 12
+
+
+def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
+    watched: Benchmark, another_watched: Benchmark
+) -> None:
+    keep_summaries()
+    upto = TrendWatch.objects.get(pk=ANSWERS).upto
+    answer_all()
+    summaries = TrendSummary.objects.filter(start=default_key())
+    Run.objects.create(study=watched.dataset.study, state=Run.State.RUNNING)
+
+    keep_summaries()
+
+    kept_datasets = summaries.values_list("recording__dataset", flat=True)
+    assert set(kept_datasets) == {another_watched.dataset.pk}
+    assert TrendWatch.objects.get(pk=ANSWERS).upto == upto
+    Run.objects.update(state=Run.State.DONE)
+    keep_summaries()
+    assert len(set(kept_datasets.all())) == 2
 
 
 @pytest.mark.parametrize(("level", "told"), [(1.0, 0), (1.4, 0), (0.7, 1)])
