@@ -96,7 +96,7 @@ def check_waiting(upload: Import) -> None:
 
 def lock_quota(study: Study) -> None:
     """Let no other transaction that locks it change the study's use until this one ends."""
-    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    Study.every.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def check_quota(study: Study, file: str, sizes: Iterable[int]) -> None:

@@ -250,11 +250,13 @@ class ImportDelivery:
         self, importer: User | None, upload: Import | None = None
     ) -> ImportPlan[IncomingSeries]:
         """Write what is new. The transaction only copies: all is read and drawn before."""
-        # The lock: of two imports at once, the second finds what the first has stored.
+        # The locks, that of the study first as everywhere: of two imports at once, the second finds
+        # what the first has stored, and of an import and an upload both keep to the quota.
+        quota.lock_quota(self.dataset.study)
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
         plan = self.planned()
         if plan.new:
-            copies.one_at_a_time()  # also of two imports into one study, for its quota
+            copies.one_at_a_time()
             sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
             quota.check_quota(self.dataset.study, self.intake.name, sizes)
             _write(plan, self.intake)

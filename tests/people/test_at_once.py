@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -101,6 +101,14 @@ def importing(study: Study, content: bytes, by: User) -> Callable[[], object]:
     return lambda: import_file(dataset, file, by=by)
 
 
+def where_refused(act: Callable[[], object]) -> str:
+    try:
+        act()
+    except TooLarge as refused:
+        return refused.where
+    return ""
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("made", [restoring, uploading, importing])
 def test_files_that_come_at_once_share_the_quota(
@@ -124,15 +132,43 @@ def test_files_that_come_at_once_share_the_quota(
         with suppress(BrokenBarrierError):
             both_asked.wait(timeout=1)
 
-    def where_refused(act: Callable[[], object]) -> str:
-        try:
-            act()
-        except TooLarge as refused:
-            return refused.where
-        return ""
-
     monkeypatch.setattr(quota, "check_quota", check_and_wait)
     refusals = all_at_once(*(partial(where_refused, act) for act in acts))
+
+    assert sorted(refusals) == ["", "size"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("make_act", [restoring, uploading])
+def test_a_file_that_comes_during_an_import_finds_its_room_taken(
+    study: Study,
+    olga: User,
+    ana: User,
+    settings: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make_act: Callable[..., Callable[[], object]],
+) -> None:
+    """The import is told that there is room, and then waits for the file, at most a second."""
+    settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
+    import_act = importing(study, b"1.50000\n" * 10, olga)
+    file_act = make_act(study, b"2.50000\n" * 10, ana)
+    import_asked, file_ended, check_quota = Event(), Event(), quota.check_quota
+
+    def check_and_wait(*arguments: Any) -> None:
+        check_quota(*arguments)
+        if not import_asked.is_set():
+            import_asked.set()
+            file_ended.wait(timeout=1)
+
+    def add_file() -> str:
+        import_asked.wait(timeout=10)
+        where = where_refused(file_act)
+        file_ended.set()
+        return where
+
+    monkeypatch.setattr(quota, "check_quota", check_and_wait)
+    refusals = all_at_once(partial(where_refused, import_act), add_file)
 
     assert sorted(refusals) == ["", "size"]
 
