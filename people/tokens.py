@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.core.cache import cache
@@ -71,17 +71,23 @@ def requests_lately(token: ApiToken) -> int:
 
 
 @transaction.atomic
-def revoke_token(token: ApiToken) -> bool:
-    """Let it never be used again; False where that was so already."""
-    open_ = ApiToken.objects.filter(pk=token.pk, revoked=None)
-    if not open_.update(revoked=timezone.now()):
-        return False
+def revoke_token(token: ApiToken) -> datetime | None:
+    """Make the token useless and return the time; None, and nothing happens, where it was revoked
+    already.
+    """
+    open_, revoked = ApiToken.objects.filter(pk=token.pk, revoked=None), timezone.now()
+    if not open_.update(revoked=revoked):
+        return None
     audit.record(audit.Action.TOKEN_REVOKED, str(token), study=token.study)
-    return True
+    return revoked
 
 
 @transaction.atomic
-def reinstate(token: ApiToken) -> None:
-    """Let a revoked token be used again, as long as it would have without that."""
-    if ApiToken.objects.filter(pk=token.pk, revoked__isnull=False).update(revoked=None):
-        audit.record(audit.Action.TOKEN_MADE, f"{token}, again", study=token.study)
+def reinstate(token: ApiToken, *, revoked: datetime) -> bool:
+    """Let a token that was revoked at `revoked` be used again, as long as it would have without
+    that; False, and nothing happens, where it was undone or revoked again since.
+    """
+    if not ApiToken.objects.filter(pk=token.pk, revoked=revoked).update(revoked=None):
+        return False
+    audit.record(audit.Action.TOKEN_MADE, f"{token}, again", study=token.study)
+    return True

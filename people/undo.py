@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from django.http import HttpRequest
 
 SECONDS: Final = 3600  # for which a signed state can be put back
 STATE: Final = "undo"  # field of the signed state
+MOMENT: Final = "revoked_at"  # key of a state: time of the click
 
 
 def success_with_undo(
@@ -44,6 +46,12 @@ def undo_action(message: Message) -> dict[str, Any]:
     """Address and fields of the inverse action; empty for a message without one."""
     action: dict[str, Any] = json.loads(message.extra_tags) if message.extra_tags else {}
     return action
+
+
+def moment_before(state: Mapping[str, Any]) -> datetime | None:
+    """Time of the click that is undone; None in a state that an older version has signed."""
+    text = state.get(MOMENT)
+    return datetime.fromisoformat(text) if text else None
 
 
 def state_before(request: HttpRequest) -> dict[str, Any] | None:

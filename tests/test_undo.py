@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
@@ -120,6 +121,34 @@ def test_an_earlier_undo_brings_no_link_back_beside_its_renewal(
     before = stored_rows()
 
     answer = client.post(*undo, follow=True)
+
+    assert "Nothing changed" in answer.content.decode()
+    assert stored_rows() == before
+
+
+@pytest.mark.parametrize(
+    "page", ["invitation-revocation", "campaign-invitation-revocation", "token-revocation"]
+)
+@pytest.mark.parametrize("signed_by", ["this version", "an older one"])
+def test_an_earlier_undo_leaves_what_was_revoked_again(
+    page: str,
+    signed_by: str,
+    world: World,  # noqa: F811
+    olga: User,
+    client: Client,
+) -> None:
+    """An older version signed no time: its buttons are good for an hour after an update."""
+    client.force_login(olga)
+    revocation = address(page, TABLE[page], world)
+    where, fields = click(client, revocation, {})
+    if signed_by == "an older one":
+        fields[undo.STATE] = signing.dumps({}, salt=where, compress=True)
+    else:
+        client.post(where, fields)
+        client.post(revocation)
+    before = stored_rows()
+
+    answer = client.post(where, fields, follow=True)
 
     assert "Nothing changed" in answer.content.decode()
     assert stored_rows() == before

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -27,7 +25,7 @@ from people.models import Invitation, Membership, OutgoingNotice, Role, Study, U
 from people.models.invitation import digest_of_token
 from people.settings_folds import fold_lines
 from people.throttle import Throttle
-from people.undo import state_before, success_with_undo
+from people.undo import MOMENT, moment_before, state_before, success_with_undo
 
 A_PAGE = 50  # members
 # Links that nobody made, of one address: whoever guesses is stopped long before the first of 2^192.
@@ -86,11 +84,13 @@ def revoke_or_reinstate(request: HttpRequest, invitation: Invitation, *, name: s
     before = state_before(request)
     if before is None:
         if revoked_at := services.revoke_invitation(invitation):
-            state = {"revoked_at": revoked_at.isoformat()}
+            state = {MOMENT: revoked_at.isoformat()}
             success_with_undo(request, f"{name} is revoked.", request.path, before=state)
         else:
             messages.error(request, f"{name} was used or revoked already.")
-    elif services.reinstate(invitation, revoked_at=datetime.fromisoformat(before["revoked_at"])):
+    elif (revoked_at := moment_before(before)) and services.reinstate(
+        invitation, revoked_at=revoked_at
+    ):
         messages.success(request, f"{name} works again.")
     else:
         messages.error(request, "Nothing changed: this revocation was undone before.")

@@ -13,7 +13,7 @@ from people import tokens as services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import TokenForm
 from people.models import Study
-from people.undo import state_before, success_with_undo
+from people.undo import MOMENT, moment_before, state_before, success_with_undo
 from people.views.members import people_page
 
 
@@ -56,12 +56,15 @@ def revoke_token_page(request: SignedInRequest, study: str, api_token: str) -> H
     """Let no program use a token any more, or undo that."""
     owned = owned_study_for(request, study)
     token = get_object_or_404(owned.tokens, public_id=api_token)
-    if state_before(request) is not None:
-        services.reinstate(token)
+    before = state_before(request)
+    if before is None:
+        if revoked := services.revoke_token(token):
+            sentence = f"“{token.name}” is revoked: no program can use it any more."
+            success_with_undo(request, sentence, request.path, before={MOMENT: revoked.isoformat()})
+        else:
+            messages.info(request, f"“{token.name}” was revoked already.")
+    elif (revoked := moment_before(before)) and services.reinstate(token, revoked=revoked):
         messages.success(request, f"“{token.name}” works again.")
-    elif services.revoke_token(token):
-        sentence = f"“{token.name}” is revoked: no program can use it any more."
-        success_with_undo(request, sentence, request.path, before={})
     else:
-        messages.info(request, f"“{token.name}” was revoked already.")
+        messages.error(request, "Nothing changed: this revocation was undone before.")
     return redirect("tokens", owned.slug)
