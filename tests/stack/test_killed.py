@@ -134,7 +134,8 @@ COMMANDS: Final = (
     ),
     KilledCommand(("check_values", "--delete-orphaned"), before=("leave_values",)),
     KilledCommand(("import_uploads", IMPORT_JOB), before=("confirm_upload",)),
-    KilledCommand(("sweep",), before=("leave_unit",)),
+    # Each duty stores by itself what it has done.
+    KilledCommand(("sweep",), before=("leave_unit",), resumed=True),
 )
 
 
