@@ -126,7 +126,7 @@ def test_too_few_is_said_instead_of_drawn(
     assert isinstance(found, NoRankTest)
     assert found.sentence == (
         "Average ranks need at least 3 methods and 10 series that all have answered; "
-        f"here are {counted}."
+        f"found {counted}."
     )
 
 
