@@ -34,7 +34,7 @@ OF_DETECTORS: Final = "tests/detectors"
 STATISTICS: Final = "tests/analysis/statistics"
 KERNEL_TESTS: Final = MappingProxyType(
     {
-        "durations": (f"{OF_DETECTORS}/rules/test_configured.py",),
+        "durations": (f"{OF_DETECTORS}/rules/harnesses/test_configured.py",),
         "ed_pelt": (f"{KERNELS}/test_pelt.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
         "windows": (f"{KERNELS}/test_barrett.py",),
