@@ -75,18 +75,20 @@ def import_file(
     dataset: DatasetName,
     file: Annotated[str, Query(min_length=1, max_length=300)],
     occasion: Query[Occasion],
+    benchmark: Words = "",
 ) -> Status[ImportOut]:
     """The body is the file, in any format that is read, packed by gzip or not; `file` its name.
 
-    The data set, by its slug or its name, is made if there is none. 200 where the import has ended,
-    202 where it goes on: ask for it by its id. The same file sent again changes nothing.
+    `benchmark` names what is measured, where the file does not. The data set, by its slug or its
+    name, is made if there is none. 200 where the import has ended, 202 where it goes on: ask for it
+    by its id. The same file sent again changes nothing.
     """
     token_owner = owner(request)
     if request.content_type in FORMS:
         raise HttpError(
             415, "Send the file as the body, with Content-Type: application/octet-stream."
         )
-    upload = _kept(request, token_owner.study, file)
+    upload = _kept(request, token_owner.study, file, benchmark)
     existing_dataset, earlier_import = (
         stored_dataset(token_owner.study, dataset),
         uploads.earlier_import(upload),
@@ -116,9 +118,10 @@ def import_state(request: HttpRequest, import_id: str) -> ImportOut:
     return _out(get_object_or_404(study.imports.select_related("dataset"), public_id=import_id))
 
 
-def _kept(request: HttpRequest, study: Study, name: str) -> Import:
+def _kept(request: HttpRequest, study: Study, name: str, benchmark: str) -> Import:
+    pieces, person = _pieces(request, name), caller(request).user
     try:
-        return uploads.store_upload(study, _pieces(request, name), name, by=caller(request).user)
+        return uploads.store_upload(study, pieces, name, by=person, benchmark=benchmark)
     except TooLarge as large:
         raise HttpError(413, str(large)) from large
 

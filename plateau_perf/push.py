@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from detectors.__main__ import ANSWERED, ERRORS, UsageError, add_command
 from formats import FormatError, measurement_files
+from formats.neighbours import with_neighbours
+from formats.options import ReadOptions
 from plateau_perf.client import Client, ClientError
 
 TOKEN: Final = "PLATEAU_TOKEN"  # noqa: S105  # a variable: arguments stand in lists of processes
@@ -61,6 +63,7 @@ def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
     recording_options = {
         name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING
     }
+    recording_options["benchmark"] = with_neighbours(path, ReadOptions()).benchmark
     recording = {name: value for name, value in recording_options.items() if value}
     try:
         pushed = plateau.push(path, dataset=options.dataset, wait=not options.no_wait, **recording)

@@ -41,15 +41,20 @@ def waiting_uploads(study: Study, person: User) -> QuerySet[Import]:
 
 
 # --- keeping a file ---------------------------------------------------------------------------
-def store_upload(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
+def store_upload(
+    study: Study, chunks: Iterable[bytes], name: str, *, by: User, benchmark: str = ""
+) -> Import:
     """Store an uploaded file and look into it. The same file waiting already stays one.
+
+    benchmark  name of the benchmark, where the file has none
 
     Raises TooLarge, and keeps nothing, where the study has no room for it.
     """
-    upload = Import(study=study, by=by, file_name=normal(name)[-300:], size=0)
+    options = {"benchmark": benchmark} if benchmark else {}
+    upload = Import(study=study, by=by, file_name=normal(name)[-300:], size=0, options=options)
     try:
         _write(upload, chunks)
-        if same := waiting_uploads(study, by).filter(file_digest=upload.file_digest).first():
+        if same := waiting_uploads(study, by).filter(_same_file(upload)).first():
             forget(upload)
             return same
         _forget_discarded(study, by)
@@ -71,11 +76,15 @@ def _write(upload: Import, chunks: Iterable[bytes]) -> None:
     upload.file_digest = digest.hexdigest()
 
 
+def _same_file(upload: Import) -> Q:
+    """Uploads of the same bytes; under the same name of a benchmark, where one was said."""
+    same_bytes = Q(file_digest=upload.file_digest)
+    return same_bytes & Q(options=upload.options) if upload.options else same_bytes
+
+
 def earlier_import(upload: Import) -> Import | None:
     """The import of the very same file into a data set of this study, if there was one."""
-    finished_imports = upload.study.imports.filter(
-        file_digest=upload.file_digest, state=Import.State.DONE
-    )
+    finished_imports = upload.study.imports.filter(_same_file(upload), state=Import.State.DONE)
     return finished_imports.select_related("by", "dataset__study").first()
 
 

@@ -114,6 +114,25 @@ def test_a_wrong_token_is_refused(live_server: Any, transactional_db: None) -> N
     assert refused.value.status == 401
 
 
+def test_a_folder_of_criterion_goes_in_with_the_names_beside_its_samples(
+    live_server: Any, token: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = {"sampling_mode": "Flat", "iters": [1.0] * 20, "times": list(range(100, 120))}
+    for name in ("Fib/Iterative", "Fib/Recursive"):
+        folder = tmp_path / name / "new"
+        folder.mkdir(parents=True)
+        (folder / "sample.json").write_text(json.dumps(samples))
+        (folder / "benchmark.json").write_text(json.dumps({"group_id": "Fib", "full_id": name}))
+    monkeypatch.setenv(TOKEN, token)
+    command = ["push", str(tmp_path), "--to", live_server.url, "--dataset", "nightly"]
+
+    assert main(command, more=[add_push]) == 0
+    assert main(command, more=[add_push]) == 0  # known already
+
+    names = Series.objects.order_by("pk").values_list("benchmark__name", flat=True)
+    assert list(names) == ["Fib/Iterative", "Fib/Recursive"]
+
+
 # --- a server that is busy, moved, or none -------------------------------------------------------
 Answer = tuple[int, dict[str, str], bytes]
 DONE = {"id": "i", "state": "done", "file": "f", "dataset": "d", "new": 1, "known": 0, "error": ""}
