@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +18,10 @@ import pytest
 from evidence.bench.processes import ROOT
 from tests.every_case import EVERY_CASE
 from tests.formats.test_registry import written
+from tests.programs import PLATEAU, write_program
 
 GUIDE = ROOT / "docs/guide"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PLATEAU = (
-    f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-    "from plateau_perf.command import main\nsys.exit(main())\n"
-)
 FAILURES = """trap 'echo "$? $BASH_COMMAND" >> failures' ERR\n"""
 OUT_OF_REACH = "1 plateau plan"  # noise decides whether ±1 % is in reach
 
@@ -50,11 +46,6 @@ func BenchmarkSum(b *testing.B) {
 	}
 }
 """
-
-
-def write_program(folder: Path, name: str, text: str) -> None:
-    (folder / name).write_text(text, "utf-8")
-    (folder / name).chmod(0o755)
 
 
 def run_page(page: str, folder: Path) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,13 +15,10 @@ import pytest
 
 from evidence.bench.processes import ROOT
 from tests.every_case import EVERY_CASE
+from tests.programs import PLATEAU, write_program
 
 SOURCE = ROOT / "integrations/jmh/PlateauProfiler.java"
 TYPES = Path(__file__).with_name("jmh_types.txt")
-PLATEAU = (
-    f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-    "from plateau_perf.command import main\nsys.exit(main())\n"
-)
 
 every_case = pytest.mark.skipif(not EVERY_CASE, reason="starts a JVM: make test-every")
 pytestmark = [
@@ -39,8 +35,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name, text = source.split("\n", 1)
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
-    (folder / "plateau").write_text(PLATEAU)
-    (folder / "plateau").chmod(0o755)
+    write_program(folder, "plateau", PLATEAU)
     command = [
         "javac",
         "-cp",

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -23,14 +22,14 @@ from people.models import Membership, Role, Study, User
 from people.models.token import SCOPES
 from people.tokens import make_token
 from plateau_perf import Client
+from tests.programs import PLATEAU, write_program
 
 FOLDER = ROOT / "integrations"
 GITHUB, GITLAB = "github-actions.yml", "gitlab-ci.yml"
 LEVELS = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0]
 PUSHED_ONLY = {1, 2, 4}  # nights whose job is not run: their measurements are sent alone
 PROGRAMS = {
-    "plateau": f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-    "from plateau_perf.command import main\nsys.exit(main())\n",
+    "plateau": PLATEAU,
     "pip": "#!/bin/sh\n",
     # The service's program: it keeps the comment of the file that `body=@FILE` names.
     "gh": "#!/bin/sh\ncat trend.md > gh-comment.md\n",
@@ -120,8 +119,7 @@ def _checkout(folder: Path) -> None:
     assert adapted.count("?start=half") == 2
     (folder / "plateau.sh").write_text(adapted)
     for name, program in PROGRAMS.items():
-        (folder / name).write_text(program)
-        (folder / name).chmod(0o755)
+        write_program(folder, name, program)
 
 
 @pytest.mark.slow
@@ -147,10 +145,8 @@ def test_a_job_ends_well_and_fails_with_a_comment_on_a_regression(
     for night, level in enumerate(LEVELS):
         noise = np.random.default_rng(night).normal(level, 0.001, 40)
         (tmp_path / "measured.json").write_text(json.dumps([noise.tolist()]))
-        (tmp_path / "gradlew").write_text("#!/bin/sh\ncp measured.json results.json\n")
-        (tmp_path / "gradlew").chmod(0o755)
+        write_program(tmp_path, "gradlew", "#!/bin/sh\ncp measured.json results.json\n")
         if night in PUSHED_ONLY:
-            (tmp_path / "gradlew").chmod(0o755)
             client = Client(live_server.url, token)
             shutil.copy(tmp_path / "measured.json", tmp_path / "results.json")
             client.push(tmp_path / "results.json", dataset="nightly", label=f"night {night}")
