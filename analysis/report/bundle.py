@@ -10,7 +10,7 @@ import math
 import re
 import tomllib
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import metadata
@@ -38,7 +38,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
 from analysis.report.script import STATIC, scripts
-from analysis.web.page_tables import TableRows
+from analysis.web.page_tables import Row, TableRows
 from formats import tables
 from formats.latex import latex_table
 
@@ -67,13 +67,8 @@ class Report:
     @cached_property
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
-        tables_by_name = {name: self.table(name) for name in NAMES}
-        text_by_file = {
-            f"{name}.csv": "".join(tables.table_text(table.columns, table.rows))
-            for name, table in tables_by_name.items()
-            if table.rows
-        }
-        return text_by_file | content.people_tables(self.compared)
+        csv_files = self._table_files("csv", tables.table_text)
+        return csv_files | content.people_tables(self.compared)
 
     def table(self, name: str) -> TableRows:
         """One of NAMES, computed once."""
@@ -196,11 +191,17 @@ class Report:
     @property
     def latex(self) -> dict[str, str]:
         """Name of the file and its text, for every table of the comparison that has rows."""
-        tables_by_name = {name: self.table(name) for name in NAMES}
+        tex_files = self._table_files("tex", latex_table)
+        return {f"latex/{name}": text for name, text in tex_files.items()}
+
+    def _table_files(
+        self, ending: str, write: Callable[[Sequence[str], Iterable[Row]], Iterable[str]]
+    ) -> dict[str, str]:
+        """Text of every table that has rows, as `write` makes it, by the name of its file."""
         return {
-            f"latex/{name}.tex": "".join(latex_table(table.columns, table.rows))
-            for name, table in tables_by_name.items()
-            if table.rows
+            f"{name}.{ending}": "".join(write(*table))
+            for name in NAMES
+            if (table := self.table(name)).rows
         }
 
     @cached_property
