@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -55,7 +56,7 @@ def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
     reader = reader_of(format)
     measurements = reader.read(source)
     if reader.harness:
-        measurements = (_recorded_by(reader.harness, each) for each in measurements)
+        measurements = map(partial(_recorded_by, reader.harness), measurements)
     return _accepted(source, measurements if reader.named_values else map(_doubted, measurements))
 
 

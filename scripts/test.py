@@ -131,7 +131,7 @@ def checks() -> list[PartResult]:
 
 def is_installed(command: list[str]) -> bool:
     """Check that npm has installed what the command starts; `make setup` goes on without npm."""
-    return all((ROOT / part).exists() for part in command if part.startswith("node_modules/"))
+    return all((ROOT / word).exists() for word in command if word.startswith("node_modules/"))
 
 
 def run_part(

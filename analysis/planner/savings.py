@@ -61,7 +61,8 @@ def suite_savings(dataset: Dataset, reader: Reader, query: PlanQuery) -> SuiteSa
 
 def _page_rows(page: PlanPage) -> Iterator[SavingRow]:
     if page.plan is not None:
-        yield from saving_rows(str(page.benchmark), page.plan, [f.recorded for f in page.forks])
+        recorded_forks = [fork.recorded for fork in page.forks]
+        yield from saving_rows(str(page.benchmark), page.plan, recorded_forks)
 
 
 def saving_sentence(savings: SuiteSavings) -> str:

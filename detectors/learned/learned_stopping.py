@@ -227,7 +227,7 @@ class LearnedStopping(OnlineRule[WindowState]):
             self._curve(jury, scores),
             *(accepted if is_accepted else ()),
             self._figures(
-                jury, detection, scores[windows_asked - 1], asked=windows_asked, flat=flat
+                jury, detection, scores[windows_asked - 1], windows_asked=windows_asked, flat=flat
             ),
         )
 
@@ -251,7 +251,7 @@ class LearnedStopping(OnlineRule[WindowState]):
         )
 
     def _figures(
-        self, jury: Jury, detection: Detection, last: Values, *, asked: int, flat: int
+        self, jury: Jury, detection: Detection, last: Values, *, windows_asked: int, flat: int
     ) -> draw.Figures:
         first, last_fold = jury.folds[0].number, jury.folds[-1].number
         is_single = len(jury.folds) == 1
@@ -261,7 +261,7 @@ class LearnedStopping(OnlineRule[WindowState]):
             ("because", jury.why, ""),
             ("weights", self.params.weights, ""),
             ("values of a window", jury.window, ""),
-            ("windows asked about", asked, ""),
+            ("windows asked about", windows_asked, ""),
             ("of these without any variation", flat, ""),
         ]
         for fold, score in zip(jury.folds, last.tolist(), strict=True):

@@ -142,7 +142,7 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
 
 def _go(run: HarnessRun) -> tuple[str, str]:
     name = f"Benchmark{run.benchmark.removeprefix(f'{run.package}/')}"
-    pattern = shlex.quote("/".join(f"^{re.escape(part)}$" for part in name.split("/")))
+    pattern = shlex.quote("/".join(f"^{re.escape(level)}$" for level in name.split("/")))
     # Go refuses an exponent, and a length of zero.
     milliseconds = f"{max(run.seconds * 1000, 1e-6):.6f}".rstrip("0").rstrip(".")
     length = "1x" if run.one_operation else f"{milliseconds}ms"

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from detectors.planning.benchmark_plan import ITERATIONS
 STABLE: Final = 0.01
 LEAST_VALUES: Final = 3
 CONFIDENCE: Final = 0.99
-NORMAL: Final = 2.5758293035489004  # quantile of the standard normal distribution at 0.995
+NORMAL: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 RESAMPLES: Final = 1000
 RESAMPLED: Final = 50
 

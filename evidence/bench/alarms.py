@@ -151,17 +151,17 @@ def nights_of_otava(python: str, histories: Sequence[NightlyHistory]) -> list[Ni
 def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> None:
     """Count what one history adds; a change that is seen before it was planted is a false alarm."""
     score.nights += history.values.size
-    nights = list(_alarms(nights))
-    told: list[SeenChange] = []
+    alarm_nights = list(_alarms(nights))
+    earlier_changes: list[SeenChange] = []
     first_seen: dict[PlantedStep, int] = {}
-    for newest, changes in enumerate(nights, start=1):
+    for newest, changes in enumerate(alarm_nights, start=1):
         for change in changes:
             planted_so_far = [planted for planted in history.planted if planted.at <= newest]
             hits = [planted for planted in planted_so_far if planted.is_seen_as(change)]
             for planted in hits[-1:]:
                 first_seen.setdefault(planted, newest)
-            if not any(_is_same(change, earlier) for earlier in told):
-                told.append(change)
+            if not any(_is_same(change, earlier) for earlier in earlier_changes):
+                earlier_changes.append(change)
                 score.false_alarms += not hits
     for planted in history.planted:
         if planted not in first_seen:
@@ -172,9 +172,10 @@ def add_to_score(score: AlarmScore, history: NightlyHistory, nights: Nights) -> 
         if planted.is_drift:
             score.drift_delays.append(delay)
         else:
-            _count_lost(score, history, planted, nights)
+            _count_lost(score, history, planted, alarm_nights)
     score.invented_at_end += sum(
-        not any(planted.is_seen_as(change) for planted in history.planted) for change in nights[-1]
+        not any(planted.is_seen_as(change) for planted in history.planted)
+        for change in alarm_nights[-1]
     )
 
 

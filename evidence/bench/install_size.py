@@ -69,8 +69,8 @@ def megabytes(folder: Path) -> float:
     """Size of all packages of an environment but pip and setuptools."""
     (site,) = folder.glob("lib/python*/site-packages")
     tools = ("pip", "setuptools", "_distutils_hack", "pkg_resources")
-    packages = [each for each in site.iterdir() if not each.name.startswith(tools)]
-    files = (file for each in packages for file in (each, *each.rglob("*")))
+    packages = [entry for entry in site.iterdir() if not entry.name.startswith(tools)]
+    files = (file for entry in packages for file in (entry, *entry.rglob("*")))
     return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 
 

@@ -125,9 +125,9 @@ def print_table(study: PublishedStudy, options: Namespace) -> int:
     print(f"\n{head('target', 'oracle reaches', 'kept by the oracle', 'without a plan, because')}")
     for target, (_, _, lacking) in lines.items():
         reach = sum(math.isfinite(tried.oracle[target]) for tried in benchmarks)
-        kept = [kept for tried in benchmarks for kept in tried.oracle_kept[target]]
+        are_kept = [is_kept for tried in benchmarks for is_kept in tried.oracle_kept[target]]
         reasons = ", ".join(f"{reason} {count}" for reason, count in lacking.most_common())
-        print(row(f"±{target:.0%}", reach, f"{np.mean(kept):.2f}", reasons))
+        print(row(f"±{target:.0%}", reach, f"{np.mean(are_kept):.2f}", reasons))
     return 0
 
 
