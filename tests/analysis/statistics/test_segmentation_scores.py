@@ -1,0 +1,93 @@
+"""Covering and F1 with a margin, against documented answers and definitions written with sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics.segmentation_scores import (
+    MarginScore,
+    covering,
+    f1_with_margin,
+    matched_count,
+)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "predicted", "f1", "cover"),
+    [
+        ([[10, 20], [11, 20], [10], [0, 5]], [10, 20], 1.0, None),
+        ([[], [10], [50]], [10], 0.9090909090909091, None),
+        ([[], [10], [50]], [], 0.8, None),
+        ([[10, 20], [10], [0, 5]], [10, 20], None, 0.7962962962962963),
+        ([[], [10], [40]], [10], None, 0.7954144620811286),
+        ([[], [10], [40]], [], None, 0.8189300411522634),
+    ],
+)
+def test_documented_answers(
+    annotations: list[list[int]], predicted: list[int], f1: float | None, cover: float | None
+) -> None:
+    """Answers that the documentation of TCPDBench's `metrics.py` gives, of 45 values."""
+    if f1 is not None:
+        assert f1_with_margin(annotations, predicted).f1 == pytest.approx(f1, abs=1e-15)
+    if cover is not None:
+        assert covering(annotations, predicted, 45) == pytest.approx(cover, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted", "margin", "count"),
+    [
+        ([], [1, 2, 3], 5, 0),
+        ([1, 10, 20, 23], [3, 8, 20], 5, 3),  # 20 is taken: 23 finds none
+        ([10, 13], [6, 11], 5, 1),  # 10 takes the nearer 11
+        ([10], [4, 16], 5, 0),
+        ([10], [5, 15], 5, 1),
+        ([10, 11], [10], 0, 1),
+    ],
+)
+def test_each_prediction_matches_once(
+    truth: list[int], predicted: list[int], margin: int, count: int
+) -> None:
+    assert matched_count(truth, predicted, margin) == count
+
+
+def test_precision_counts_everybody_and_recall_each() -> None:
+    """Of 0, 30, 75 two are somebody's; one annotator has both, the other one of two."""
+    f1 = 2 / 3 * 0.75 * 2 / (2 / 3 + 0.75)
+
+    assert f1_with_margin([[30], [60]], [30, 75]) == MarginScore(f1, 2 / 3, 0.75)
+
+
+def test_covering_equals_its_definition_with_sets() -> None:
+    rng = np.random.default_rng(33)
+    for n in (1, 2, 9, 60):
+        for _ in range(25):
+            annotations = [rng.integers(0, n, rng.integers(0, 6)).tolist() for _ in range(3)]
+            predicted = rng.integers(0, n, rng.integers(0, 8)).tolist()
+            expected = np.mean([_cover_of_sets(each, predicted, n) for each in annotations])
+
+            assert covering(annotations, predicted, n) == pytest.approx(expected, abs=1e-12)
+
+
+def _cover_of_sets(truth: list[int], predicted: list[int], n: int) -> float:
+    segments, guesses = ([*map(set, _segments(starts, n))] for starts in (truth, predicted))
+    best = [max(len(one & guess) / len(one | guess) for guess in guesses) for one in segments]
+    return sum(len(one) * most for one, most in zip(segments, best, strict=True)) / n
+
+
+def _segments(starts: list[int], n: int) -> list[list[int]]:
+    labels = [sum(start <= i for start in set(starts) - {0}) for i in range(n)]
+    return [[i for i in range(n) if labels[i] == label] for label in sorted(set(labels))]
+
+
+@pytest.mark.parametrize("positions", [[-1], [5]])
+def test_positions_outside_the_series_are_refused(positions: list[int]) -> None:
+    with pytest.raises(ValueError, match="0 to 4"):
+        covering([[]], positions, 5)
+
+
+def test_without_annotators_there_is_no_score() -> None:
+    with pytest.raises(ValueError, match="one annotator"):
+        f1_with_margin([], [3])
+    with pytest.raises(ValueError, match="one annotator"):
+        covering([], [3], 5)
