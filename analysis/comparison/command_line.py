@@ -8,14 +8,18 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 
 
-def command_line(compared: ComparisonResult) -> str:
-    """The command that prints this table on the machine itself."""
+def command_line(compared: ComparisonResult, command: str = "comparison", file: str = "") -> str:
+    """Line of a command about this comparison, such as the one that prints its tables.
+
+    file: an argument behind the scope, as it stands on the line.
+    """
     query, yardstick = compared.asked, compared.yardstick
     campaign = yardstick.campaign.slug if yardstick.campaign else ""
     campaign_or_dataset = campaign or query.dataset
     words = [
-        "python manage.py comparison",
+        f"python manage.py {command}",
         "/".join(filter(None, (yardstick.study.slug, campaign_or_dataset))),
+        *filter(None, [file]),
     ]
     if yardstick.kind not in {"campaign", "known"} or not campaign_or_dataset:
         words.append(f"--yardstick {quote(yardstick.code)}")

@@ -109,6 +109,11 @@ class Report:
         """Settings of the comparison: a name and a value each."""
         return content.comparison_settings(self.compared)
 
+    @property
+    def packages(self) -> dict[str, str]:
+        """Versions of the packages that figures are computed with."""
+        return {name: package_version(name) for name in PACKAGES}
+
     @cached_property
     def about(self) -> dict[str, object]:
         """Origin of the tables: program, settings, methods, packages, commands."""
@@ -122,7 +127,7 @@ class Report:
                 for method in content.report_methods(self.compared)
                 if method.knew
             },
-            "packages": {name: package_version(name) for name in PACKAGES},
+            "packages": self.packages,
             "commands": {name: line for _, name, line in content.commands(self.compared)},
         }
 
@@ -145,7 +150,7 @@ class Report:
             "commands": [
                 command for command in content.commands(self.compared) if command[1] in self.tables
             ],
-            "packages": self.about["packages"],
+            "packages": self.packages,
         }
         return render_to_string("analysis/report/report.html", context)
 
@@ -205,8 +210,8 @@ class Report:
         }
 
     @cached_property
-    def zip(self) -> bytes:
-        """report.html, about.json, COLUMNS.md, a CSV for each table and its LaTeX."""
+    def files(self) -> dict[str, str]:
+        """report.html, about.json, COLUMNS.md, a CSV for each table and its LaTeX, by name."""
         about = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
         texts = {
             "report.html": self.document,
@@ -215,13 +220,18 @@ class Report:
             **self.tables,
             **self.latex,
         }
+        return {name: texts[name] for name in sorted(texts)}
+
+    @cached_property
+    def zip(self) -> bytes:
+        """All files in one."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            for name in sorted(texts):
+            for name, text in self.files.items():
                 entry = zipfile.ZipInfo(name, LONG_AGO)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = 0o644 << 16
-                archive.writestr(entry, texts[name])
+                archive.writestr(entry, text)
         return buffer.getvalue()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,29 @@ from annotate.named_arguments import study_named
 from people.repeated_option import add_repeated
 
 
+def add_archive_settings(parser: ArgumentParser) -> None:
+    """Add the options that `archive_settings_of` reads."""
+    parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
+    add_repeated(parser, "--author", "NAME", "who made the study")
+
+
+def archive_settings_of(options: Mapping[str, Any]) -> ArchiveSettings:
+    return ArchiveSettings(options["licence"], tuple(options["author"]))
+
+
 class Command(BaseCommand):
     help = "Write everything of a study as one .zip, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY")
         parser.add_argument("--to", metavar="FILE", type=Path, help="plateau_STUDY.zip unless said")
-        parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
-        add_repeated(parser, "--author", "NAME", "who made the study")
+        add_archive_settings(parser)
 
     def handle(self, *args: Any, study: str, to: Path | None, **options: Any) -> None:
         archived_study = study_named(study)
         target = to or Path(f"plateau_{archived_study.slug}.zip")
         destination.refuse_unwritable("--to", target)
-        archive_settings = ArchiveSettings(options["licence"], tuple(options["author"]))
+        archive_settings = archive_settings_of(options)
         partial = target.with_name(f".{target.name}.partial")
         try:
             for _ in StudyArchive(archived_study, archive_settings).write(partial):

@@ -1,0 +1,211 @@
+"""Artefact of a study for a paper: a folder with its data, ground truth, tables and figures.
+
+The same state of a study and the same settings give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+from analysis.archive.bundle import StudyArchive
+from analysis.archive.descriptors import SUMS
+from analysis.archive.models import ArchiveSettings
+from analysis.comparison.command_line import command_line
+from analysis.comparison.exports import WHATS
+from analysis.comparison.table import ComparisonResult
+from analysis.report import content
+from analysis.report.bundle import Report, program
+
+DATA: Final = "data-package.zip"
+TRUTH: Final = "ground-truth"
+COMPARISON: Final = "comparison"
+README, COMMANDS = "README.md", "commands.sh"
+BESIDE: Final = {
+    "series.csv": "Every series with its digest, the yardstick's answer and those of all methods",
+    content.MARKS: "Marks of the compared series",
+    content.GROUND_TRUTH: "Ground truth of the compared series",
+}
+"""Titles of tables that only a report has."""
+
+
+@dataclass(frozen=True)
+class StudyArtefact:
+    """All files of the artefact. No file tells when it was written, by whom or in which folder."""
+
+    compared: ComparisonResult
+    archive_settings: ArchiveSettings
+
+    @cached_property
+    def report(self) -> Report:
+        return Report(self.compared)
+
+    def write(self, folder: Path) -> None:
+        """Fill the empty `folder`. Raises StudyChanged if somebody answers meanwhile."""
+        archive_path = folder / DATA
+        for _ in StudyArchive(self.compared.yardstick.study, self.archive_settings).write(
+            archive_path
+        ):
+            pass
+        truth_paths = _unpack_ground_truth(archive_path, folder)
+        for name, text in self.report.files.items():
+            _write_text(folder / COMPARISON / name, text)
+        _write_text(folder / COMMANDS, "".join(self._script(truth_paths)))
+        _write_text(folder / README, "\n".join(self._readme(truth_paths)))
+        _write_text(folder / SUMS, "".join(_sums(folder)))
+
+    # --- commands ---------------------------------------------------------------------------------
+    def _script(self, truth_paths: Sequence[str]) -> Iterator[str]:
+        """Shell script that makes the files again where `manage.py` is."""
+        report_zip = f'"$to/{COMPARISON}.zip"'
+        yield "#!/bin/sh\n"
+        yield "# Makes data, ground truth and comparison again, in the folder of Plateau's\n"
+        yield f"# manage.py: sh {COMMANDS} NEW-FOLDER\n"
+        yield f'set -e\nto="${{1:?name a new folder}}"\nmkdir -p "$to/{TRUTH}"\n'
+        yield f'{self._archive_command} --to "$to/{DATA}"\n'
+        for path, command in self._truth_commands(truth_paths).items():
+            yield f'{command} --output "$to/{path}"\n'
+        yield f"{command_line(self.compared, 'report', report_zip)}\n"
+        yield f'python -m zipfile -e {report_zip} "$to/{COMPARISON}"\nrm {report_zip}\n'
+
+    @property
+    def _study(self) -> str:
+        return self.compared.yardstick.study.slug
+
+    @property
+    def _archive_command(self) -> str:
+        licence, authors = self.archive_settings.licence, self.archive_settings.authors
+        words = [f"python manage.py archive {self._study}"]
+        words += [f"--licence {quote(licence)}"] if licence else []
+        words += [f"--author {quote(author)}" for author in authors]
+        return " ".join(words)
+
+    def _truth_commands(self, truth_paths: Sequence[str]) -> Mapping[str, str]:
+        return {
+            path: f"python manage.py ground_truth {self._study}/{Path(path).stem}"
+            for path in truth_paths
+        }
+
+    # --- README -----------------------------------------------------------------------------------
+    def _readme(self, truth_paths: Sequence[str]) -> Iterator[str]:
+        study = self.compared.yardstick.study
+        yield INTRODUCTION.format(study=study.name, program=program(), digest=self.report.digest)
+        yield from _section(
+            "Data and ground truth",
+            ("file", "is", "command"),
+            [
+                (f"`{DATA}`", "everything that the study holds", f"`{self._archive_command}`"),
+                *(
+                    (f"`{path}`", _truth_title(path), f"`{command}`")
+                    for path, command in self._truth_commands(truth_paths).items()
+                ),
+            ],
+        )
+        yield from _section("Tables", ("table", "CSV", "LaTeX", "command"), self._table_rows())
+        yield from _section(
+            "Settings of the comparison", ("setting", "value"), self.report.settings
+        )
+        yield from _section(
+            "Methods",
+            ("code", "method", "version and parameters", "source"),
+            [
+                (method.code, method.title, f"`{method.key}`", _method_source(method))
+                for method in content.report_methods(self.compared)
+            ],
+        )
+        yield from _section(
+            "Series whose error does not count",
+            ("reason", "series"),
+            content.uncounted_by_rule(self.compared),
+        )
+        versions = {"Python": platform.python_version(), **self.report.packages}
+        yield from _section("Versions", ("package", "version"), versions.items())
+
+    def _table_rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """Title, files and command of each table; a table of the report alone has no command."""
+        command_by_file = {name: line for _, name, line in content.commands(self.compared)}
+        titles = {f"{name}.csv": title for name, title in WHATS.items()} | BESIDE
+        for name in self.report.tables:
+            tex_path = f"latex/{Path(name).stem}.tex"
+            yield (
+                titles[name],
+                f"`{COMPARISON}/{name}`",
+                f"`{COMPARISON}/{tex_path}`" if tex_path in self.report.latex else "–",
+                f"`{command_by_file[name]}`" if name in command_by_file else "–",
+            )
+
+
+INTRODUCTION: Final = """\
+# {study}: data, ground truth, tables and figures
+
+Written by Plateau {program}. Figures with an equal digest rest on equal answers and settings. The
+digest of this comparison is
+
+    {digest}
+
+- `sha256sum -c SHA256SUMS` says whether a file was changed.
+- `python manage.py import_archive data-package.zip` stores the study in another installation.
+- `sh commands.sh NEW-FOLDER` makes the files again, with the same bytes. A command below writes
+  its file with `--output FILE`, and LaTeX with `--format tex` instead of `--format csv`.
+- `comparison/report.html` is the comparison as one document, with all of its figures.
+  `comparison/COLUMNS.md` says what each column of a table means.
+"""
+
+
+def _section(title: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Lines of a heading and its table; nothing without rows."""
+    lines = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    if lines:
+        yield f"## {title}\n\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}"
+        yield from lines
+        yield ""
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def _method_source(method: content.ReportMethod) -> str:
+    """Publication of the method, or the file with its answers; the series that it learned from."""
+    source = method.source
+    parts = [f"answers from the file {method.brought}"] if method.brought else []
+    if source:
+        address = f"doi:{source.doi}" if source.doi else source.url
+        parts += [", ".join(filter(None, (source.citation, source.section))), address]
+    return ". ".join(filter(None, (*parts, method.knew)))
+
+
+def _truth_title(path: str) -> str:
+    return f"ground truth of the campaign {Path(path).stem}"
+
+
+def _unpack_ground_truth(archive_path: Path, folder: Path) -> list[str]:
+    """Copy the ground truth out of the archive, so that both are of the same moment."""
+    with zipfile.ZipFile(archive_path) as archive:
+        paths = [name for name in archive.namelist() if name.startswith(f"{TRUTH}/")]
+        for path in paths:
+            (folder / path).parent.mkdir(exist_ok=True)
+            with archive.open(path) as packed, (folder / path).open("wb") as unpacked:
+                shutil.copyfileobj(packed, unpacked)
+    return paths
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+
+
+def _sums(folder: Path) -> Iterator[str]:
+    """A line a file, as `sha256sum -c` reads them."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        yield f"{digest}  {path.relative_to(folder).as_posix()}\n"

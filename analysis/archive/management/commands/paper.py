@@ -1,0 +1,63 @@
+"""`manage.py paper STUDY --to FOLDER`: the artefact of a study for a paper."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.archive.artefact import StudyArtefact
+from analysis.archive.bundle import StudyChanged
+from analysis.archive.management.commands.archive import add_archive_settings, archive_settings_of
+from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
+from analysis.comparison.query import ComparisonQuery
+from analysis.web.command_options import mistakes
+from annotate.management import output as destination
+from annotate.named_arguments import campaign_named, study_named
+
+
+class Command(BaseCommand):
+    help = "Write data, ground truth, tables and figures of a study into a new folder."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY")
+        parser.add_argument("--to", metavar="FOLDER", type=Path, required=True)
+        parser.add_argument("--campaign", help="what methods are compared with, as --yardstick")
+        add_archive_settings(parser)
+        ComparisonQuery.add_arguments(parser)
+
+    def handle(
+        self, *args: Any, study: str, to: Path, campaign: str | None, **options: Any
+    ) -> None:
+        scope = study_named(study).slug
+        if campaign:
+            scope = f"{scope}/{campaign_named(f'{scope}/{campaign}').slug}"
+        refuse_occupied(to)
+        compared = compared_by_command(scope, ComparisonQuery.from_options(options))
+        if lacking := nothing_to_compare(compared):
+            raise CommandError(f"{scope}: {lacking}", returncode=2)
+        partial = to.with_name(f".{to.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)  # what a killed command left
+        partial.mkdir()
+        try:
+            with mistakes(StudyChanged):
+                StudyArtefact(compared, archive_settings_of(options)).write(partial)
+            partial.replace(to)  # an empty folder gives way
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+        self.stdout.write(f"{to}: begin with {to / 'README.md'}")
+
+
+def refuse_occupied(to: Path) -> None:
+    """CommandError where no new folder can be made there."""
+    if to.is_dir() and any(to.iterdir()):
+        raise CommandError(
+            f"--to: found {to} with files in it, expected a new or an empty folder", returncode=2
+        )
+    if not to.is_dir():
+        destination.refuse_unwritable("--to", to)
+    if to.exists() and not to.is_dir():
+        raise CommandError(f"--to: found the file {to}, expected a folder", returncode=2)

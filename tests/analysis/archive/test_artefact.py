@@ -1,0 +1,70 @@
+"""The artefact of a study: equal bytes when made twice, also by its own commands."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.report.bundle import Report
+from annotate.models import Campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def made(folder: Path, *words: str) -> dict[str, bytes]:
+    """Every file of the artefact by its path in `folder`."""
+    call_command("paper", *words, "--to", str(folder), stdout=io.StringIO())
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_path: Path) -> None:
+    study, again = compared_study.study.slug, tmp_path / "by commands"
+    files = made(tmp_path / "first", study, "--tolerance", "9")
+
+    assert made(tmp_path / "second", study, "--campaign", "first-look", "--tolerance", "9") == files
+    (again / "ground-truth").mkdir(parents=True)
+    for line in files["commands.sh"].decode().splitlines():
+        if line.startswith("python manage.py"):
+            words = shlex.split(line.replace("$to", str(again)))
+            call_command(*words[2:], stdout=io.StringIO())
+    with zipfile.ZipFile(again / "comparison.zip") as report:
+        comparison = {f"comparison/{name}": report.read(name) for name in report.namelist()}
+    truth = "ground-truth/first-look.csv"
+    by_commands = comparison | {
+        path: (again / path).read_bytes() for path in ("data-package.zip", truth)
+    }
+    assert by_commands == {
+        path: content
+        for path, content in files.items()
+        if path not in {"README.md", "SHA256SUMS", "commands.sh"}
+    }
+    readme = files["README.md"].decode()
+    assert all(f"`{path}`" in readme for path in files if path.startswith("comparison/l"))
+    assert "| tolerance | 9 iterations |" in readme
+    assert "`fixed@1?iteration=50`" in readme
+
+
+def test_nothing_is_overwritten_or_left_half_made(
+    compared_study: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, target = compared_study.study.slug, tmp_path / "artefact"
+    target.mkdir()
+    (target / "mine.txt").write_text("mine")
+    with pytest.raises(CommandError, match="expected a new or an empty folder"):
+        made(target, study)
+    with pytest.raises(CommandError, match="expected a folder"):
+        made(target / "mine.txt", study)
+
+    monkeypatch.setattr(Report, "document", property(lambda _: 1 / 0))
+    with pytest.raises(ZeroDivisionError):
+        made(tmp_path / "other", study)
+    assert [path.name for path in tmp_path.iterdir()] == ["artefact"]
