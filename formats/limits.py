@@ -12,8 +12,9 @@ class ReadLimits:
     `file_bytes` holds for the file as it is and again for what it unpacks to, so that
     a small gzip file cannot fill the memory. `text` holds for the characters of all names and
     settings, where each series counts `formats.names.OVERHEAD` beside its own. `memory` bounds
-    what is built of JSON, in bytes, as `formats.json_text` estimates it beforehand. `file_hint`
-    says what to do about a file beyond `file_bytes`.
+    what is built of JSON, in bytes, as `formats.json_text` estimates it beforehand. `events` holds
+    for the events of one file (`formats.events`). `file_hint` says what to do about a file beyond
+    `file_bytes`.
     """
 
     file_bytes: int = 200_000_000
@@ -22,4 +23,5 @@ class ReadLimits:
     points: int = 50_000_000
     text: int = 100_000_000
     memory: int = 1_500_000_000
+    events: int = 50_000
     file_hint: str = ""

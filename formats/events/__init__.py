@@ -1,0 +1,1 @@
+"""Events of a measured process: pauses, compilations and counts, as lanes under its values."""

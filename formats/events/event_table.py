@@ -1,0 +1,90 @@
+"""CSV of events from any program: a row an event, placed by time or by iteration.
+
+Columns: ``lane`` and either ``start`` (seconds since the process started) or ``iteration``. Where
+there are such: ``end``, ``name``, ``detail``, ``value`` and ``unit``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.events.lanes import (
+    Clock,
+    EventFile,
+    EventLane,
+    EventReader,
+    EventTarget,
+    LaneBuilder,
+    RuntimeEvent,
+    lane_kind,
+)
+from formats.numbers import parse_number
+from formats.separated import named_rows
+from formats.source import InputSource
+
+
+def read(source: InputSource, _series: EventTarget) -> EventFile:
+    """Lanes by the column ``lane``."""
+    columns = _columns(source.head_text())
+    if "lane" not in columns or len({"start", "iteration"} & columns) != 1:
+        raise source.problem(
+            "row 1",
+            found=", ".join(sorted(columns))[:200] or "no column",
+            expected="columns lane and start (in seconds), or lane and iteration",
+        )
+    start_column = "start" if "start" in columns else "iteration"
+    clock: Clock = "seconds" if start_column == "start" else "iterations"
+    builder = LaneBuilder(source)
+    for row_number, row in named_rows(source):
+        cells = {name: cell.strip() for name, cell in row.items()}
+        start = _number(source, row_number, start_column, cells.get(start_column, ""))
+        end = _optional_number(source, row_number, "end", cells)
+        lane = _lane(source, row_number, cells, clock)
+        event = RuntimeEvent(
+            start=start,
+            end=start if end is None else end,
+            name=cells.get("name", ""),
+            detail=cells.get("detail", ""),
+            value=_optional_number(source, row_number, "value", cells),
+        )
+        builder.add(lane, f"row {row_number}", [event])
+    return builder.finish("CSV of events", "a row an event")
+
+
+def _lane(source: InputSource, row_number: int, cells: dict[str, str], clock: Clock) -> EventLane:
+    title = cells.get("lane", "")
+    if not title:
+        raise source.cell_problem(row_number, "lane", title, "the name of a lane")
+    source.check_text(f"row {row_number}, lane", title, 60)
+    source.check_text(f"row {row_number}, unit", cells.get("unit", ""), 40)
+    return EventLane(
+        kind=lane_kind(title), title=title, clock=clock, unit=cells.get("unit", ""), events=()
+    )
+
+
+def _optional_number(
+    source: InputSource, row_number: int, column: str, cells: dict[str, str]
+) -> float | None:
+    text = cells.get(column, "")
+    return _number(source, row_number, column, text) if text else None
+
+
+def _number(source: InputSource, row_number: int, column: str, text: str) -> float:
+    number = parse_number(text, ".")
+    if number is None:
+        raise source.cell_problem(row_number, column, text, A_NUMBER)
+    return number
+
+
+def _columns(start: str) -> set[str]:
+    header = start.lstrip("\ufeff").partition("\n")[0]
+    return {name.strip().strip('"') for name in header.split(",")}
+
+
+def _recognise(start: str) -> bool:
+    columns = _columns(start)
+    return "lane" in columns and bool({"start", "iteration"} & columns)
+
+
+READER: Final = EventReader(name="events", title="CSV of events", recognise=_recognise, read=read)

@@ -1,0 +1,170 @@
+"""Lanes of events: what happened in a process while its iterations were measured."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from formats.errors import FormatError
+from formats.names import flaw
+from formats.source import InputSource
+
+Clock: TypeAlias = Literal["seconds", "iterations"]
+"""Unit of the starts of a lane: seconds since the process started, or iterations from 0."""
+MOST_LANES: Final = 64
+MOST_NAME: Final = 300  # characters of a name or detail that are kept
+MOST_LINE: Final = 20_000  # characters of a line that are looked at
+LATEST: Final = 1e9  # seconds or iterations: 30 years; later stamps are a wall clock's
+_KIND: Final = re.compile(r"[^a-z0-9.]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuntimeEvent:
+    """One event, from `start` to `end` by the clock of its lane; equal where no end is known.
+
+    `value` is in the unit of the lane; None where the event has no figure.
+    """
+
+    start: float
+    end: float
+    name: str = ""
+    detail: str = ""
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLane:
+    """Events of one kind, in the order of their starts.
+
+    kind   identifies the lane in its series: lower case, digits, points and hyphens
+    ends_known   False: an event has a start alone, such as a line of PrintCompilation
+    """
+
+    kind: str
+    title: str
+    clock: Clock
+    events: tuple[RuntimeEvent, ...]
+    unit: str = ""
+    ends_known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFile:
+    """Lanes of one file, at least one, with sentences for the person who imports it."""
+
+    title: str
+    lanes: tuple[EventLane, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTarget:
+    """Series that a file's events belong to, as its own file names it; `n` iterations."""
+
+    benchmark: str
+    n: int
+    params: str = ""
+    fork: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventReader:
+    """One kind of event file: `recognise` tells it by its first characters."""
+
+    name: str
+    title: str
+    recognise: Callable[[str], bool]
+    read: Callable[[InputSource, EventTarget], EventFile]
+
+
+def bounded_lines(source: InputSource) -> Iterator[tuple[int, str]]:
+    """Number (from 1) and text of each line; text behind `MOST_LINE` characters is passed over."""
+    text = source.lines()
+    number = 0
+    while line := text.readline(MOST_LINE):
+        number += 1
+        rest = line
+        while len(rest) == MOST_LINE and not rest.endswith("\n"):
+            rest = text.readline(MOST_LINE)
+        yield number, line.rstrip("\r\n")
+
+
+class LaneBuilder:
+    """Lanes while a file is read; raises `FormatError` where there are too many events."""
+
+    def __init__(self, source: InputSource) -> None:
+        self._source = source
+        self._most = source.options.limits.events
+        self._events: dict[str, list[RuntimeEvent]] = {}
+        self._lanes: dict[str, EventLane] = {}
+        self._count = 0
+
+    def add(self, lane: EventLane, where: str, events: Iterable[RuntimeEvent]) -> None:
+        """Put `events` into the lane of this kind, whose own events are ignored."""
+        if lane.kind not in self._lanes and len(self._lanes) >= MOST_LANES:
+            raise self._source.too_many(where, found="more", most=MOST_LANES, unit="lanes")
+        self._lanes.setdefault(lane.kind, lane)
+        kept_events = self._events.setdefault(lane.kind, [])
+        for event in events:
+            self._count += 1
+            if self._count > self._most:
+                raise self._too_many(where)
+            check_event(self._source, where, event)
+            kept_events.append(event)
+
+    def finish(
+        self, title: str, expected: str, notes: Iterable[str] = (), hint: str = ""
+    ) -> EventFile:
+        """Return the file's lanes; raises where no event was found."""
+        if not self._count:
+            raise self._source.problem(
+                "the whole file", found="no event", expected=expected, hint=hint
+            )
+        lanes = tuple(
+            EventLane(
+                kind=lane.kind,
+                title=lane.title,
+                clock=lane.clock,
+                unit=lane.unit,
+                ends_known=lane.ends_known,
+                events=tuple(sorted(self._events[kind], key=lambda event: event.start)),
+            )
+            for kind, lane in self._lanes.items()
+            if self._events[kind]
+        )
+        return EventFile(title=title, lanes=lanes, notes=tuple(notes))
+
+    def _too_many(self, where: str) -> FormatError:
+        refusal = self._source.too_many(where, found="more", most=self._most, unit="events")
+        hint = "cut the log to the measured iterations, or raise PLATEAU_MAX_EVENTS"
+        return type(refusal)(
+            refusal.file, refusal.where, found=refusal.found, expected=refusal.expected, hint=hint
+        )
+
+
+def check_event(source: InputSource, where: str, event: RuntimeEvent) -> None:
+    """Raise for times that are no times, and for text that cannot be stored."""
+    for moment in (event.start, event.end):
+        if not math.isfinite(moment) or abs(moment) > LATEST:
+            raise source.problem(where, found=repr(moment), expected="a time since the start")
+    if event.end < event.start:
+        found, expected = f"an end at {event.end:g}", f"one from the start at {event.start:g} on"
+        raise source.problem(where, found=found, expected=expected)
+    if event.value is not None and not math.isfinite(event.value):
+        raise source.problem(where, found=repr(event.value), expected="a finite number")
+    for text in (event.name, event.detail):
+        if name_flaw := flaw(text, MOST_NAME):
+            raise source.problem(where, found=name_flaw.found, expected=name_flaw.expected)
+
+
+def lane_kind(text: str) -> str:
+    """`text` as the kind of a lane."""
+    return _KIND.sub("-", text.lower()).strip("-")[:60] or "events"
+
+
+def shortened(text: str) -> str:
+    """`text` within `MOST_NAME` characters."""
+    return text if len(text) <= MOST_NAME else f"{text[: MOST_NAME - 1]}…"

@@ -1,0 +1,207 @@
+"""Event files: lanes of pauses, compilations and counts; the logs are of OpenJDK 17."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import json
+from typing import Any
+
+import pytest
+
+from formats import FormatError, ReadOptions
+from formats.events.event_files import read_event_file
+from formats.events.lanes import EventLane, EventTarget
+from formats.limits import ReadLimits
+
+SERIES = EventTarget(benchmark="fannkuch", params="variant=default&vm=HotSpot", fork=1, n=3)
+
+GC = """\
+[0.004s][info][gc] Using G1
+[0.079s][info][gc,start    ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)
+[0.093s][info][gc,phases   ] GC(0)   Evacuate Collection Set: 12.9ms
+[0.093s][info][gc          ] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 6M->5M(64M) 13.687ms
+words of the program
+[0.404s][info][gc          ] GC(9) Concurrent Mark Cycle 98.156ms
+[0.565s][info][gc          ] GC(9) Pause Cleanup 41M->41M(64M) 0.090ms
+"""
+COMPILATION = """\
+vmName=OpenJDK 64-Bit Server VM
+     85   22     n 0       jdk.internal.misc.Unsafe::getReferenceVolatile (native)
+    189  195 %     3       WordCount::run @ 25 (142 bytes)
+    643  220       4       WordCount::run (142 bytes)
+    712  196       3       WordCount::run (142 bytes)   made not entrant
+    713  221   !   3       java.util.HashMap::putVal (300 bytes)
+2026 13 is no compilation
+"""
+HOTSPOT = """\
+<?xml version='1.0' encoding='UTF-8'?>
+<hotspot_log version='160 1' process='431' time_ms='1795895145807'>
+<nmethod compile_id='249' compiler='c2' level='4' method='Word &lt;init&gt; (I)V' stamp='1.1'/>
+<uncommon_trap thread='432' reason='unstable_if' action='reinterpret' stamp='1.128'>
+<jvms bci='30' method='java.util.regex.Matcher search (I)Z' bytes='154'/>
+<jvms bci='31' method='java.util.regex.Pattern split (I)V' bytes='288'/>
+</uncommon_trap>
+<make_not_entrant thread='432' compile_id='249' compiler='c2' level='4' stamp='1.128'/>
+<task compile_kind='osr' method='WordCount run (I)J' bytes='142' level='3' stamp='0.189'>
+<uncommon_trap bci='30' reason='null_check' action='maybe_recompile'/>
+<jvms bci='1' method='no trap (I)V' bytes='1'/>
+<task_done success='1' nmsize='152' count='7996' stamp='0.191'/>
+</task>
+<task compile_id='220' method='WordCount run (I)J' bytes='142' stamp='0.643'>
+<task_done success='1' stamp='0.712'/>
+<task compile_id='221' method='cut off"""
+
+
+def lanes(
+    data: str | bytes, series: EventTarget = SERIES, most: int = 50_000
+) -> dict[str, EventLane]:
+    raw = data.encode() if isinstance(data, str) else data
+    options = ReadOptions(limits=ReadLimits(events=most))
+    event_file = read_event_file(io.BytesIO(raw), "events.log", series, options)
+    return {lane.kind: lane for lane in event_file.lanes}
+
+
+def brief(lane: EventLane) -> list[tuple[Any, ...]]:
+    return [(round(e.start, 6), round(e.end, 6), e.name, e.detail, e.value) for e in lane.events]
+
+
+def refusal(data: str | bytes, **options: Any) -> str:
+    with pytest.raises(FormatError) as refused:
+        lanes(data, **options)
+    return str(refused.value)
+
+
+def test_a_pause_ends_at_its_line_and_begins_before_it() -> None:
+    read = lanes(GC)
+
+    assert brief(read["gc-pause"])[0] == (
+        *(0.079313, 0.093, "Pause Young (Normal) (G1 Evacuation Pause)"),
+        *("heap 6 MB → 5 MB of 64 MB", 0.013687),
+    )
+    assert [event.name for event in read["gc-pause"].events][1:] == ["Pause Cleanup"]
+    assert brief(read["gc-concurrent"])[0][:3] == (0.305844, 0.404, "Concurrent Mark Cycle")
+
+
+@pytest.mark.parametrize(
+    ("stamps", "end"),
+    [
+        ("[168ms]", 0.168),
+        ("[168000500ns][info]", 0.1680005),
+        ("[2026-11-28T19:45:52.067+0000][1795895145807ms][0.168s][431]", 0.168),
+        ("[0,168s]", 0.168),
+    ],
+)
+def test_uptime_in_any_unit_and_no_wall_clock(stamps: str, end: float) -> None:
+    line = f"{stamps}[gc] GC(0) Pause Young (Allocation Failure) 17M->9M(61M) 22.037ms\n"
+
+    assert lanes(line)["gc-pause"].events[0].end == pytest.approx(end, abs=1e-9)
+
+
+def test_compilations_have_a_start_and_code_given_up_a_lane_of_its_own() -> None:
+    read = lanes(COMPILATION + GC)  # one output may hold both
+
+    assert not read["compilation"].ends_known
+    assert brief(read["compilation"]) == [
+        (0.189, 0.189, "WordCount.run", "tier 3, on stack, 142 bytes", 3.0),
+        (0.643, 0.643, "WordCount.run", "tier 4, 142 bytes", 4.0),
+        (0.713, 0.713, "java.util.HashMap.putVal", "tier 3, 300 bytes", 3.0),
+    ]
+    assert [e.start for e in read["invalidation"].events] == [0.712]
+    assert set(read) == {"compilation", "invalidation", "gc-pause", "gc-concurrent"}
+
+
+def test_hotspot_log_has_ends_and_traps_and_may_be_cut_off() -> None:
+    read = lanes(HOTSPOT)
+
+    assert brief(read["compilation"]) == [
+        (0.189, 0.191, "WordCount.run", "tier 3, on stack, 142 bytes", 3.0),
+        (0.643, 0.712, "WordCount.run", "tier 4, 142 bytes", 4.0),
+    ]
+    trap = (1.128, 1.128, "java.util.regex.Matcher.search", "unstable if, reinterpret", None)
+    assert brief(read["deoptimisation"]) == [trap]
+    assert brief(read["invalidation"])[0][2:4] == ("Word.<init>", "tier 4, made not entrant")
+
+
+def krun(**counts: Any) -> str:
+    key = "fannkuch:HotSpot:default"
+    times = {"wallclock_times": {key: [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]}}
+    return json.dumps(times | {name: {key: cores} for name, cores in counts.items()})
+
+
+def test_krun_counts_each_core_of_one_execution() -> None:
+    data = krun(
+        core_cycle_counts=[[], [[10, 11, 12], [1, 2, 3]]], aperf_counts=[[], [[7, 8, 9], [1, 2]]]
+    )
+    read = lanes(bz2.compress(data.encode()))
+
+    assert {kind: [e.value for e in lane.events] for kind, lane in read.items()} == {
+        "core-cycle-counts-0": [10, 11, 12],
+        "core-cycle-counts-1": [1, 2, 3],
+        "aperf-counts-0": [7, 8, 9],
+    }
+    assert [(e.start, e.end) for e in read["aperf-counts-0"].events] == [(0, 1), (1, 2), (2, 3)]
+    other = EventTarget(benchmark="nbody", n=3)
+    assert "of nbody, execution 0" in refusal(data, series=other)
+
+
+def jmh(**metrics: Any) -> str:
+    entry = {"benchmark": "fannkuch", "params": {"vm": "HotSpot", "variant": "default"}}
+    primary = {"primaryMetric": {"rawData": [[1], [1, 1, 1]]}, "mode": "avgt"}
+    return json.dumps([entry | primary | {"secondaryMetrics": metrics}])
+
+
+def test_jmh_metrics_with_a_value_an_iteration() -> None:
+    rate = {"scoreUnit": "MB/sec", "rawData": [[5.0], [1.0, 2.0, 3.0]]}
+    fewer = {"scoreUnit": "ms", "rawData": [[5.0], [2.0]]}  # no collection in two iterations
+    unknown = {"scoreUnit": "ms", "rawData": [[5.0], ["NaN", 1.0, 2.0]]}
+    data = jmh(**{"·gc.alloc.rate": rate, "gc.time": fewer, "gc.churn": unknown}).encode()
+    event_file = read_event_file(io.BytesIO(data), "jmh.json", SERIES)
+
+    (lane,) = event_file.lanes
+    assert (lane.kind, lane.unit, lane.clock) == ("gc.alloc.rate", "MB/sec", "iterations")
+    assert [event.value for event in lane.events] == [1.0, 2.0, 3.0]
+    assert "gc.time: 1 values for 3 iterations" in event_file.notes[0]
+    assert "gc.churn" in event_file.notes[1]
+    assert "run JMH with a profiler" in refusal(jmh())
+
+
+def test_events_of_any_program_as_a_table() -> None:
+    read = lanes("lane,start,end,name,value,unit\nV8 scavenge,0.5,0.502,Scavenge,2.5,MB\n")
+    by_iteration = lanes("iteration,lane\n7,Cache emptied\n2,Cache emptied\n")
+
+    assert brief(read["v8-scavenge"]) == [(0.5, 0.502, "Scavenge", "", 2.5)]
+    assert read["v8-scavenge"].unit == "MB"
+    assert [e.start for e in by_iteration["cache-emptied"].events] == [2, 7]
+    assert by_iteration["cache-emptied"].clock == "iterations"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("", "found nothing"),
+        ("nothing of a log\n", "columns lane and start"),
+        ("0.421: [GC (Allocation Failure)  34944K->749K(126720K), 0.0014 secs]\n", "-Xlog:gc*"),
+        (GC.splitlines()[0], "found no event"),
+        ("[2026-11-28T19:45:52.067+0000][gc] GC(0) Pause Young 1M->1M(2M) 2.0ms\n", "no uptime"),
+        (HOTSPOT.replace("stamp='0.712'", "stamp='soon'"), "line 15, task_done: found 'soon'"),
+        ("lane,start\nGC,early\n", "row 2, column 'start': found 'early'"),
+        ("lane,start\n,1\n", "row 2, column 'lane': found an empty cell"),
+        ("lane,start,end\nGC,2,1\n", "row 2: found an end at 1"),
+        ("lane,start\nGC,1e12\n", "expected a time since the start"),
+        ("lane,start,iteration\nGC,1,1\n", "row 1: found iteration, lane, start"),
+        ("lane,start,name\nGC,1,a\0b\n", "NUL"),
+        (krun(core_cycle_counts=[[], [[1, 2]]]), "2 values for 3 iterations"),
+    ],
+)
+def test_refused_with_place_and_remedy(data: str, words: str) -> None:
+    assert words in refusal(data)
+
+
+def test_more_events_than_allowed_are_refused_with_the_setting() -> None:
+    assert "line 5: found more, expected at most 2 events" in refusal(COMPILATION, most=2)
+    assert "PLATEAU_MAX_EVENTS" in refusal(COMPILATION, most=2)
+
+
+def test_an_endless_line_is_passed_over() -> None:
+    assert set(lanes("x" * 900_000 + "\n" + GC, most=3)) == {"gc-pause", "gc-concurrent"}
