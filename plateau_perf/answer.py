@@ -64,18 +64,20 @@ class Answer:
         sentence = f"{self.method}: steady from {self.start} of {self.n} iterations"
         if self.interval is not None:
             sentence += _precision(self.interval)
-        if self.change is None:
+        if self.change is None or self.start == 0:
             return sentence
         return f"{sentence}; the mean of all values is {100 * self.change:+.1f} % off"
 
 
 def _precision(interval: SteadyInterval) -> str:
     """Say how well a mean is known, as the middle of a sentence; empty where that is unknown."""
+    if interval.share and interval.share >= 1:
+        return ", their mean not told apart from 0"
     if interval.share:
         return f", their mean known to ±{100 * interval.share:.2g} %"
     if interval.is_too_dependent:
         worth = f"{interval.effective:.0f} independent values"
-        return f", worth {worth}, too few to say how well their mean is known ({LEAST_EFFECTIVE})"
+        return f", worth {worth}: an interval of their mean needs {LEAST_EFFECTIVE}"
     return ""
 
 

@@ -62,6 +62,17 @@ def test_never_is_none() -> None:
     assert str(answer).startswith("plateau: never steady in 3000 iterations (a drift over ")
 
 
+def test_a_sentence_says_only_what_the_answer_can_tell() -> None:
+    """All values are kept: no other mean; about 0: no share of it; nine values: no interval."""
+    noise = np.random.default_rng(5).standard_normal(200)
+    assert str(pp.detect(noise, "fixed", iteration=0)).endswith("not told apart from 0")
+    quiet = str(pp.detect(10 + noise, "fixed", iteration=0))
+    assert "their mean known to ±" in quiet
+    assert "% off" not in quiet
+    few = str(pp.detect(10 + noise[:29], "fixed", iteration=20))
+    assert "worth 9 independent values: an interval of their mean needs 30; the mean" in few
+
+
 def test_parameters_are_those_of_the_method() -> None:
     assert pp.detect(VALUES, "kb-kssd", prob_window=100).key == get("kb-kssd")(prob_window=100).key
     assert pp.detect(VALUES, FIXED).start == 20
