@@ -210,7 +210,8 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             judge = _judged(state, n)
             state.looks.append(prefix_estimate(state.buffer.first(n), judge.model))
         look = state.looks[-1]
-        state.figures = {"chance": look.chance}
+        is_plain = self.is_told(look, end=end)
+        state.figures = {"plain": look.plain} if is_plain else {"chance": look.chance}
         if not self.decides(look, end=end):
             return None
         return self._found(look, _judged(state, n), end=end)
