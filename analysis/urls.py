@@ -15,6 +15,8 @@ from analysis.cost.exports import COST_TABLES
 from analysis.harness.exports import HARNESS_TABLES
 from analysis.least_sure.exports import LEAST_SURE_TABLES
 from analysis.planner.exports import PLAN_TABLES
+from analysis.review.table import REVIEW_TABLES
+from analysis.runs.exports import DETECTION_TABLES
 from analysis.series_page.fork_chart.exports import FORK_TABLES
 from analysis.series_page.overlay_file import OVERLAY_TABLES
 from analysis.trend.exports import BENCHMARK_TABLES, TREND_TABLES
@@ -44,10 +46,12 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "campaign-agreement-file": (f"{CAMPAIGN}agreement.csv", AGREEMENT_TABLES),
     "least-sure-file": (f"{CAMPAIGN}least-sure.csv", LEAST_SURE_TABLES),
     "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
+    "detections-file": (f"{DATASET}detections.csv", DETECTION_TABLES),
     "plans-file": (f"{DATASET}plans.csv", PLAN_TABLES),
     "comparison-export": ("s/<slug:study>/comparison/export/", COMPARISON_TABLES),
     "cost-file": ("s/<slug:study>/comparison/cost/file/", COST_TABLES),
     "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
+    "disagreements-file": ("s/<slug:study>/review.csv", REVIEW_TABLES),
     "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
     "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),

@@ -22,20 +22,25 @@ django.setup()  # before any model is imported
 
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.exports import BESIDE
-from analysis.site import exports as site_exports
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from analysis.urls import DOWNLOADS
 from annotate.importing.screening_table import screening_columns
+from annotate.truth.exports import ground_truth_table
 from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
 from detectors.shapes.shape_words import MEANINGS, WORDS
-from formats import tables
+from formats import marks, series_table, tables
 from formats.markdown import markdown_table, replaced
 from formats.registry import READERS
 from formats.tables import TableColumn
 
 EXAMPLES: Final = 50  # simulated series of each shape
 PLACE: Final = re.compile(r"<\w+:(?P<name>\w+)>")  # a part of an address
+EXPORTED_FILES: Final[Mapping[str, Iterable[TableColumn[Any]]]] = {
+    "Ground truth of a campaign": ground_truth_table(),
+    "Marks of a campaign": marks.COLUMNS,
+    "Values of a data set": series_table.COLUMNS,
+}
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 
@@ -51,10 +56,10 @@ def formats() -> str:
 
 
 def exported_files() -> str:
-    """Every file of the export page, with its columns in their order."""
+    """Every file that is not a table of a page, with its columns in their order."""
     return "\n\n".join(
-        f"### {export.title}\n\n{columns(export.columns)}"
-        for export in site_exports.TABLES.values()
+        f"### {title}\n\n{columns(table_columns)}"
+        for title, table_columns in EXPORTED_FILES.items()
     )
 
 

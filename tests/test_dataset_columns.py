@@ -11,12 +11,12 @@ import pytest
 from django.core.management import call_command
 
 from analysis.comparison import drilldown
+from analysis.composition.exports import SHAPE_COLUMNS
 from analysis.cost.exports import COST_TABLES
 from analysis.report import content
 from analysis.review import table as review_table
 from analysis.runs import exports as run_exports
 from analysis.runs.imported_methods import series_to_answer
-from analysis.site import exports as site_exports
 from analysis.trend import exports as trend_exports
 from annotate.blind import EVERYTHING
 from annotate.importing import screening_table
@@ -33,13 +33,13 @@ FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
     "screening": tables.column_names(screening_table.BEFORE),
     "drill-down": drilldown.COLUMNS,
     "disagreements": drilldown.QUEUE_COLUMNS,
-    "review": review_table.COLUMNS,
+    "review": tuple(review_table.COLUMNS),
     "report": content.BEFORE,
     "costs of benchmarks": tuple(COST_TABLES.columns(None, "benchmarks")),
     "costs of forks": tuple(COST_TABLES.columns(None, "forks")),
     "series to answer": series_to_answer.COLUMNS,
-    **{what: tables.column_names(site_exports.TABLES[what].columns)
-       for what in site_exports.TITLES if what != "values"},
+    "ground truth": tables.column_names(annotate_exports.ground_truth_table()),
+    "shapes": tables.column_names(SHAPE_COLUMNS),
 }  # fmt: skip
 
 

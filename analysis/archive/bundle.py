@@ -96,7 +96,7 @@ class StudyArchive:
 
     @cached_property
     def readable(self) -> dict[str, ReadableTable]:
-        """Files for readers by path: values, and what the export page gives of each part."""
+        """Files for readers by path: values, and what files of pages give of each part."""
         readable_tables = []
         for campaign in self.study.campaigns.for_truth().order_by("pk"):
             ground_truth_columns = answers.ground_truth_table(answers.pseudonyms(campaign))

@@ -44,7 +44,7 @@ _BOOLEANS: Final = {"trueValues": ["1"], "falseValues": ["0"]}
 
 @dataclass(frozen=True, slots=True)
 class ReadableTable:
-    """A file for readers, which an import does not need: the same as the export page gives."""
+    """A file for readers, which an import does not need: the same as pages give."""
 
     path: str
     about: str

@@ -35,8 +35,9 @@ from analysis.runs.certainty import StatedCertainty, stated_certainties
 from analysis.statistics.answers import Answers, Indices
 from analysis.statistics.disagreement import disagreements
 from annotate.answering import second_pass
+from annotate.blind import Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
-from people.models import Study, User
+from people.models import Study
 from people.templatetags.writing import grouped
 
 MEASURED: Final = 300
@@ -148,7 +149,7 @@ class Review:
         return self.cases[position + step] if 0 <= position + step < len(self.cases) else None
 
 
-def find_cases(study: Study, reader: User, query: ReviewQuery) -> Review | None:
+def find_cases(study: Study, reader: Reader, query: ReviewQuery) -> Review | None:
     """The review that is asked for; None in a study without anything to compare with.
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
@@ -167,7 +168,7 @@ def find_cases(study: Study, reader: User, query: ReviewQuery) -> Review | None:
 
 
 def _behind_figure(
-    campaign: Campaign | None, reader: User, query: ReviewQuery
+    campaign: Campaign | None, reader: Reader, query: ReviewQuery
 ) -> frozenset[int] | None:
     """Primary keys of the series behind a figure of the agreement; None where none is asked for.
 
@@ -182,7 +183,7 @@ def _behind_figure(
 
 
 def figure_positions(
-    campaign: Campaign, reader: User, figure: str, tolerance: int | None
+    campaign: Campaign, reader: Reader, figure: str, tolerance: int | None
 ) -> tuple[str, tuple[int, ...]]:
     """The title of a figure of the agreement, and the positions of its series.
 
@@ -200,7 +201,10 @@ def usual(query: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
 
 # --- what the reasons look at -------------------------------------------------------------------
 def _facts(
-    inputs: ComparisonInputs, query: ReviewQuery, changes: Mapping[int, LargestChange], reader: User
+    inputs: ComparisonInputs,
+    query: ReviewQuery,
+    changes: Mapping[int, LargestChange],
+    reader: Reader,
 ) -> ReviewInputs:
     place_by_pk = {line.pk: line_index for line_index, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
@@ -283,7 +287,7 @@ def _problems(campaign: Campaign | None, place_by_pk: Mapping[int, int]) -> dict
 
 
 def _second(
-    campaign: Campaign | None, place_by_pk: Mapping[int, int], reader: User, tolerance: np.ndarray
+    campaign: Campaign | None, place_by_pk: Mapping[int, int], reader: Reader, tolerance: np.ndarray
 ) -> dict[int, str]:
     """People who answered otherwise in a second pass: yes for no, or by more than the tolerance."""
     words_by_place: dict[int, str] = {}

@@ -36,9 +36,10 @@ def requested_kind(request: HttpRequest, study: Study) -> Kind:
 
 def requested_list(request: SignedInRequest, study: Study) -> DisagreementList | None:
     """List that the request asks for; None where the study has no yardstick."""
-    list_reader = methods_of if requested_kind(request, study) == "methods" else people_of
     try:
-        return list_reader(request, study)
+        if requested_kind(request, study) == "methods":
+            return methods_of(request, study)
+        return people_list(study, request.user, ReviewQuery.from_query(request.GET))
     except UNKNOWN as unknown:
         screening = _screening(request, study)
         if screening is not None:
@@ -57,11 +58,6 @@ def campaign_without_answers(
         return campaign_for(request, study.slug, slug)
     except Http404:
         return None
-
-
-def people_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
-    """The list of what people disagree about."""
-    return people_list(study, request.user, ReviewQuery.from_query(request.GET))
 
 
 def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | None:

@@ -1,4 +1,4 @@
-"""Cases as rows of a file."""
+"""Cases of people as a table: the file of the list of disagreements."""
 
 from __future__ import annotations
 
@@ -6,29 +6,34 @@ from collections.abc import Iterator
 from typing import Final
 
 from analysis.comparison import consequences
+from analysis.comparison.column_meanings import explained
 from analysis.comparison.consequences import LargestChange
-from analysis.review.cases import Review, ReviewCase, changes_of, sure_of
+from analysis.review.cases import Review, ReviewCase, changes_of, find_cases, sure_of
+from analysis.review.query import ReviewQuery
+from analysis.review.requested import UNKNOWN
 from analysis.runs.certainty import StatedCertainty, certainty_cells
-from analysis.runs.models import CERTAINTY_FIELDS
+from analysis.runs.models import CERTAINTY_MEANINGS
+from analysis.web.page_tables import PageTable, PageTables, TableRefused, TableRequest, TableScope
 from analysis.web.series_columns import NAMING
+from annotate.named_arguments import study_named
 from formats.tables import Cell
+from people.access import study_for
 
-COLUMNS: Final = (
-    *NAMING,
-    "yardstick",
-    "truth",
-    "reasons",
-    "yes_no_entropy",
-    "spread",
-    "flags",
-    *consequences.QUEUE_COLUMNS,
-    *CERTAINTY_FIELDS,
-    "state",
-    "decision",
-    "text",
-    "by",
-    "when",
-)
+COLUMNS: Final = {
+    **explained((*NAMING, "yardstick", "truth")),
+    "reasons": "codes of the reasons to look at the series, separated by spaces",
+    "yes_no_entropy": "entropy of the yes/no votes: 0 unanimous, 1 even",
+    "spread": "iterations between the earliest and the latest mark",
+    "flags": "how often the series was called unsure or unclear, or reported",
+    **explained(consequences.QUEUE_COLUMNS),
+    "change_by": "person or method whose answer changes the result most",
+    **CERTAINTY_MEANINGS,
+    "state": "open, waiting, accepted or excluded",
+    "decision": "latest decision about the series; empty: none",
+    "text": "its note",
+    "by": "who decided",
+    "when": "when, ISO 8601",
+}
 
 
 def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
@@ -61,3 +66,19 @@ def _cells(
         case.standing.state,
         *decided,
     )
+
+
+def _computed(request: TableRequest) -> Review:
+    review = find_cases(request.scope, request.reader, *request.queries)
+    if review is None:
+        raise TableRefused("there is nothing to review in this study yet")
+    return review
+
+
+REVIEW_TABLES: Final = PageTables(
+    scope=TableScope(*("study", "STUDY", study_named, study_for), lambda study: (study.slug,)),
+    queries={ReviewQuery: ()},
+    compute=_computed,
+    tables={"review": PageTable("Disagreements of people", COLUMNS, review_file_rows)},
+    refusals=UNKNOWN,
+)

@@ -10,7 +10,6 @@ ONE = "s/<slug:study>/disagreements/<str:series>/"
 
 urlpatterns = [
     path("s/<slug:study>/disagreements/", views.disagreements, name="disagreements"),
-    path("s/<slug:study>/review.csv", views.review_file, name="disagreements-file"),
     path(ONE, views.case, name="disagreement"),
     path(f"{ONE}decisions/", views.decide, name="disagreement-decisions"),
 ]

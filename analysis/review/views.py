@@ -1,4 +1,4 @@
-"""Disagreements: the list with one case beside it, what is decided about it, the list as a file."""
+"""Disagreements: the list with one case beside it, what is decided about it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.references.models import ReviewDecision
-from analysis.review import case_page, requested, services, table
+from analysis.review import case_page, requested, services
 from analysis.review.case_answers import people_elsewhere
 from analysis.review.disagreement_list import DisagreementList
 from analysis.review.list_page import list_context
@@ -24,15 +24,13 @@ from analysis.review.query import ReviewQuery
 from analysis.review.reasons import CODES
 from annotate.access import seen_series_for
 from annotate.answering.refusals import Refusal
-from formats import tables
-from people import downloads
 from people.access import (
     SignedInRequest,
     for_the_same_person_or_sign_in,
     sent_by_script,
     study_for,
 )
-from people.models import Role, Study
+from people.models import Role
 from people.undo import success_with_undo
 from series.models import Series
 
@@ -95,16 +93,6 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     number = request.GET.get("page") if position is None else position // ROWS + 1
     page = Paginator(range(len(listed.lines)), ROWS).get_page(number)
     return _page(request, listed, page, case_series, is_case=True)
-
-
-@require_GET
-def review_file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
-    """The cases of people of the same address as CSV."""
-    listed = _people_or_404(request, study_for(request, study))
-    if listed.review is None:
-        raise Http404("there is nothing to review in this study yet")
-    pieces = tables.table_text(table.COLUMNS, table.review_file_rows(listed.review))
-    return downloads.csv(pieces, f"{downloads.download_name(listed.study.slug, 'review')}.csv")
 
 
 @for_the_same_person_or_sign_in
@@ -173,16 +161,6 @@ def _case_context(
 
 
 # --- asking -------------------------------------------------------------------------------------
-def _people_or_404(request: SignedInRequest, study: Study) -> DisagreementList:
-    try:
-        listed = requested.people_of(request, study)
-    except requested.UNKNOWN as unknown:
-        raise Http404(str(unknown)) from unknown
-    if listed is None:
-        raise Http404("there is nothing to review in this study yet")
-    return listed
-
-
 def _list_about(request: SignedInRequest, series: Series) -> DisagreementList:
     """The list of the address, if it could speak of this series at all."""
     listed = requested.requested_list(request, series.benchmark.dataset.study)

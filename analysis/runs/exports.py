@@ -1,4 +1,4 @@
-"""Stored detections as rows: the command line, the export page and scripts read these columns."""
+"""Stored detections as rows: command, download and API read these columns."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Final, TypeAlias
 
 from analysis.methods.models import OWN
 from analysis.runs.models import CERTAINTY_MEANINGS, Detection
+from analysis.web.page_tables import DATASET, PageTables, declared_table
 from annotate.blind import Reader, visible_series
-from detectors.registry import KeyParts, canonical_key
+from detectors.contract import ParameterError
+from detectors.registry import KeyParts, UnknownDetector, canonical_key
 from formats.tables import ANSWER, Cell, TableColumn
 from series.models import Dataset, Series
 from series.values.exports import DIGEST, SERIES_COLUMNS
@@ -108,3 +110,14 @@ def _sources(dataset: Dataset) -> dict[str, str]:
     return {
         imported_method.detector_key: imported_method.source for imported_method in stored_methods
     }
+
+
+DETECTION_TABLES: Final = PageTables(
+    scope=DATASET,
+    queries={},
+    compute=lambda request: exported_detections(request.scope, request.reader),
+    tables={
+        "detections": declared_table("Stored detections", COLUMNS, lambda detections: detections)
+    },
+    refusals=(UnknownDetector, ParameterError),
+)

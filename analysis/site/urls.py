@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.site.views import export, guide, overview, status
+from analysis.site.views import guide, overview, status
 
 urlpatterns = [
     path("", overview.home, name="home"),
     path("s/<slug:study>/", overview.study, name="study"),
     path("s/<slug:study>/ranking/", overview.ranking, name="study-ranking"),
     path("s/<slug:study>/open-cases/", overview.review, name="study-review"),
-    path("s/<slug:study>/export/file/", export.export_file, name="export-file"),
     path("help/", guide.guide, name="help"),
     path("help/keys/", guide.keys, name="help-keys"),
     path("help/<slug:topic>/", guide.topic, name="help-topic"),

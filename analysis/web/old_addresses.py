@@ -111,6 +111,7 @@ MERGED: Final[tuple[MergedPage, ...]] = (
     ),
     MergedPage("s/<slug:study>/export/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/export/about/", COMPARE, part="download"),
+    MergedPage("s/<slug:study>/export/file/", COMPARE, part="download"),
     MergedPage(
         "s/<slug:study>/reports/<str:report>/document/", "/s/{study}/reports/{report}/file/"
     ),

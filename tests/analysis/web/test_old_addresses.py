@@ -17,6 +17,7 @@ KEPT = {
     "/s/lab/campaigns/marks/": "/s/lab/campaigns/new/?marks=yes",
     "/s/lab/campaigns/one/settings/people/": "/s/lab/campaigns/one/edit/#people",
     "/s/lab/export/?what=marks": "/s/lab/comparison/?what=marks#download",
+    "/s/lab/export/file/": "/s/lab/comparison/#download",
     "/s/lab/export/about/": "/s/lab/comparison/#download",
     "/s/lab/compare/?y=known&tol=5": "/s/lab/comparison/?y=known&tol=5",
     "/s/lab/compare/tests/?of=caf%C3%A9": "/s/lab/comparison/tests/?of=caf%C3%A9",

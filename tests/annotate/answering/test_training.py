@@ -209,9 +209,6 @@ def test_training_is_in_no_ground_truth_and_no_file(
     assert codes == {404}
     assert not GroundTruth.objects.exists()
     assert "".join(exports.marks_csv(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
-    file = reverse("export-file", args=[set_of_eight.study.slug])
-    query = {"what": "marks", "campaign": set_of_eight.slug}
-    assert client.get(file, query).status_code == 404
 
 
 def test_marks_of_a_file_do_not_go_into_a_training(

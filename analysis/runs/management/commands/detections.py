@@ -1,34 +1,25 @@
-"""`manage.py detections STUDY/DATASET`: stored detections as CSV."""
+"""`manage.py detections STUDY/DATASET`: stored detections as a table."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from analysis.runs.exports import COLUMNS, exported_detections
-from analysis.web.command_options import mistakes
-from annotate.blind import EVERYTHING
-from annotate.management import output as destination
-from annotate.named_arguments import dataset_named
-from detectors.contract import ParameterError
-from detectors.registry import UnknownDetector
-from formats import tables
+from analysis.runs.exports import DETECTION_TABLES, ExportedDetection, exported_detections
+from analysis.web.page_tables import TableRequest
+from analysis.web.table_command import TableCommand
 from people.repeated_option import add_repeated
 
 
-class Command(BaseCommand):
-    help = "Write stored detections as CSV. Never steady is -1; an empty cell does not apply."
+class Command(TableCommand):
+    help = "Write stored detections. Never steady is -1; an empty cell does not apply."
+    declared = DETECTION_TABLES
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("dataset", metavar="STUDY/DATASET")
+    def add_options(self, parser: ArgumentParser) -> None:
         add_repeated(parser, "--method", "SLUG", "a slug (all its parameters) or a whole key")
-        destination.add_argument(parser)
 
-    def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
-        with mistakes(UnknownDetector, ParameterError):
-            detections = exported_detections(dataset_named(dataset), EVERYTHING, methods=method)
-        destination.write_pieces(
-            tables.write_rows(COLUMNS, detections), options["output"], self.stdout
-        )
+    def compute(
+        self, request: TableRequest, options: Mapping[str, Any]
+    ) -> Iterator[ExportedDetection]:
+        return exported_detections(request.scope, request.reader, methods=options["method"])
