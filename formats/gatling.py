@@ -27,10 +27,11 @@ from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
 REMEDY: Final = "send more requests: constantUsersPerSec(...).during(...) of the scenario"
+NO_NAME: Final = "no name"
 EXPECTED: Final = "lines that begin with RUN and REQUEST"
 FIELDS: Final = "groups, name, start, end and status (OK or KO) behind REQUEST"
 _RUN: Final = re.compile(
-    r"^(?:RUN\t(?P<name>[^\t\n]*)\t(?P<id>[^\t\n]*)|(?P<old_name>[^\t\n]*)\t(?P<old_id>[^\t\n]*)\tRUN)"
+    r"^(?:RUN\t(?P<name>[^\t\n]*)\t\t?(?P<id>[^\t\n]*)|(?P<old_name>[^\t\n]*)\t(?P<old_id>[^\t\n]*)\tRUN)"
     r"\t(?P<start>\d+)\t[^\t\n]*(\t(?P<version>[^\t\n]*))?",
     re.MULTILINE,
 )
@@ -201,7 +202,7 @@ def _series(
     return measurement(
         source,
         HarnessSeries(
-            benchmark=request.name,
+            benchmark=request.name or NO_NAME,
             params={name: text for name, text in params.items() if text},
             values=[_milliseconds(source, *span) for span in times.spans],
             unit="ms",

@@ -8,7 +8,7 @@ with the number of processors, a count of iterations, then values with their uni
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -26,6 +26,8 @@ TIME: Final = "ns/op"
 _LINE: Final = re.compile(
     r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d{1,6}))?\s+(?P<operations>\d+)\s+(?P<values>\S.*)"
 )
+_NAME_BEFORE_LOG: Final = re.compile(r"Benchmark\S*(?= {0,500}\t)")
+_RESULT_WITHOUT_NAME: Final = re.compile(r"\s*\d+\t\s*[\d.]+ \S")
 _SAID: Final = re.compile(r"(?P<key>[a-z][^\s:]*):\s+(?P<value>.*)")
 
 
@@ -44,7 +46,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark, its runs in the order of their lines."""
     benchmarks: dict[str, _Benchmark] = {}
     configuration: dict[str, str] = {}
-    for line_number, line in enumerate(source.lines(), start=1):
+    for line_number, line in enumerate(_rejoined(source.lines()), start=1):
         if run := _LINE.match(line):
             _add(source, benchmarks, configuration, run, line_number)
         elif words := _SAID.match(line):
@@ -55,6 +57,19 @@ def read(source: InputSource) -> Iterator[Measurement]:
     yield from source.attempts(
         partial(_series, source, name, benchmark) for name, benchmark in benchmarks.items()
     )
+
+
+def _rejoined(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines; a result that the benchmark's own log parted from its name gets it back."""
+    name = ""
+    for line in lines:
+        if name and _RESULT_WITHOUT_NAME.match(line):
+            yield f"{name}\t{line}"
+            name = ""
+        else:
+            yield line
+        if begun := _NAME_BEFORE_LOG.match(line):
+            name = begun[0]
 
 
 def _add(
@@ -106,7 +121,7 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
 
 
 def _recognise(start: FileStart) -> str:
-    if any(_LINE.match(line) for line in start.text.splitlines()[:1000]):
+    if any(map(_LINE.match, _rejoined(start.text.splitlines()[:1000]))):
         return "lines that begin with Benchmark: output of go test -bench"
     return ""
 

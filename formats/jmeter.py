@@ -24,6 +24,7 @@ from formats.k6 import REQUESTS
 from formats.measurement import Measurement, RecordingHint
 from formats.numbers import parse_number
 from formats.occasions import time_stamp
+from formats.other_tools import SAVE_TIMES
 from formats.reader import FileReader, FileStart
 from formats.separated import records
 from formats.source import InputSource
@@ -61,7 +62,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
     is_xml = source.head_text().lstrip()[:1] == "<"
     results = _xml_results(source) if is_xml else _csv_results(source)
     if not results.times:
-        raise source.problem("the whole file", found="no sample", expected="one or more")
+        expected = "one with its time"
+        raise source.problem(
+            "the whole file", found="no sample", expected=expected, hint=SAVE_TIMES
+        )
     recording = RecordingHint(measured_at=_moment(results.started))
     yield from source.attempts(
         partial(_series, source, samples, times, recording)

@@ -13,6 +13,12 @@ _TINYBENCH: Final = (
     f"{TIME_CALLS}; for the trend write bench.tasks.map(({{name, result}}) => ({{name, result}}))"
 )
 _ONLY_NAMES: Final = "describes benchmarks, and holds no measurement"
+_ONLY_NAMES_OF_SAMPLES: Final = "names samples, and not how long they took"
+SAVE_TIMES: Final = "run JMeter with -Jjmeter.save.saveservice.time=true"
+_ONLY_COUNTS: Final = "holds counts of instructions, the same in every run"
+_COUNTS_AS_CSV: Final = (
+    "write them as CSV with the columns build, benchmark, unit and value: they make a trend"
+)
 _ONLY_SUMMARY: Final = "holds one figure a benchmark, not its iterations"
 
 
@@ -111,8 +117,29 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "a summary of gungraun",
         "json",
         ('"module_path"', '"baselines"', '"kind"'),
-        "holds counts of instructions, the same in every run",
-        "write them as CSV with the columns build, benchmark, unit and value: they make a trend",
+        _ONLY_COUNTS,
+        _COUNTS_AS_CSV,
+    ),
+    OtherFile(
+        "output of gungraun",
+        "text",
+        ('"module_path"', '"baselines"', '"kind"'),
+        _ONLY_COUNTS,
+        _COUNTS_AS_CSV,
+    ),
+    OtherFile(
+        "output of gungraun",
+        "text",
+        ("instructions:", "|n/a "),
+        _ONLY_COUNTS,
+        _COUNTS_AS_CSV,
+    ),
+    OtherFile(
+        "output of gungraun or iai",
+        "text",
+        ("instructions:", "estimated cycles:"),
+        _ONLY_COUNTS,
+        _COUNTS_AS_CSV,
     ),
     OtherFile(
         "a report of JMeter",
@@ -120,6 +147,20 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         ("label", "# samples", "average"),
         _ONLY_SUMMARY,
         "give the .jtl file of the same run (jmeter -n -t PLAN -l FILE.jtl)",
+    ),
+    OtherFile(
+        "a log of JMeter without elapsed times",
+        "header",
+        ("label,", "responsecode,", "threadname,", "success"),
+        _ONLY_NAMES_OF_SAMPLES,
+        SAVE_TIMES,
+    ),
+    OtherFile(
+        "final statistics of Taurus",
+        "header",
+        ("avg_rt", "concurrency", "perc_50.0"),
+        _ONLY_SUMMARY,
+        "give kpi.jtl of the same run",
     ),
     OtherFile(
         "statistics of Locust",
@@ -164,6 +205,20 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "keep the rows of stage Actual, divide value by operations, one number a line",
     ),
     OtherFile(
+        "results of Deno",
+        "json",
+        ('"runtime":"deno/', '"benches"'),
+        _ONLY_SUMMARY,
+        TIME_CALLS,
+    ),
+    OtherFile(
+        "output of Catch2",
+        "text",
+        ("benchmark name", "low mean", "high mean"),
+        _ONLY_SUMMARY,
+        "run the tests with -r xml and give that file: its means make a trend",
+    ),
+    OtherFile(
         "output of divan",
         "text",
         ("│ slowest", "│ median", "│ samples", "│ iters"),
@@ -177,6 +232,15 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "holds no table of numbers",
         "save the file itself, not the page that shows it",
     ),
+)
+
+
+TUKEY: Final = OtherFile(
+    "criterion's tukey.json",
+    "json",
+    (),
+    "holds the bounds of outliers, and no measurement",
+    "take sample.json, which lies beside it",
 )
 
 

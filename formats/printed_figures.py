@@ -1,9 +1,10 @@
-"""Figures that tools print, one a line: cargo bench, Criterion, Dart, Luau, wrk.
+"""Figures that tools print, one a line: cargo bench, Criterion, benchmark.js, Dart, Luau, wrk.
 
 Sources: rust-lang/rust: `library/test/src/formatters/pretty.rs`; bheisler/criterion.rs:
-`src/report.rs`; dart-lang/tools: `pkgs/benchmark_harness/lib/src/score_emitter.dart`;
-luau-lang/luau: `bench/bench_support.lua`; giltene/wrk2: `src/wrk.c`. A line is one run of a
-benchmark; lines of the same benchmark are its runs, in their order.
+`src/report.rs`; bestiejs/benchmark.js: `benchmark.js`; dart-lang/tools:
+`pkgs/benchmark_harness/lib/src/score_emitter.dart`; luau-lang/luau: `bench/bench_support.lua`,
+`bench/bench.py`; giltene/wrk2: `src/wrk.c`. A line is one run of a benchmark; lines of the same
+benchmark are its runs, in their order.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ from formats.summaries import ONE_FIGURE
 
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]{0,20}[mKGA]")
 _MEASURED: Final = re.compile(r"(?P<value>[0-9.]{1,30})(?P<unit>[a-zµμ]{1,2})")
+_OPS_OF_BENCHMARK_JS: Final = re.compile(
+    r"(?P<name>.{1,500}) x (?P<rate>\S{1,30}) ops/sec ±\d{1,9}(?:\.\d{1,9})?%"
+)
+_MEAN_OF_LUAU: Final = re.compile(
+    r"SUCCESS: (?P<name>.{1,500}?) {0,100}: {1,100}(?P<mean>[\d.]+)ms "
+)
 
 
 class PrintedFigure(NamedTuple):
@@ -42,13 +49,13 @@ class FigureLines:
     """Lines of one tool.
 
     `finder` makes, for each file, a function that finds the figure of a line; its second argument
-    is the last line of words before it. `mark` stands in each line with a figure.
+    is the last line of words before it. One of `marks` stands in each line with a figure.
     """
 
     name: str
     title: str
     finder: Callable[[], Callable[[str, str], PrintedFigure | None]]
-    mark: str
+    marks: tuple[str, ...]
     example: str
     remedy: str
 
@@ -105,7 +112,7 @@ def _series(
 
 
 def _recognise(lines: FigureLines, start: FileStart) -> str:
-    if lines.mark not in start.text:
+    if not any(mark in start.text for mark in lines.marks):
         return ""
     if next(_figures(lines, iter(start.text.splitlines())), None) is None:
         return ""
@@ -150,8 +157,15 @@ def _dart(line: str, _before: str) -> PrintedFigure | None:
     return None
 
 
+def _benchmark_js(line: str, _before: str) -> PrintedFigure | None:
+    figure = _OPS_OF_BENCHMARK_JS.match(line)
+    return PrintedFigure(figure["name"].strip(), figure["rate"], "ops/s") if figure else None
+
+
 def _luau(line: str, _before: str) -> PrintedFigure | None:
-    """The median of runs, which the tool sorts, and of which it drops the longest."""
+    """The mean that bench.py prints; else the median of runs, sorted and without the longest."""
+    if mean := _MEAN_OF_LUAU.match(line):
+        return PrintedFigure(mean["name"], mean["mean"], "ms")
     if not line.startswith("|><|") or not line.endswith("||_||"):
         return None
     name, *texts = line.removeprefix("|><|").removesuffix("||_||").split("|><|")
@@ -184,7 +198,7 @@ LIBTEST: Final = _reader(
         name="libtest",
         title="output of cargo bench",
         finder=lambda: _libtest,
-        mark="... bench:",
+        marks=("... bench:",),
         example="test sort ... bench: 1,234 ns/iter (+/- 56)",
         remedy=LIBTEST_REMEDY,
     )
@@ -194,9 +208,19 @@ CRITERION: Final = _reader(
         name="criterion-text",
         title="output of Criterion.rs",
         finder=lambda: _criterion,
-        mark="time:",
+        marks=("time:",),
         example="sort time: [1.0 ns 1.1 ns 1.2 ns]",
         remedy="give target/criterion/…/new/sample.json, which has every sample",
+    )
+)
+BENCHMARK_JS: Final = _reader(
+    FigureLines(
+        name="benchmark-js-text",
+        title="output of benchmark.js",
+        finder=lambda: _benchmark_js,
+        marks=(" ops/sec ±",),
+        example="sort x 1,234 ops/sec ±0.56% (90 runs sampled)",
+        remedy="set minSamples: 3000, minTime: 0.001, and write JSON.stringify(suite)",
     )
 )
 DART: Final = _reader(
@@ -204,7 +228,7 @@ DART: Final = _reader(
         name="dart",
         title="output of Dart's benchmark_harness",
         finder=lambda: _dart,
-        mark="(RunTime",
+        marks=("(RunTime",),
         example="Sort(RunTime): 12.3 us.",
         remedy="time every call with a Stopwatch, one number a line",
     )
@@ -212,9 +236,9 @@ DART: Final = _reader(
 LUAU: Final = _reader(
     FigureLines(
         name="luau",
-        title="output of Luau's bench_support",
+        title="output of Luau's benchmarks",
         finder=lambda: _luau,
-        mark="||_||",
+        marks=("||_||", "SUCCESS: "),
         example="|><|sort|><|1.2|><|1.3||_||",
         remedy="print the times before bench_support sorts them, one number a line",
     )
@@ -224,7 +248,7 @@ WRK: Final = _reader(
         name="wrk",
         title="output of wrk and wrk2",
         finder=_Wrk,
-        mark="Requests/sec:",
+        marks=("Requests/sec:",),
         example="Requests/sec: 1234.5",
         remedy="record every request with k6 run --out json=FILE",
     )

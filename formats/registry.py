@@ -76,6 +76,7 @@ READERS: Final[tuple[FileReader, ...]] = (  # in the order in which they are ask
     benchmark_history.READER,
     printed_figures.LIBTEST,
     printed_figures.CRITERION,
+    printed_figures.BENCHMARK_JS,
     printed_figures.DART,
     printed_figures.LUAU,
     printed_figures.WRK,

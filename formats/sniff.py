@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import NamedTuple
 
 from formats.encodings import encoding_of
 from formats.errors import FormatError
 from formats.options import Format, ReadOptions
-from formats.other_tools import OtherFile, other_json, other_text
+from formats.other_tools import TUKEY, OtherFile, other_json, other_text
 from formats.reader import FileStart
 from formats.registry import READERS, titles
 from formats.source import HEAD_BYTES
@@ -56,6 +57,8 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     start = FileStart(data=head, options=options, **{kind: text})
     for reader in READERS:
         if why := reader.recognise(start):
+            if kind == "json" and PurePath(name).name == "tukey.json":
+                raise _of_other_tool(name, TUKEY)
             if reader.takes_any_text:
                 if other_tool_file := other_text(text):
                     raise _of_other_tool(name, other_tool_file)

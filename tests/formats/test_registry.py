@@ -220,6 +220,7 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     "junit": _junit,
     "libtest": _lines("test {name} ... bench: {value} s/iter (+/- 1)"),
     "criterion-text": _lines("{name}  time:   [1.0 s {value} s 2.0 s]"),
+    "benchmark-js-text": _lines("{name} x {value} ops/sec ±0.1% (9 runs sampled)"),
     "dart": _lines("{name}(RunTime): {value} s."),
     "luau": _luau,
     "wrk": _wrk,

@@ -389,6 +389,23 @@ BINARY_RUN = (
 )
 
 
+def test_gatling_requests_without_a_name_behind_an_empty_field_of_the_run() -> None:
+    log = (
+        "RUN\tReplay\t\tgatling-1\t1549361913283\t \t3.5.1\n"
+        "USER\tAll\tSTART\t1549361914993\t1549361914993\n"
+        "REQUEST\t\t\t1549361915995\t1549361915999\tKO\tstatus.find.in(200), found 400\n"
+        "REQUEST\t\tlogin\t1549361915041\t1549361915050\tOK\n"
+    )
+
+    series = read(log.encode(), "simulation.log")
+
+    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+        ("no name", "status=KO", [0.004]),
+        ("login", "", [0.009]),
+    ]
+    assert series[0].recording.measured_at == "2019-02-05T10:18:33.283000+00:00"
+
+
 def test_gatling_of_version_3_12_is_binary() -> None:
     def request(name: bytes, start: int, end: int, ok: bytes, message: bytes) -> bytes:
         return b"\1" + _number(0) + name + _number(start) + _number(end) + ok + message
@@ -467,6 +484,87 @@ def test_dart_and_luau_print_a_figure_a_run() -> None:
 
     assert facts(dart) == [("Template", "", 0, "s/op", [0.5e-6, 0.25e-6])]
     assert facts(luau) == [("base64", "", 0, "s", [0.002])]
+
+
+def test_luau_bench_py_prints_means_and_a_table_that_repeats_them() -> None:
+    text = (
+        "SUCCESS: base64                  :   15.5ms +/-  0.636% on luau\n"
+        "SUCCESS: sieve: of 10  :    0.25ms +/-  0.2% on luau\n\n===RESULTS===\n"
+        "Test   | Min      | Average  | StdDev% | Driver\n"
+        "base64 | 14.831ms | 15.500ms | 0.636%  | luau\n---\n"
+    )
+
+    assert facts(text, "bench.txt") == [
+        ("base64", "", 0, "s", [0.0155]),
+        ("sieve: of 10", "", 0, "s", [0.00025]),
+    ]
+
+
+def test_benchmark_js_prints_a_rate_a_suite() -> None:
+    text = (
+        "Running 2 benchmarks\nfib(10) x 1,431,759 ops/sec ±0.74% (93 runs sampled)\n"
+        "2 x 3 x 81.5 ops/sec ±1.70% (69 runs sampled)\nthis x line has no rate\n"
+        "fib(10) x 1,000 ops/sec ±3% (1 run sampled)\n"
+    )
+
+    assert facts(text, "bench.txt") == [
+        ("fib(10)", "", 0, "ops/s", [1431759.0, 1000.0]),
+        ("2 x 3", "", 0, "ops/s", [81.5]),
+    ]
+
+
+def test_criterion_prints_picoseconds() -> None:
+    text = "nop  time:   [320.00 ps 325.00 ps 330.00 ps]\n"
+
+    assert facts(text, "bench.txt") == [("nop", "", 0, "s/op", [3.25e-10])]
+
+
+def test_go_results_behind_log_lines_of_the_benchmark_keep_their_names() -> None:
+    text = (
+        "BenchmarkA-8          \t2025/06/27 22:49:28 WARN no file\n  1000\t  381.5 ns/op\t 8 B/op\n"
+        "BenchmarkB/x-8 \tstarted\nmore words\n 20\t 2.5 ns/op\n  30\t 9.5 ns/op\n"
+    )
+
+    assert facts(text, "bench.txt") == [
+        ("A", "", 0, "s/op", [381.5 / 1e9]),
+        ("B/x", "", 0, "s/op", [2.5 / 1e9]),
+    ]
+
+
+GUNGRAUN = "test result: ok. 0 passed\n\ngroup::bench short:10\n  Instructions:   1734|N/A  (***)\n"
+CATCH2_TEXT = (
+    "benchmark name   samples\n   mean   low mean   high mean\nsort   100   208\n  344 ns\n"
+)
+NO_TIMES = "label,responseCode,responseMessage,threadName,success,bytes\na,200,OK,T 1-1,true,0\n"
+DENO = '{"version": 1, "runtime": "Deno/1.31.0 x86_64", "benches": [{"name": "a"}]}'
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        (GUNGRAUN, "bench.txt", ("output of gungraun", "counts of instructions", "as CSV")),
+        ('ok\n{"baselines": [], "kind": "L", "module_path": "a"}\n', "x.txt", ("of gungraun",)),
+        (CATCH2_TEXT, "bench.txt", ("output of Catch2", "-r xml")),
+        (DENO, "bench.json", ("results of Deno", "performance.now()")),
+        (NO_TIMES, "result.jtl", ("JMeter without elapsed times", "saveservice.time=true")),
+        (
+            '<testResults version="1.2"><sample lb="a" s="true"/></testResults>',
+            "result.jtl",
+            ("no sample", "saveservice.time=true"),
+        ),
+        ("[1075.5, 1104.5, 1180.5, 1208.5]", "new/tukey.json", ("tukey.json", "sample.json")),
+    ],
+)
+def test_files_without_times_are_refused_by_name(
+    text: str, name: str, words: tuple[str, ...]
+) -> None:
+    sentence = complaint(text.encode(), name)
+
+    assert all(word in sentence for word in words), sentence
+
+
+def test_a_list_of_four_numbers_by_another_name_is_a_series() -> None:
+    assert facts("[1075.5, 1104.5, 1180.5, 1208.5]", "sort.json")[0][4][0] == 1075.5
 
 
 def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
