@@ -76,17 +76,18 @@ def warm() -> None:
     from detectors.registry import registry  # noqa: PLC0415
     from detectors.simulated.synthetic import simulate  # noqa: PLC0415
 
-    load_templates()
-    registry()
-    recipes.preload()
-    import_module("analysis.statistics.paired_tests")
-    signed_ranks.friedman(np.arange(6.0).reshape(3, 2))
-    leaf_order(np.eye(4))
-    values = simulate("step", n=200).values
-    robust_range(values)
-    steady_summary(values, 100)
-    change_of_result(values, 100, 150)
-    _warm_trends()
+    with garbage.paused():
+        load_templates()
+        registry()
+        recipes.preload()
+        import_module("analysis.statistics.paired_tests")
+        signed_ranks.friedman(np.arange(6.0).reshape(3, 2))
+        leaf_order(np.eye(4))
+        values = simulate("step", n=200).values
+        robust_range(values)
+        steady_summary(values, 100)
+        change_of_result(values, 100, 150)
+        _warm_trends()
 
 
 def _warm_trends() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Max, Q, TextField
+from django.db.models import Aggregate, Count, Max, Q, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
 
@@ -29,6 +29,7 @@ from analysis.web.series_columns import NAMING, lookups
 from annotate import blind
 from annotate.blind import Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
+from people.joined_numbers import JoinedNumbers, number_pairs
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -331,56 +332,43 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
 
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
-    index_by_pk = {line.pk: line_index for line_index, line in enumerate(lines)}
-    fields = ("detector_key", "series_id", "outcome", "steady_start", "published_index")
-    # Numbers in lists: of a tuple a row, garbage collection takes longer than everything else.
-    missing = defaultdict[str, Counter[str]](Counter)
-    line_indices = defaultdict[str, list[int]](list)
-    starts = defaultdict[str, list[int]](list)
-    published = defaultdict[str, list[int | None]](list)
-    for key, pk, outcome, start, published_index in detections_of(lines, *fields):
-        if start is None:
-            missing[key][outcome] += 1
-        else:
-            line_indices[key].append(index_by_pk[pk])
-            starts[key].append(start)
-            published[key].append(published_index)
+    pks = [line.pk for line in lines]
+    outcomes = Detection.Outcome
+    missing = {
+        "too_short": outcomes.TOO_SHORT,
+        "too_long": outcomes.TOO_LONG,
+        "not_available": outcomes.NOT_AVAILABLE,
+        "failed": outcomes.FAILED,
+    }
+    columns: dict[str, Aggregate] = {
+        name: Count("pk", filter=Q(outcome=outcome, steady_start=None))
+        for name, outcome in missing.items()
+    }
+    columns["starts"] = JoinedNumbers("series", "steady_start")
+    if index == "published_index":
+        columns["published"] = JoinedNumbers("series", "published_index")
+    stored_detections = Detection.objects.filter(series__among=pks).order_by()
+    rows = stored_detections.values("detector_key").annotate(**columns)
     return {
-        key: (
-            _placed(line_indices[key], starts[key], published[key], len(lines), index),
-            _missing_answers(missing[key]),
+        row["detector_key"]: (
+            _answers_of(pks, row["starts"], row.get("published")),
+            MissingAnswers(**{name: row[name] for name in missing}),
         )
-        for key in sorted({*missing, *starts})
+        for row in sorted(rows, key=itemgetter("detector_key"))
     }
 
 
-def _missing_answers(counts: Mapping[str, int]) -> MissingAnswers:
-    outcome_class = Detection.Outcome
-    reasons = (
-        outcome_class.TOO_SHORT,
-        outcome_class.TOO_LONG,
-        outcome_class.NOT_AVAILABLE,
-        outcome_class.FAILED,
-    )
-    return MissingAnswers(*(counts.get(why, 0) for why in reasons))
+def _answers_of(pks: Sequence[int], starts: str | None, published: str | None) -> Answers:
+    """Answers of one method to all series of a comparison, from texts of `JoinedNumbers`."""
+    answers = _joined_answers(pks, starts)
+    published_index = _joined_answers(pks, published).index
+    by_publication = answers.given & ~np.isnan(published_index)
+    return replace(answers, index=np.where(by_publication, published_index, answers.index))
 
 
-def _placed(
-    line_indices: list[int],
-    starts: list[int],
-    published: list[int | None],
-    n: int,
-    index: Index,
-) -> Answers:
-    """Answers of one method to all n series of a comparison, stored for those at `line_indices`."""
-    answers = Answers.nothing(n)
-    places, steady_starts = np.array(line_indices, np.int64), np.array(starts)
-    published_indices = np.array(published, np.float64)  # None becomes NaN
-    by_publication = (index == "published_index") & ~np.isnan(published_indices)
-    answers.index[places] = np.where(by_publication, published_indices, steady_starts)
-    answers.steady[places] = steady_starts >= 0
-    answers.given[places] = True
-    return answers
+def _joined_answers(pks: Sequence[int], text: str | None) -> Answers:
+    keys, numbers = number_pairs(text).T
+    return Answers.of_keys(pks, keys, numbers.astype(np.float64))
 
 
 def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
@@ -439,9 +427,10 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield "voices"
     yield from inputs.voices
     yield "words"
-    yield from inputs.truth.words
+    yield " ".join(inputs.truth.words)
     # Values never change, so a series' primary key stands for them.
-    yield repr([(line.pk, line.shape, line.noise) for line in inputs.lines])
+    for attribute in ("pk", "shape", "noise"):
+        yield repr(list(map(attrgetter(attribute), inputs.lines)))
     lengths = [line.length for line in inputs.lines]
     text_by_length = {length: repr(length) for length in set(lengths)}
     yield " ".join(map(text_by_length.__getitem__, lengths))

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Final, Literal, get_args
 
 import numpy as np
-from django.db.models import Case, F, IntegerField, When
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, When
 
 from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
@@ -136,11 +136,9 @@ def yardsticks_of(study: Study) -> Iterator[Yardstick]:
 def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
     for campaign in campaigns:
         yield _of_campaign(study, campaign)
-    # By an index of the few series with one: a nightly of millions has none.
-    answered_recordings = (
-        Series.objects.filter(known_start__gte=NEVER).order_by().values("recording")
-    )
-    if Recording.objects.filter(dataset__study=study, pk__in=answered_recordings).exists():
+    # Through an index of the few series with one, up to the first: a nightly of millions has none.
+    study_recordings = Recording.objects.filter(pk=OuterRef("recording"), dataset__study=study)
+    if Series.objects.filter(Exists(study_recordings), known_start__gte=NEVER).exists():
         yield _known(study)
 
 
@@ -302,13 +300,16 @@ def _without_marks(
 
 
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
-    truth_by_series = rows.by_series()
-    truths = [truth_by_series.get(pk) for pk in series]
-    agreements = tuple(truth.agreement if truth else "" for truth in truths)
+    truths = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
+    rows = truths.values_list("task__series", "steady", "steady_start", "agreement")
+    start_by_series, agreement_by_series = {}, {}
+    for pk, is_steady, start, agreement in rows:
+        start_by_series[pk] = NEVER if is_steady is False else start
+        agreement_by_series[pk] = agreement
+    agreements = tuple(agreement_by_series.get(pk, "") for pk in series)
     clustered = np.array([word == "clustered" for word in agreements], dtype=np.bool_)
     return YardstickAnswers(
-        Answers.from_list(truth.value if truth else None for truth in truths), clustered, agreements
+        Answers.from_list(map(start_by_series.get, series)), clustered, agreements
     )
 
 

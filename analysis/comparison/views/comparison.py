@@ -107,7 +107,7 @@ def _canonical(query: ComparisonQuery, sets: MethodSets | None) -> ComparisonQue
     if sets is None:
         return query
     yardstick = sets.every.yardstick
-    default = yardsticks.yardstick(yardstick.study)
+    default = yardsticks.yardstick(yardstick.study) if query.yardstick else None
     code = "" if default and default.code == query.yardstick else query.yardstick
     plain = sets.canonical(query).changed(yardstick=code)
     if query.second_setting is None or (
