@@ -120,9 +120,10 @@ def harness_runs(
     reasons = review_status.excluded_reasons(dataset.study, campaign)
     visible_series = blind.visible_series(reader, universe)
     counted_series = visible_series.exclude(pk__in=list(reasons))
-    rows = list(counted_series.order_by(*ORDER).values_list(*FIELDS, "benchmark__better"))
-    lines = [compared_series_of(row[:-1]) for row in rows]
-    chosen_lines = _evenly(lines)
+    counted_pks = list(counted_series.order_by(*ORDER).values_list("pk", flat=True))
+    chosen_series = Series.objects.filter(pk__among=_evenly(counted_pks)).order_by(*ORDER)
+    rows = list(chosen_series.values_list(*FIELDS, "benchmark__better"))
+    chosen_lines = [compared_series_of(row[:-1]) for row in rows]
     better = {row[0]: row[-1] for row in rows}
     excluded = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
     judging = _Judged(_starts(yardstick, chosen_lines, dataset), better, seconds)
@@ -131,7 +132,7 @@ def harness_runs(
         dataset=dataset,
         choices=wanted.choices,
         yardstick=yardstick,
-        of=len(lines),
+        of=len(counted_pks),
         asked=len(chosen_lines),
         series=tuple(judging.steady(chosen_lines)),
         never=judging.count(NEVER_STEADY),
@@ -140,7 +141,7 @@ def harness_runs(
         unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
         waiting=len(chosen_lines) - len(judging.found),
         excluded=excluded,
-        hidden=blind.count_hidden_series(reader, universe, len(lines) + excluded),
+        hidden=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded),
     )
 
 
@@ -171,12 +172,12 @@ def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
     return yardstick.series().filter(benchmark__dataset=dataset)
 
 
-def _evenly(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
-    """Select at most MOST_SERIES lines evenly, the first and the last among them."""
-    if len(lines) <= MOST_SERIES:
-        return list(lines)
-    line_indices = np.linspace(0, len(lines) - 1, MOST_SERIES).round().astype(int)
-    return [lines[line_index] for line_index in line_indices]
+def _evenly(pks: Sequence[int]) -> list[int]:
+    """Select at most MOST_SERIES primary keys evenly, the first and the last among them."""
+    if len(pks) <= MOST_SERIES:
+        return list(pks)
+    places = np.linspace(0, len(pks) - 1, MOST_SERIES).round().astype(int)
+    return [pks[place] for place in places]
 
 
 # --- where series become steady -------------------------------------------------------------------

@@ -71,8 +71,8 @@ class Yardstick:
 
     def series(self) -> SeriesQuerySet:
         """The series that it could have an answer for."""
-        if self.campaign is not None:  # all of its series are of its study
-            return Series.objects.filter(pk__in=self.campaign.tasks.counted().values("series"))
+        if self.campaign is not None:  # all of its series are of its study, with a task each
+            return Series.objects.filter(tasks__campaign=self.campaign, tasks__expected=None)
         mine = Series.objects.filter(benchmark__dataset__in=dataset_keys(self.study))
         if self.kind == "known":
             return mine.filter(known_start__isnull=False)

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 import numpy as np
+from django.db.models import Count
 
 from analysis.references import review_status
 from analysis.trend.query import Order, TrendQuery
@@ -93,10 +94,12 @@ def trend_history(
     if has_few_benchmarks:
         excluded_series = {pk for pks in excluded_pks.values() for pk in pks}
         results = computed_results(visible_series, start, excluded_series, budget)
-    elif start.identity and sees_all:
-        results = kept_results(recordings, start, excluded_pks, budget)
     else:
-        results = _one_by_one(recordings, visible_series, start, excluded_pks, budget)
+        seen_recordings = recordings if sees_all else _seen_recordings(recordings, reader)
+        kept_recordings = seen_recordings if start.identity else []
+        results = kept_results(kept_recordings, start, excluded_pks, budget)
+        other_recordings = [recording for recording in recordings if recording.pk not in results]
+        results |= _one_by_one(other_recordings, visible_series, start, excluded_pks, budget)
     recording_indices, rows = _by_benchmark([results.get(recording.pk) for recording in recordings])
     days, dated = _days(recordings, query.order)
     return TrendHistory(
@@ -115,6 +118,20 @@ def trend_history(
     )
 
 
+def _seen_recordings(recordings: Sequence[Recording], reader: Reader) -> list[Recording]:
+    """Recordings to none of whose series the reader is blind."""
+    series = Series.objects.filter(recording__in=recordings)
+    seen_counts, counts = (
+        dict(rows.order_by().values_list("recording").annotate(Count("pk")))
+        for rows in (blind.visible_series(reader, series), series)
+    )
+    return [
+        recording
+        for recording in recordings
+        if seen_counts.get(recording.pk) == counts.get(recording.pk)
+    ]
+
+
 def _one_by_one(
     recordings: Sequence[Recording],
     visible_series: SeriesQuerySet,
@@ -122,15 +139,19 @@ def _one_by_one(
     excluded: Mapping[int, set[int]],
     budget: MeanBudget,
 ) -> dict[int, Results]:
-    """Results of recordings for a reader who is blind to some series: computed anew, kept
-    nowhere.
-    """
+    """Results of recordings that cannot be kept: of people's answers, or for a blind reader."""
+    if not recordings:
+        return {}
+    visible_recordings = set(visible_series.order_by().values_list("recording", flat=True))
     results_by_recording: dict[int, Results] = {}
     for recording in reversed(recordings):
-        excluded_series = excluded.get(recording.pk, set())
-        results_by_recording |= computed_results(
-            visible_series.filter(recording=recording), start, excluded_series, budget
-        )
+        if recording.pk in visible_recordings:
+            results_by_recording |= computed_results(
+                visible_series.filter(recording=recording),
+                start,
+                excluded.get(recording.pk, ()),
+                budget,
+            )
     return results_by_recording
 
 

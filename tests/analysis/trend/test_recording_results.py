@@ -22,7 +22,7 @@ from analysis.trend.recording_results import computed_results
 from analysis.trend.starts import start_named
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
-from annotate.models import Campaign
+from annotate.models import Assignment, Campaign, Task
 from detectors.intervals.steady_interval import steady_interval
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
@@ -205,6 +205,26 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
     assert (written(blind), written(stranger)) == ({name: [] for name in NAMES},) * 2
     assert (left, TrendSummary.objects.count()) == (0, NIGHTS)
     assert written(seen) == directly(dataset)
+
+
+def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
+    kept: World, vic: User, campaign: Campaign, make_task: Callable[[Series], Task]
+) -> None:
+    dataset, _ = kept
+    start = start_named(dataset, "fixed")
+    asked_series = in_second(fork=0)
+    Assignment.objects.create(task=make_task(asked_series), user=vic, order=0)
+    stored = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    TrendSummary.objects.filter(recording__label="night 3").update(rows=b"")
+
+    rows = written(trends(dataset, vic, start))
+
+    expected = directly(dataset)
+    label, _, _, of, _ = rows[NAMES[0]][1]
+    assert (label, of) == ("night 2", 1)
+    assert rows[NAMES[0]][0] == expected[NAMES[0]][0]
+    assert rows[NAMES[1]] == expected[NAMES[1]][:2]  # the emptied summary of night 3 was read
+    assert dict(TrendSummary.objects.values_list("recording__label", "key")) == stored
 
 
 def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) -> None:
