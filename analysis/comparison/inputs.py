@@ -7,11 +7,11 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from django.db.models import Aggregate, Count, Max, Q, TextField
+from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
 
@@ -130,6 +130,15 @@ class MissingAnswers:
     too_long: int = 0
     not_available: int = 0
     failed: int = 0
+
+
+MISSING: Final = (
+    Detection.Outcome.TOO_SHORT,
+    Detection.Outcome.TOO_LONG,
+    Detection.Outcome.NOT_AVAILABLE,
+    Detection.Outcome.FAILED,
+)
+"""Outcomes that `MissingAnswers` counts, in the order of its fields."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -333,32 +342,17 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
     pks = [line.pk for line in lines]
-    outcomes = Detection.Outcome
-    missing = {
-        "too_short": outcomes.TOO_SHORT,
-        "too_long": outcomes.TOO_LONG,
-        "not_available": outcomes.NOT_AVAILABLE,
-        "failed": outcomes.FAILED,
-    }
-    columns: dict[str, Aggregate] = {
-        name: Count("pk", filter=Q(outcome=outcome, steady_start=None))
-        for name, outcome in missing.items()
-    }
-    columns["starts"] = JoinedNumbers("series", "steady_start")
-    if index == "published_index":
-        columns["published"] = JoinedNumbers("series", "published_index")
-    stored_detections = Detection.objects.filter(series__among=pks).order_by()
-    rows = stored_detections.values("detector_key").annotate(**columns)
+    counts = [Count("pk", filter=Q(outcome=outcome, steady_start=None)) for outcome in MISSING]
+    texts = [JoinedNumbers("series", name) for name in dict.fromkeys(("steady_start", index))]
+    grouped = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
+    rows = grouped.values_list("detector_key", *counts, *texts)
     return {
-        row["detector_key"]: (
-            _answers_of(pks, row["starts"], row.get("published")),
-            MissingAnswers(**{name: row[name] for name in missing}),
-        )
-        for row in sorted(rows, key=itemgetter("detector_key"))
+        key: (_answers_of(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
+        for key, *row in sorted(rows)
     }
 
 
-def _answers_of(pks: Sequence[int], starts: str | None, published: str | None) -> Answers:
+def _answers_of(pks: Sequence[int], starts: str | None, published: str | None = None) -> Answers:
     """Answers of one method to all series of a comparison, from texts of `JoinedNumbers`."""
     answers = _joined_answers(pks, starts)
     published_index = _joined_answers(pks, published).index
