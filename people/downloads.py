@@ -40,6 +40,13 @@ def json(document: object, name: str) -> HttpResponse:
     return answer
 
 
+def pdf(content: bytes, name: str) -> HttpResponse:
+    """A page as a PDF file called `name`."""
+    answer = HttpResponse(content, content_type="application/pdf")
+    attach(answer, name)
+    return answer
+
+
 def attach(answer: HttpResponseBase, name: str) -> None:
     """Let the browser keep `answer` as a file called `name`."""
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

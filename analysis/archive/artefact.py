@@ -15,19 +15,24 @@ from functools import cached_property
 from pathlib import Path
 from shlex import quote
 from typing import Final
+from urllib.parse import parse_qs
 
 from analysis.archive.bundle import StudyArchive
 from analysis.archive.descriptors import SUMS
 from analysis.archive.models import ArchiveSettings
+from analysis.comparison.basis import basis
 from analysis.comparison.command_line import command_line
-from analysis.comparison.exports import WHATS
+from analysis.comparison.exports import COMPARISON_FIGURES, WHATS, ComparisonCell
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.bundle import Report, program
+from analysis.web.figures import WebFigure
+from analysis.web.pdf_figure import figure_pdf
 
 DATA: Final = "data-package.zip"
 TRUTH: Final = "ground-truth"
 COMPARISON: Final = "comparison"
+FIGURES: Final = "figures"
 README, COMMANDS = "README.md", "commands.sh"
 BESIDE: Final = {
     "series.csv": "Every series with its digest, the yardstick's answer and those of all methods",
@@ -58,9 +63,20 @@ class StudyArtefact:
         truth_paths = _unpack_ground_truth(archive_path, folder)
         for name, text in self.report.files.items():
             _write_text(folder / COMPARISON / name, text)
+        for path, figure in self.figures.items():
+            _write_bytes(folder / path, figure_pdf(figure))
         _write_text(folder / COMMANDS, "".join(self._script(truth_paths)))
         _write_text(folder / README, "\n".join(self._readme(truth_paths)))
         _write_text(folder / SUMS, "".join(_sums(folder)))
+
+    @cached_property
+    def figures(self) -> dict[str, WebFigure]:
+        """Figures that have something to draw, by the path of their PDF."""
+        drawn = {
+            f"{FIGURES}/{name}.pdf": draw(ComparisonCell(self.compared))
+            for name, draw in COMPARISON_FIGURES.items()
+        }
+        return {path: figure for path, figure in drawn.items() if figure}
 
     # --- commands ---------------------------------------------------------------------------------
     def _script(self, truth_paths: Sequence[str]) -> Iterator[str]:
@@ -69,9 +85,11 @@ class StudyArtefact:
         yield "#!/bin/sh\n"
         yield "# Makes data, ground truth and comparison again, in the folder of Plateau's\n"
         yield f"# manage.py: sh {COMMANDS} NEW-FOLDER\n"
-        yield f'set -e\nto="${{1:?name a new folder}}"\nmkdir -p "$to/{TRUTH}"\n'
+        yield f'set -e\nto="${{1:?name a new folder}}"\nmkdir -p "$to/{TRUTH}" "$to/{FIGURES}"\n'
         yield f'{self._archive_command} --to "$to/{DATA}"\n'
         for path, command in self._truth_commands(truth_paths).items():
+            yield f'{command} --output "$to/{path}"\n'
+        for path, command in self._figure_commands.items():
             yield f'{command} --output "$to/{path}"\n'
         yield f"{command_line(self.compared, 'report', report_zip)}\n"
         yield f'python -m zipfile -e {report_zip} "$to/{COMPARISON}"\nrm {report_zip}\n'
@@ -94,10 +112,20 @@ class StudyArtefact:
             for path in truth_paths
         }
 
+    @property
+    def _figure_commands(self) -> Mapping[str, str]:
+        base = command_line(self.compared)
+        return {path: f"{base} --what {Path(path).stem} --format pdf" for path in self.figures}
+
     # --- README -----------------------------------------------------------------------------------
     def _readme(self, truth_paths: Sequence[str]) -> Iterator[str]:
         study = self.compared.yardstick.study
-        yield INTRODUCTION.format(study=study.name, program=program(), digest=self.report.digest)
+        yield INTRODUCTION.format(
+            study=study.name,
+            program=program(),
+            digest=self.report.digest,
+            basis=basis(self.compared),
+        )
         yield from _section(
             "Data and ground truth",
             ("file", "is", "command"),
@@ -109,6 +137,7 @@ class StudyArtefact:
                 ),
             ],
         )
+        yield from _section("Figures", ("figure", "PDF", "values", "command"), self._figure_rows())
         yield from _section("Tables", ("table", "CSV", "LaTeX", "command"), self._table_rows())
         yield from _section(
             "Settings of the comparison", ("setting", "value"), self.report.settings
@@ -128,6 +157,14 @@ class StudyArtefact:
         )
         versions = {"Python": platform.python_version(), **self.report.packages}
         yield from _section("Versions", ("package", "version"), versions.items())
+
+    def _figure_rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """Words, file, table and command of each figure."""
+        for path, figure in self.figures.items():
+            table = parse_qs(figure.file.partition("?")[2]).get("what", ["series"])[0]
+            words = f"{figure.label}. {figure.sentence}".removesuffix(" ")
+            values = f"`{COMPARISON}/{table}.csv`"
+            yield words, f"`{path}`", values, f"`{self._figure_commands[path]}`"
 
     def _table_rows(self) -> Iterator[tuple[str, str, str, str]]:
         """Title, files and command of each table; a table of the report alone has no command."""
@@ -155,6 +192,7 @@ digest of this comparison is
 - `python manage.py import_archive data-package.zip` stores the study in another installation.
 - `sh commands.sh NEW-FOLDER` makes the files again, with the same bytes. A command below writes
   its file with `--output FILE`, and LaTeX with `--format tex` instead of `--format csv`.
+- Every figure and table of the comparison rests on: {basis}.
 - `comparison/report.html` is the comparison as one document, with all of its figures.
   `comparison/COLUMNS.md` says what each column of a table means.
 """
@@ -199,8 +237,12 @@ def _unpack_ground_truth(archive_path: Path, folder: Path) -> list[str]:
 
 
 def _write_text(path: Path, text: str) -> None:
+    _write_bytes(path, text.encode())
+
+
+def _write_bytes(path: Path, content_bytes: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
+    path.write_bytes(content_bytes)
 
 
 def _sums(folder: Path) -> Iterator[str]:

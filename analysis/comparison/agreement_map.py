@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from analysis.comparison.drilldown import title_of
-from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.figures import csv_file, pdf_file, series_list
 from analysis.comparison.table import TRUTH, ComparisonResult, agreements, person_of
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.pairwise_agreement import Agreement, AgreementMatrix
@@ -55,6 +55,7 @@ def agreement_map(compared: ComparisonResult) -> WebFigure:
         [[_cell(compared, matrix, name, column_name) for column_name in names] for name in names],
         lists=series_list(compared, cell="differ") + "&",
         file=csv_file(compared, "agreement"),
+        pdf=pdf_file(compared, "agreement-map"),
     )
 
 

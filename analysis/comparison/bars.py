@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from analysis.comparison.agreement_map import short_code
-from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.figures import csv_file, pdf_file, series_list
 from analysis.comparison.pairs import ChosenPair, choices, joint_counts
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, person_of
 from analysis.statistics.answers import Number
@@ -228,6 +228,7 @@ def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
         axis="series by who says steady or never like the yardstick",
         sentence=_right_sentence(compared, title, joint),
         file="joint",
+        of=first,
     )
 
 
@@ -258,9 +259,14 @@ def _chart(
     axis: str,
     sentence: str,
     file: str,
+    of: str = "",
     write: Callable[[Number], str] = grouped,
 ) -> WebFigure:
-    """A bar a row, its parts side by side on one scale; `write` says how a part is written."""
+    """A bar a row, its parts side by side on one scale.
+
+    of     the row of the leaderboard that all others are compared with, if one is
+    write  text of a part
+    """
     cells = [
         [
             FigureCell(
@@ -294,6 +300,7 @@ def _chart(
             ["Method", *(segment_kind.words for segment_kind in segment_kinds), total], table
         ),
         file=csv_file(compared, file),
+        pdf=pdf_file(compared, name, of=of),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,
         methods={row.entry.name: row.entry.title for row in rows},

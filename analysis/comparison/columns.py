@@ -39,6 +39,17 @@ def decimal(value: Value, digits: int = 2) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # no minus before zero
 
 
+def one_decimal(value: Value) -> str:
+    return decimal(value, 1)
+
+
+def p_value(value: float | None) -> str:
+    """Three digits, `< 0.001` below."""
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def _half(value: Value) -> str:
     """A median: one decimal, since it may be a half."""
     return "–" if value is None else _grouped(value, 1)

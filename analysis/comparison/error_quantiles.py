@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.figures import csv_file, pdf_file, series_list
 from analysis.comparison.plots import error_ticks, symlog
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
 from analysis.methods.method_style import MethodStyle
@@ -64,6 +64,7 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
         },
         table=_table(strips, hrefs),
         file=csv_file(compared, "errors"),
+        pdf=pdf_file(compared, "signed-error"),
         height=ROW * max(len(strips), 1) + MARGIN["t"] + MARGIN["b"],
         methods={look.name: look.label for look, _ in strips},
     )

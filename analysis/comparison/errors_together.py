@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.comparison import bars
 from analysis.comparison.bars import MARGIN
-from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.figures import csv_file, pdf_file, series_list
 from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour, dash
@@ -117,6 +117,7 @@ def _together(
             ],
         ),
         file=csv_file(compared, "histograms") if kind is SIGNED else "",
+        pdf=pdf_file(compared, kind.name),
         height=HISTOGRAM_HEIGHT,
         most_width=WHOLE_PAGE,
         sentence=_sentence(compared, kind, histograms),

@@ -13,8 +13,17 @@ from analysis.comparison.breakdown import breakdown_by_property
 from analysis.comparison.column_meanings import explained
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.error_quantiles import error_strips
+from analysis.comparison.figures import error_distribution
+from analysis.comparison.gallery import gallery_figure
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import ComparisonQuery, DrilldownCell
+from analysis.comparison.query import (
+    ComparisonQuery,
+    DrilldownCell,
+    GalleryName,
+    GalleryQuery,
+)
+from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import (
     ComparisonResult,
     agreements,
@@ -30,6 +39,7 @@ from analysis.statistics.histograms import histogram
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_over_all
 from analysis.statistics.rows import FIGURES
+from analysis.web.figures import WebFigure
 from analysis.web.page_tables import (
     PageTable,
     PageTables,
@@ -57,6 +67,7 @@ IN_GROUPS: Final = tuple(
 )
 DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
 Rows = Iterable[Row]
+DrawnFigure = Callable[["ComparisonCell"], WebFigure | None]
 
 
 def as_figure(cell: FileCell) -> FileCell:
@@ -247,6 +258,42 @@ def _many(compared: ComparisonResult) -> Rows:
     )
 
 
+# --- figures ----------------------------------------------------------------------------------
+def _with_methods(draw: Callable[[ComparisonResult], WebFigure | None]) -> DrawnFigure:
+    """Figure of all methods; nothing to draw without any."""
+    return lambda result: draw(result.compared) if result.compared.inputs.methods else None
+
+
+def _further(name: GalleryName, place: int = 0) -> DrawnFigure:
+    """Drawing of a further figure, about the rows of the cell or else the best rows."""
+
+    def draw(result: ComparisonCell) -> WebFigure | None:
+        query = GalleryQuery(name, result.cell.row, result.cell.other)
+        drawings = gallery_figure(result.compared, query).drawn
+        return drawings[place] if drawings else None
+
+    return draw
+
+
+COMPARISON_FIGURES: Final[Mapping[str, DrawnFigure]] = {
+    "error-distribution": _with_methods(error_distribution),
+    "signed-error": _with_methods(error_strips),
+    "average-ranks": _with_methods(lambda compared: rank_section(compared).figure),
+    "agreement-map": _further("agreement"),
+    "error-histogram": _further("errors"),
+    "errors-together": _further("together"),
+    "absolute-errors-together": _further("together", 1),
+    "error-by-series": _further("series"),
+    "pairs-closer": _further("pairs"),
+    "pairs-sooner": _further("pairs", 1),
+    "clusters": _further("clusters"),
+    "directions": _further("directions"),
+    "decisions": _further("decisions"),
+    "right": _further("right"),
+}
+"""What draws each figure, by its name in the page."""
+
+
 # --- which tables there are -------------------------------------------------------------------
 def _table(
     title: str, columns: Iterable[str], rows: Callable[[ComparisonResult], Rows]
@@ -381,6 +428,7 @@ COMPARISON_TABLES: Final = PageTables(
     tables=_TABLES,
     refusals=UNKNOWN,
     about=_about,
+    figures=COMPARISON_FIGURES,
     lines=lambda result, name: comparison_text(
         result.compared, name, comparison_table(result.compared, name)
     ),

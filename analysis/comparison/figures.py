@@ -49,6 +49,12 @@ def csv_file(compared: ComparisonResult, table_name: str, **cell: str) -> str:
     return base + compared.asked.query(what=table_name, **cell, format="csv")
 
 
+def pdf_file(compared: ComparisonResult, figure_name: str, **rows: str) -> str:
+    """Address of a figure as PDF; `rows` are those of the leaderboard that it is about."""
+    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(what=figure_name, **rows, format="pdf")
+
+
 # --- distribution of the absolute error -------------------------------------------------------
 def error_distribution(compared: ComparisonResult) -> WebFigure:
     """Share of series by |Δ|, on a logarithmic axis of 1 + |Δ|; a label at the end of each curve.
@@ -81,6 +87,7 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         },
         table=_shares_table(compared, curves),
         file=csv_file(compared, "ecdf"),
+        pdf=pdf_file(compared, "error-distribution"),
         height=height + CURVES_MARGIN["t"] + CURVES_MARGIN["b"],
         meta={
             "raised": order[0] if order else "",

@@ -10,7 +10,7 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.figures import csv_file, pdf_file, series_list
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
@@ -60,6 +60,7 @@ def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
         bins,
         {"cell": "error", "of": name},
         name="error-histogram",
+        pdf=pdf_file(compared, "error-histogram", of=name),
         fill=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
         curve=normal_curve(bins),
@@ -85,6 +86,7 @@ def difference_histogram(
         bins,
         {"cell": figure, "of": pair.first, "other": pair.second},
         name=f"{place}-{figure}",
+        pdf=pdf_file(compared, f"pairs-{figure}", of=pair.first, other=pair.second),
         fill="var(--within)",
         axis=PAIRED[figure].format(first=names[0], second=names[1]),
         sentence=_difference_sentence(names, figure, bins, values),
@@ -106,6 +108,7 @@ def _histogram(
     cell: Mapping[str, str],
     *,
     name: str,
+    pdf: str,
     fill: str,
     axis: str,
     sentence: str,
@@ -146,6 +149,7 @@ def _histogram(
             ],
         ),
         file=csv_file(compared, "series", **of_bin(low, high)),
+        pdf=pdf,
         height=HISTOGRAM_HEIGHT,
         sentence=sentence,
     )
@@ -311,6 +315,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
         ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
         file=csv_file(compared, "series", cell="n", of=name),
+        pdf=pdf_file(compared, "error-by-series", of=name),
         height=POINTS_HEIGHT,
         sentence=_series_sentence(entry.title, delta[line_indices]),
         meta={"href": f"{address}{{}}/{query}"},

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from analysis.comparison.columns import decimal
-from analysis.comparison.figures import csv_file, labelled_symbols
+from analysis.comparison.columns import decimal, one_decimal, p_value
+from analysis.comparison.figures import csv_file, labelled_symbols, pdf_file
 from analysis.comparison.query import ALPHAS, ComparisonLink
 from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
-from analysis.comparison.templatetags.comparison_links import one_decimal, p_value
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
 from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, RankedPair, RankTest
@@ -126,6 +125,7 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
         },
         table=_pairs_table(compared, test.pairs),
         file=csv_file(compared, "ranks"),
+        pdf=pdf_file(compared, "average-ranks"),
         height=height,
         methods={
             method_rank.method: compared.looks[method_rank.method].label

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from analysis.comparison.columns import one_decimal
 from analysis.comparison.query import PARTS
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.templatetags.comparison_links import one_decimal
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from people.templatetags.writing import HARD, grouped
 

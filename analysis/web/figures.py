@@ -176,6 +176,7 @@ class WebFigure:
     keys    of its symbols, in a line below it
     more    the list that has them, where there is no table
     file    the address of its CSV
+    pdf     the address of its PDF
     height  CSS pixels; the width is that of the place, at most `most_width`
     meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata;
             `zooms`, whether a person may zoom along the axis; `window`, the names of the fields
@@ -196,6 +197,7 @@ class WebFigure:
     keys: Sequence[FigureKey] = ()
     more: FigureCell | None = None
     file: str = ""
+    pdf: str = ""
     most_width: int = WIDTH
     meta: Part = field(default_factory=dict)
     methods: Mapping[str, str] = field(default_factory=dict)

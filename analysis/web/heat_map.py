@@ -50,6 +50,7 @@ def heat_map(
     *,
     lists: str = "",
     file: str = "",
+    pdf: str = "",
 ) -> WebFigure:
     """A cell for each row and column of `sources`; `lists` begins the addresses of cells.
 
@@ -69,6 +70,7 @@ def heat_map(
             ],
         ),
         file=file,
+        pdf=pdf,
         height=MARGIN["t"] + ROW * len(sources) + MARGIN["b"],
         most_width=max(WIDTH, MARGIN["l"] + COLUMN * len(sources) + MARGIN["r"]),
         meta={"href": f"{lists}{{}}"} if lists else {},

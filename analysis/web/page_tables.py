@@ -13,13 +13,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
+from analysis.web.figures import WebFigure
+from analysis.web.pdf_figure import figure_pdf
 from annotate.access import campaign_for
 from annotate.blind import EVERYTHING, Reader
 from annotate.named_arguments import campaign_named, dataset_named
@@ -149,6 +151,7 @@ class PageTables(Generic[Result]):
     refusals  further errors of `compute`, whose text is a sentence
     about     what JSON says beside the rows of a table; None: JSON is a list of rows
     lines     a table as lines of a terminal; None where it has no such form
+    figures   by name, what draws one that is a PDF; None where there is nothing to draw
     """
 
     scope: TableScope
@@ -158,6 +161,7 @@ class PageTables(Generic[Result]):
     refusals: tuple[type[Exception], ...] = ()
     about: Callable[[Result, str], dict[str, Any] | None] | None = None
     lines: Callable[[Result, str], Iterator[str] | None] | None = None
+    figures: Mapping[str, Callable[[Result], WebFigure | None]] = field(default_factory=dict)
 
     @property
     def refused(self) -> tuple[type[Exception], ...]:
@@ -179,6 +183,20 @@ class PageTables(Generic[Result]):
         rows = () if result is None else self.tables[table_name].rows(result)
         return TableRows(tuple(self.columns(result, table_name)), rows)
 
+    def pdf(self, result: Result | None, figure_name: str) -> bytes:
+        """One figure as PDF. Raises TableRefused where there is nothing to draw."""
+        figure = None if result is None else self.figures[figure_name](result)
+        if figure is None:
+            raise TableRefused(f"there is nothing to draw in the figure {figure_name}")
+        return figure_pdf(figure)
+
+    def check_name(self, name: str, *, is_figure: bool) -> None:
+        """Raises TableRefused where there is no figure, or no table, of that name."""
+        names: Iterable[str] = self.figures if is_figure else self.tables
+        if name not in names:
+            kind = "figure" if is_figure else "table"
+            raise TableRefused(f"no {kind} {name!r}; there are: {', '.join(names) or 'none'}")
+
     def document(self, result: Result | None, table_name: str) -> object:
         """The JSON of one table."""
         records = self.table(result, table_name).records()  # which may raise TableNotReady
@@ -189,7 +207,10 @@ class PageTables(Generic[Result]):
 
 
 def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
-    """The view of the download of `declared`: `?what=` a table, `?format=json` or `tex`."""
+    """The view of the download of `declared`: `?what=` a table, `?format=json` or `tex`.
+
+    With `?format=pdf` it is one of a figure.
+    """
 
     @require_GET
     def download(request: SignedInRequest, **address: str) -> HttpResponseBase:
@@ -201,9 +222,9 @@ def table_view(declared: PageTables[Any]) -> Callable[..., HttpResponseBase]:
 def table_download(
     request: SignedInRequest, declared: PageTables[Any], scope: object
 ) -> HttpResponseBase:
-    """The table of `?what=`, the first by default, as CSV, JSON or LaTeX.
+    """The table of `?what=`, the first by default, as CSV, JSON or LaTeX; a figure as PDF.
 
-    A sentence with status 404 where there is no such table, 503 or 409 while it has no rows.
+    A sentence with status 404 where there is no such thing, 503 or 409 while it has no rows.
     """
     try:
         return _file(request, declared, scope)
@@ -223,15 +244,17 @@ def _sentence(error: Exception, status: int) -> HttpResponse:
 def _file(
     request: SignedInRequest, declared: PageTables[Any], scope: object
 ) -> HttpResponse | StreamingHttpResponse:
+    is_figure = request.GET.get("format") == "pdf"
     table_name = request.GET.get("what") or next(iter(declared.tables))
-    if table_name not in declared.tables:
-        raise TableRefused(f"no table {table_name!r}; there are: {', '.join(declared.tables)}")
+    declared.check_name(table_name, is_figure=is_figure)
     queries = tuple(form.from_query(request.GET) for form in declared.queries)
     try:
         result = declared.compute(TableRequest(scope, request.user, table_name, queries))
     except TableEmpty:
         result = None
     name = downloads.download_name(*declared.scope.file_name(scope), table_name)
+    if is_figure:
+        return downloads.pdf(declared.pdf(result, table_name), f"{name}.pdf")
     if request.GET.get("format") == "json":
         return downloads.json(declared.document(result, table_name), f"{name}.json")
     if request.GET.get("format") == "tex":

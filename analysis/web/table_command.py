@@ -45,10 +45,11 @@ class TableCommand(BaseCommand):
     def add_what(self, parser: ArgumentParser) -> None:
         names = list(self.table_names or self.declared.tables)
         if len(names) > 1:
-            parser.add_argument("--what", choices=names, default=names[0], help=self.what_help)
+            choices = [*names, *self.declared.figures]
+            parser.add_argument("--what", choices=choices, default=names[0], help=self.what_help)
 
     def add_format(self, parser: ArgumentParser) -> None:
-        files = ("csv", "json", "tex")
+        files = ("csv", "json", "tex", *(("pdf",) if self.declared.figures else ()))
         formats = files if self.declared.lines is None else ("table", *files)
         parser.add_argument("--format", choices=formats, default=formats[0])
         destination.add_argument(parser)
@@ -60,8 +61,12 @@ class TableCommand(BaseCommand):
         scope = declared.scope.named(scope_text)
         destination.refuse_unwritable("--output", options["output"])
         table_name = options.get("what") or next(iter(self.table_names or declared.tables))
+        is_figure = options["format"] == "pdf"
+        if is_figure and options["output"] is None:
+            raise CommandError("--format pdf: name a file by --output", returncode=2)
         try:
             with mistakes(*declared.refused):
+                declared.check_name(table_name, is_figure=is_figure)
                 request = TableRequest(scope, EVERYTHING, table_name, queries)
                 result = self.compute(request, options)
         except TableEmpty as empty:
@@ -76,6 +81,11 @@ class TableCommand(BaseCommand):
         """Write one table as `--format` and `--output` say."""
         declared = self.declared
         pieces: Iterable[str] | None = None
+        if options["format"] == "pdf":
+            with mistakes(*declared.refused):
+                pdf = declared.pdf(result, table_name)
+            destination.write_bytes([pdf], options["output"])
+            return
         if options["format"] == "json":
             pieces = [downloads.json_text(declared.document(result, table_name))]
         elif options["format"] == "tex":

@@ -15,6 +15,7 @@ from config.environment import ROOT
 DRAWN = "plotly.graph_objs._scatter"  # of what a figure is made
 HEAVY = (
     *("numba", "pandas", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
+    "matplotlib",  # until a figure is a PDF
     *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
     "redis",  # until a broker is asked
 )

@@ -8,7 +8,7 @@ from django import template
 from django.urls import reverse
 
 from analysis.comparison.basis import basis
-from analysis.comparison.columns import decimal, head_at, signed_seconds
+from analysis.comparison.columns import decimal, head_at, one_decimal, p_value, signed_seconds
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS
 from analysis.comparison.figures import series_list
@@ -27,6 +27,8 @@ register.filter(basis)
 register.filter(signed_seconds)
 register.filter(head_at)
 register.filter("two", decimal)
+register.filter(one_decimal)
+register.filter(p_value)
 
 
 @register.filter
@@ -47,19 +49,6 @@ def answer(value: Number | None) -> str:
     if value is None:
         return "–"
     return "never" if value == NEVER else grouped(value)
-
-
-@register.filter
-def one_decimal(value: float | None) -> str:
-    return decimal(value, 1)
-
-
-@register.filter
-def p_value(value: float | None) -> str:
-    """Three digits, `< 0.001` below."""
-    if value is None:
-        return "–"
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 @register.filter

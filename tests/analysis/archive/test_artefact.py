@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.comparison.exports import COMPARISON_FIGURES
 from analysis.report.bundle import Report
 from annotate.models import Campaign
 
@@ -31,24 +32,27 @@ def test_an_artefact_is_made_again_byte_by_byte(compared_study: Campaign, tmp_pa
     files = made(tmp_path / "first", study, "--tolerance", "9")
 
     assert made(tmp_path / "second", study, "--campaign", "first-look", "--tolerance", "9") == files
-    (again / "ground-truth").mkdir(parents=True)
-    for line in files["commands.sh"].decode().splitlines():
-        if line.startswith("python manage.py"):
+    for folder in ("ground-truth", "figures"):
+        (again / folder).mkdir(parents=True)
+    lines = files["commands.sh"].decode().splitlines()
+    figure_lines = [line for line in lines if "--format pdf" in line]
+    for line in lines:
+        if line.startswith("python manage.py") and line not in figure_lines[2:]:
             words = shlex.split(line.replace("$to", str(again)))
             call_command(*words[2:], stdout=io.StringIO())
     with zipfile.ZipFile(again / "comparison.zip") as report:
         comparison = {f"comparison/{name}": report.read(name) for name in report.namelist()}
-    truth = "ground-truth/first-look.csv"
     by_commands = comparison | {
-        path: (again / path).read_bytes() for path in ("data-package.zip", truth)
+        path: (again / path).read_bytes() for path in files if (again / path).is_file()
     }
-    assert by_commands == {
-        path: content
-        for path, content in files.items()
-        if path not in {"README.md", "SHA256SUMS", "commands.sh"}
-    }
+    figures = [line.partition("$to/")[2].rstrip('"') for line in figure_lines]
+    assert {Path(path).stem for path in figures} == COMPARISON_FIGURES.keys() - {"average-ranks"}
+    others = {"README.md", "SHA256SUMS", "commands.sh", *figures[2:]}
+    assert set(figures) == {path for path in files if path.startswith("figures/")}
+    assert by_commands == {path: files[path] for path in files if path not in others}
     readme = files["README.md"].decode()
-    assert all(f"`{path}`" in readme for path in files if path.startswith("comparison/l"))
+    tables = [path for path in files if path.endswith((".csv", ".tex"))]
+    assert all(f"`{path}`" in readme for path in [*figures, *tables])
     assert "| tolerance | 9 iterations |" in readme
     assert "`fixed@1?iteration=50`" in readme
 

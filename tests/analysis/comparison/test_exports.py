@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
 
-from analysis.comparison.exports import COMPARISON_TABLES, ComparisonCell, comparison_table
+from analysis.comparison.exports import (
+    COMPARISON_FIGURES,
+    COMPARISON_TABLES,
+    ComparisonCell,
+    comparison_table,
+)
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare_stored
+from analysis.web.pdf_figure import figure_pdf
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Assignment, Campaign
 from people.models import User
@@ -131,3 +140,32 @@ def test_a_document_says_which_tolerance_its_figures_have(
     assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
     assert (document["series"], document["common_distances"]) == (4, 2)
     assert document["against"] is None
+
+
+def test_every_figure_leads_to_its_pdf(
+    compared_study: Campaign, olga: User, client: Client, tmp_path: Path
+) -> None:
+    client.force_login(olga)
+    compared = compare_stored(compared_study.study, olga, ComparisonQuery())
+    assert compared is not None
+    drawn = {
+        name: figure
+        for name, draw in COMPARISON_FIGURES.items()
+        if (figure := draw(ComparisonCell(compared)))
+    }
+    assert {figure.name for figure in drawn.values()} == drawn.keys()
+
+    for name in ("error-distribution", "error-histogram", "pairs-sooner", "right"):
+        answer = client.get(drawn[name].pdf)
+        assert answer.headers["Content-Type"] == "application/pdf"
+        assert answer.content == figure_pdf(drawn[name])
+    to = tmp_path / "right.pdf"
+    words = (compared_study.study.slug, "--what", "right", "--format", "pdf")
+    call_command("comparison", *words, "--output", str(to))
+    assert to.read_bytes() == answer.content
+    with pytest.raises(CommandError, match="name a file"):
+        call_command("comparison", *words)
+    with pytest.raises(CommandError, match="no figure 'joint'; there are: error-distribution"):
+        call_command("comparison", words[0], "--what", "joint", *words[3:], "--output", str(to))
+    nothing = client.get(drawn["right"].pdf.replace("what=right", "what=average-ranks"))
+    assert (nothing.status_code, b"nothing to draw" in nothing.content) == (404, True)

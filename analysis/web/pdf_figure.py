@@ -1,0 +1,353 @@
+"""A figure as vector PDF, drawn from the same document as on the page.
+
+Drawn are lines, symbols and bars with their text, axes, shapes, annotations and a legend, in the
+colours of the light theme. The same figure gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from threading import Lock
+from typing import Any, Final
+
+from analysis.web.figures import WHOLE_PAGE, WIDTH, Part, WebFigure, tick_step, tick_text
+from analysis.web.pdf_sheet import PdfSheet, Point, text_width
+
+LEGEND_ROW: Final = 19
+SYMBOL_WIDTH: Final = 30  # px of a legend's line
+SMALLEST_TEXT: Final = 9  # px of text in a bar; a bar without room for it has none
+_drawing = Lock()  # Matplotlib is not made for threads
+
+
+def figure_pdf(figure: WebFigure) -> bytes:
+    """One page of the figure's size; half a page of 1280 px wide where the page has all of it."""
+    document = figure.document
+    template = document["layout"]["template"]["layout"]
+    layout = _merged(template, document["layout"])
+    width = WIDTH if figure.most_width == WHOLE_PAGE else figure.most_width
+    with _drawing:
+        legend = _legend_rows(document["data"], layout, width)
+        margin = layout["margin"]
+        more = max(LEGEND_ROW * len(legend) + 4 - margin["t"], 0) if legend else 0
+        top = margin["t"] + more
+        plot = PlotArea(
+            Axis(layout["xaxis"], document["data"], "x", margin["l"], width - margin["r"]),
+            Axis(layout["yaxis"], document["data"], "y", figure.height + more - margin["b"], top),
+        )
+        sheet = PdfSheet(width, figure.height + more, plot.corners)
+        _draw(sheet, plot, document["data"], layout)
+        _draw_legend(sheet, plot, legend)
+        return sheet.pdf(figure.label)
+
+
+def _merged(under: Part, over: Part) -> dict[str, Any]:
+    """Settings of `over`, completed by those of `under`."""
+    return {
+        **under,
+        **{
+            name: _merged(under[name], value)
+            if isinstance(value, Mapping) and isinstance(under.get(name), Mapping)
+            else value
+            for name, value in over.items()
+        },
+    }
+
+
+# --- places -----------------------------------------------------------------------------------
+class Axis:
+    """Pixels of values, from `start` to `end`; on a logarithmic axis the range is of powers."""
+
+    def __init__(
+        self, setting: Part, traces: Sequence[Part], letter: str, start: float, end: float
+    ) -> None:
+        self.setting, self.start, self.end = setting, start, end
+        self.is_log = setting.get("type") == "log"
+        self.low, self.high = setting.get("range") or (0, _longest_stack(traces, letter) / 0.95)
+
+    def of_power(self, value: float) -> float:
+        extent = self.high - self.low or 1.0
+        return self.start + (value - self.low) / extent * (self.end - self.start)
+
+    def of(self, value: float) -> float:
+        return self.of_power(math.log10(max(value, 1e-9)) if self.is_log else value)
+
+    def of_share(self, share: float) -> float:
+        """Pixel of a place between the ends, 0 to 1."""
+        return self.start + share * (self.end - self.start)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """Pixels and texts of the ticks in view."""
+        setting = self.setting
+        if setting.get("tickmode") == "array":
+            values_and_texts = list(zip(setting["tickvals"], setting["ticktext"], strict=True))
+        else:
+            step = tick_step(self.high - self.low, setting.get("nticks") or 6)
+            first, last = math.ceil(self.low / step), math.floor(self.high / step)
+            values = [step * number for number in range(first, last + 1)]
+            values_and_texts = [(value, tick_text(value)) for value in values]
+            if values and "ticksuffix" in setting:
+                values_and_texts[-1] = (values[-1], tick_text(values[-1]) + setting["ticksuffix"])
+        low, high = sorted((self.start, self.end))
+        places = [(self.of(value), text) for value, text in values_and_texts]
+        return [place for place in places if low - 0.5 <= place[0] <= high + 0.5]
+
+
+def _longest_stack(traces: Sequence[Part], letter: str) -> float:
+    """Greatest sum of the bars at one place, for an axis without a range."""
+    across = "y" if letter == "x" else "x"
+    sums: defaultdict[float, float] = defaultdict(float)
+    for trace in traces:
+        for place, length in zip(trace[across], trace[letter], strict=True):
+            sums[place] += length or 0
+    return max(sums.values(), default=0) or 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlotArea:
+    """The two axes of a figure."""
+
+    x: Axis
+    y: Axis
+
+    @property
+    def corners(self) -> list[Point]:
+        x, y = self.x, self.y
+        return [(x.start, y.start), (x.end, y.start), (x.end, y.end), (x.start, y.end)]
+
+
+# --- parts of a figure ------------------------------------------------------------------------
+def _draw(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
+    """Draw all parts in the order in which Plotly lays them over one another."""
+    shapes = layout.get("shapes", ())
+    _draw_shapes(sheet, plot, [shape for shape in shapes if shape.get("layer") == "below"])
+    _draw_grid(sheet, plot)
+    _draw_bars(sheet, plot, [trace for trace in traces if trace["type"] == "bar"], layout)
+    _draw_axis(sheet, plot, plot.x, layout["font"])
+    _draw_axis(sheet, plot, plot.y, layout["font"])
+    for trace in (trace for trace in traces if trace["type"] == "scatter"):
+        _draw_scatter(sheet, plot, trace, layout["font"])
+    _draw_shapes(sheet, plot, [shape for shape in shapes if shape.get("layer") != "below"])
+    for annotation in layout.get("annotations", ()):
+        _draw_annotation(
+            sheet, plot, _merged(layout["annotationdefaults"], annotation), layout["font"]
+        )
+
+
+def _draw_grid(sheet: PdfSheet, plot: PlotArea) -> None:
+    setting = plot.y.setting
+    if setting["showgrid"] and setting.get("visible", True):
+        for y, _ in plot.y.ticks:
+            line = {"color": setting["gridcolor"], "width": 1}
+            sheet.line([(plot.x.start, y), (plot.x.end, y)], line)
+
+
+def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
+    setting, is_across = axis.setting, axis is plot.x
+    if not setting.get("visible", True):
+        return
+    is_above = is_across and setting.get("side") == "top"
+    sign = -1 if is_above else 1
+    edge = plot.y.of_share(1 if is_above else 0)
+    if setting.get("showline"):
+        line = {"color": setting["linecolor"], "width": 1}
+        sheet.line([(axis.start, edge), (axis.end, edge)], line)
+    ticks_length = setting.get("ticklen", 4) if setting.get("ticks") else 0
+    away = ticks_length + setting.get("ticklabelstandoff", 0) + 3
+    for place, text in axis.ticks:
+        if ticks_length:
+            line = {"color": setting["tickcolor"], "width": 1}
+            sheet.line([(place, edge), (place, edge + sign * ticks_length)], line)
+        if not setting.get("showticklabels", True):
+            continue
+        if is_across:
+            upward = "bottom" if is_above else "top"
+            lying = setting.get("tickangle") == -90
+            at = (place, edge + sign * away)
+            sheet.text(at, text, font, upward="middle" if lying else upward, lying=lying)
+        else:
+            sheet.text((plot.x.start - away, place), text, font, across="right")
+
+
+def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
+    """Draw bars, then their texts in one size; text without room in its bar is left out."""
+    is_stacked = layout.get("barmode") == "stack"
+    ends: defaultdict[float, float] = defaultdict(float)
+    texts: list[tuple[Point, float, str, Part, str]] = []
+    for trace in traces:
+        is_level = trace.get("orientation") == "h"
+        along, across = (plot.x, plot.y) if is_level else (plot.y, plot.x)
+        lengths, places = (trace["x"], trace["y"]) if is_level else (trace["y"], trace["x"])
+        for index, (length, place) in enumerate(zip(lengths, places, strict=True)):
+            if length is None:
+                continue
+            base = ends[place] if is_stacked else _item(trace.get("base", 0), index)
+            ends[place] += length if is_stacked else 0
+            half = _item(trace["width"], index) / 2
+            start, end = along.of(base), along.of(base + length)
+            sides = across.of(place - half), across.of(place + half)
+            first, last = ((start, sides[0]), (end, sides[1]))
+            if not is_level:
+                first, last = ((sides[0], start), (sides[1], end))
+            marker = trace["marker"]
+            edge = marker.get("line", {})
+            sheet.rectangle(
+                first,
+                last,
+                _item(marker["color"], index),
+                edge=_item(edge.get("color"), index),
+                edge_width=_item(edge.get("width", 0), index) if length else 0,
+                opacity=marker.get("opacity"),
+            )
+            if text := _item(trace.get("text", ""), index):
+                anchor = trace.get("insidetextanchor", "middle")
+                x = start + 3 if anchor == "start" else (first[0] + last[0]) / 2
+                font = _indexed(_merged(layout["font"], trace.get("textfont", {})), index)
+                room = abs(last[0] - first[0]) - 6
+                texts.append(((x, (first[1] + last[1]) / 2), room, text, font, anchor))
+    sizes = [
+        min(font["size"], font["size"] * room / text_width(text, font["size"]))
+        for _, room, text, font, _ in texts
+    ]
+    shared_size = min((size for size in sizes if size >= SMALLEST_TEXT), default=SMALLEST_TEXT)
+    for (place, _, text, font, anchor), size in zip(texts, sizes, strict=True):
+        if size >= SMALLEST_TEXT:
+            across = "left" if anchor == "start" else "center"
+            sheet.text(place, text, {**font, "size": shared_size}, across=across)
+
+
+def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> None:
+    places = [
+        None if x is None or y is None else (plot.x.of(x), plot.y.of(y))
+        for x, y in zip(trace["x"], trace["y"], strict=True)
+    ]
+    mode = trace["mode"]
+    if "lines" in mode:
+        clipped = trace.get("cliponaxis", True)
+        for run in _runs(places):
+            steps = _stepped(run) if trace["line"].get("shape") == "hv" else run
+            sheet.line(steps, trace["line"], clipped=clipped)
+    for index, place in enumerate(places):
+        if place is None:
+            continue
+        size = 0.0
+        if "markers" in mode:
+            marker = _indexed(trace["marker"], index)
+            size, edge = marker.get("size", 6), _indexed(marker.get("line", {}), index)
+            sheet.symbol(
+                place,
+                marker.get("symbol", "circle"),
+                size,
+                marker["color"],
+                edge=edge.get("color"),
+                edge_width=edge.get("width", 0),
+                opacity=marker.get("opacity"),
+            )
+        if "text" in mode:
+            upward, across = _item(trace.get("textposition", "middle center"), index).split()
+            aside = {"left": -1, "center": 0, "right": 1}[across] * (size / 2 + 3)
+            above = {"top": -1, "middle": 0, "bottom": 1}[upward] * (size / 2 + 3)
+            sheet.text(
+                (place[0] + aside, place[1] + above),
+                trace["text"][index],
+                _indexed(_merged(font, trace.get("textfont", {})), index),
+                across={"left": "right", "center": "center", "right": "left"}[across],
+                upward={"top": "bottom", "middle": "middle", "bottom": "top"}[upward],
+            )
+
+
+def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
+    """Places between gaps, those of one line each."""
+    run: list[Point] = []
+    for place in [*places, None]:
+        if place is not None:
+            run.append(place)
+        elif run:
+            yield run
+            run = []
+
+
+def _stepped(places: Sequence[Point]) -> list[Point]:
+    """Places of a line that goes across first, and then up or down."""
+    corners = [(after[0], before[1]) for before, after in pairwise(places)]
+    return [places[0], *(at for pair in zip(corners, places[1:], strict=True) for at in pair)]
+
+
+def _draw_shapes(sheet: PdfSheet, plot: PlotArea, shapes: Sequence[Part]) -> None:
+    for shape in shapes:
+        x = plot.x.of_share if shape.get("xref") == "paper" else plot.x.of
+        y = plot.y.of_share if shape.get("yref") == "paper" else plot.y.of
+        first, last = (x(shape["x0"]), y(shape["y0"])), (x(shape["x1"]), y(shape["y1"]))
+        if shape["type"] == "rect":
+            sheet.rectangle(first, last, shape["fillcolor"])
+        else:
+            sheet.line([first, last], {"width": 1, **shape["line"]}, clipped=True)
+
+
+def _draw_annotation(sheet: PdfSheet, plot: PlotArea, annotation: Part, font: Part) -> None:
+    """Words; on a logarithmic axis their place is a power of ten."""
+    x, y = (
+        (axis.of_share if annotation.get(f"{letter}ref") == "paper" else axis.of_power)(
+            annotation[letter]
+        )
+        for letter, axis in (("x", plot.x), ("y", plot.y))
+    )
+    place = (x + annotation.get("xshift", 0), y - annotation.get("yshift", 0))
+    words_font = _merged(font, annotation.get("font", {}))
+    across, upward = annotation["xanchor"], annotation["yanchor"]
+    sheet.text(place, annotation["text"], words_font, across=across, upward=upward)
+
+
+# --- legend -----------------------------------------------------------------------------------
+LegendEntry = tuple[float, Part, Part]
+"""Place from the left, trace and font."""
+
+
+def _legend_rows(traces: Sequence[Part], layout: Part, width: float) -> list[list[LegendEntry]]:
+    """Entries of the traces that have one, as many in a row as fit."""
+    if not layout["showlegend"]:
+        return []
+    rows: list[list[LegendEntry]] = [[]]
+    x, room = 0.0, width - layout["margin"]["l"] - layout["margin"]["r"]
+    for trace in traces:
+        if not trace.get("showlegend", True):
+            continue
+        entry_width = SYMBOL_WIDTH + text_width(trace["name"], layout["font"]["size"]) + 22
+        if rows[-1] and x + entry_width > room:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, trace, layout["font"]))
+        x += entry_width
+    return rows
+
+
+def _draw_legend(sheet: PdfSheet, plot: PlotArea, rows: Sequence[Sequence[LegendEntry]]) -> None:
+    for row_index, row in enumerate(reversed(rows)):
+        y = plot.y.end - LEGEND_ROW * (row_index + 0.5) - 2
+        for at, trace, font in row:
+            x = plot.x.start + at
+            if trace["type"] == "bar":
+                sheet.symbol((x + 8, y), "square", 12, trace["marker"]["color"], **_edge(trace))
+                sheet.text((x + 20, y), trace["name"], font, across="left")
+            else:
+                sheet.line([(x, y), (x + SYMBOL_WIDTH, y)], trace["line"])
+                sheet.text((x + SYMBOL_WIDTH + 5, y), trace["name"], font, across="left")
+
+
+def _edge(trace: Part) -> Part:
+    edge = trace["marker"].get("line", {})
+    return {"edge": edge.get("color"), "edge_width": edge.get("width", 0)}
+
+
+def _item(value: Any, index: int) -> Any:
+    """The value of one point, where a property is a list of them."""
+    return value[index] if isinstance(value, list | tuple) else value
+
+
+def _indexed(properties: Part, index: int) -> dict[str, Any]:
+    """All properties of one point."""
+    return {name: _item(value, index) for name, value in properties.items()}

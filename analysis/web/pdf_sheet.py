@@ -1,0 +1,197 @@
+"""A page of vector PDF with its font embedded, as publishers ask, in CSS pixels and tokens."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+
+from analysis.web.figures import Part
+
+Point = tuple[float, float]
+PIXEL: Final = 72 / 96  # points of a CSS pixel
+LETTERS: Final = 0.9  # DejaVu Sans is that much wider than the font of the pages
+MARKERS: Final = {
+    "circle": "o",
+    "square": "s",
+    "diamond": "D",
+    "triangle-up": "^",
+    "triangle-down": "v",
+    "cross": "P",
+    "x": "X",
+    "pentagon": "p",
+    "star": "*",
+    "hexagon": "h",
+}
+"""Matplotlib's names of Plotly's symbols."""
+BASELINES: Final = {"top": 0.95, "middle": 0.36, "bottom": -0.25}
+"""Baseline below a place, in heights of the letters, by the part of the text that lies there."""
+TOKEN: Final = re.compile(r"--([\w-]+): (?:light-dark\()?(#\w{6}|rgb\([^)]*\))")
+SLOT: Final = re.compile(r"\.slot-(\d+)[ ,][^{]*\{ --slot-colour: light-dark\((#\w{6})")
+FILL: Final = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d+)%\)")
+
+
+# --- colours ----------------------------------------------------------------------------------
+@cache
+def _tokens() -> Mapping[str, str]:
+    """Colours of the light theme by the names of the style sheets' tokens."""
+    folder = Path(settings.BASE_DIR) / "static" / "css"
+    slots = SLOT.findall((folder / "symbols.css").read_text("utf-8"))
+    return dict(TOKEN.findall((folder / "tokens.css").read_text("utf-8"))) | {
+        f"slot-{number}": colour for number, colour in slots
+    }
+
+
+def light_colour(colour: str) -> str | tuple[float, ...]:
+    """A colour as Matplotlib takes it. Raises KeyError for a token that no style sheet has."""
+    if colour.startswith("var("):
+        colour = _tokens()[colour[6:-1]]
+    if match := FILL.fullmatch(colour):
+        red, green, blue, percent = map(int, match.groups())
+        return (red / 255, green / 255, blue / 255, percent / 100)
+    return colour
+
+
+class PdfSheet:
+    """A page in CSS pixels, from its left upper corner; later parts lie above earlier ones.
+
+    plot  corners of the area to which clipped parts are cut
+    """
+
+    def __init__(self, width: float, height: float, plot: Sequence[Point]) -> None:
+        from matplotlib import rcParams  # noqa: PLC0415  # 0.4 s that only a PDF needs
+        from matplotlib.figure import Figure  # noqa: PLC0415
+        from matplotlib.patches import Polygon  # noqa: PLC0415
+        from matplotlib.transforms import Affine2D  # noqa: PLC0415
+
+        rcParams["pdf.fonttype"] = 42  # fonts are embedded as TrueType, and text can be searched
+        self.figure = Figure(figsize=(width / 96, height / 96), facecolor="white")
+        to_page = Affine2D().scale(1 / width, -1 / height).translate(0, 1)
+        self.transform = to_page + self.figure.transFigure
+        self.clip = Polygon(list(plot), transform=self.transform)
+        self.width, self.count = width, 0
+
+    def _add(self, artist: Any, *, clipped: bool = False) -> None:
+        self.count += 1
+        artist.set_zorder(self.count)
+        self.figure.add_artist(artist)
+        artist.set_clip_path(self.clip if clipped else None)
+
+    def line(self, places: Sequence[Point], line: Part, *, clipped: bool = False) -> None:
+        from matplotlib.lines import Line2D  # noqa: PLC0415
+
+        width = PIXEL * line.get("width", 2)
+        dash = line.get("dash", "solid")
+        lengths = [] if dash == "solid" else [float(part[:-2]) for part in dash.split(",")]
+        artist = Line2D(
+            *zip(*places, strict=True),
+            color=light_colour(line["color"]),
+            linewidth=width,
+            linestyle=(0, [PIXEL * length / width for length in lengths]) if lengths else "-",
+            dash_capstyle="butt",
+            solid_capstyle="butt",
+            solid_joinstyle="miter",
+            transform=self.transform,
+        )
+        self._add(artist, clipped=clipped)
+
+    def rectangle(self, first: Point, last: Point, fill: str, **more: Any) -> None:
+        """A filled rectangle; `more` has `edge`, `edge_width` and `opacity`."""
+        from matplotlib.patches import Polygon  # noqa: PLC0415
+
+        (x0, y0), (x1, y1) = first, last
+        artist = Polygon(
+            [(x0, y0), (x1, y0), (x1, y1), (x0, y1)],
+            facecolor=light_colour(fill),
+            edgecolor=light_colour(more["edge"]) if more.get("edge_width") else "none",
+            linewidth=PIXEL * more.get("edge_width", 0),
+            alpha=more.get("opacity"),
+            joinstyle="miter",
+            transform=self.transform,
+        )
+        self._add(artist, clipped=True)
+
+    def symbol(self, place: Point, symbol: str, size: float, colour: str, **more: Any) -> None:
+        """A symbol; `more` has `edge`, `edge_width` and `opacity`."""
+        from matplotlib.lines import Line2D  # noqa: PLC0415
+
+        is_open = symbol.endswith("-open")
+        edge_width = 1.6 if is_open else more.get("edge_width", 0)
+        artist = Line2D(
+            [place[0]],
+            [place[1]],
+            linestyle="none",
+            marker=MARKERS[symbol.removesuffix("-open")],
+            markersize=PIXEL * size * (0.8 if symbol.startswith("diamond") else 1),
+            markerfacecolor="none" if is_open else light_colour(colour),
+            markeredgecolor=light_colour(colour if is_open else more.get("edge") or colour),
+            markeredgewidth=PIXEL * edge_width,
+            alpha=more.get("opacity"),
+            transform=self.transform,
+        )
+        self._add(artist)
+
+    def text(
+        self,
+        place: Point,
+        text: str,
+        font: Part,
+        *,
+        across: str = "center",
+        upward: str = "middle",
+        lying: bool = False,
+    ) -> None:
+        """Text whose part `upward` lies at a place; `lying` text goes up from there."""
+        from matplotlib.text import Text  # noqa: PLC0415
+
+        size = LETTERS * font.get("size", 12)
+        below = BASELINES[upward] * size
+        x = place[0] if lying else self._inside(place[0], text, font, across)
+        artist = Text(
+            x + (below if lying else 0),
+            place[1] + (0 if lying else below),
+            text,
+            color=light_colour(font["color"]),
+            fontproperties=_font(PIXEL * size),
+            horizontalalignment="left" if lying else across,
+            verticalalignment="baseline",
+            rotation=90 if lying else 0,
+            rotation_mode="anchor",
+            parse_math=False,
+            transform=self.transform,
+        )
+        self._add(artist)
+
+    def _inside(self, x: float, text: str, font: Part, across: str) -> float:
+        """The place nearest to `x` at which the text does not leave the page."""
+        width = text_width(text, font.get("size", 12))
+        before = {"left": 0.0, "center": 0.5, "right": 1.0}[across] * width
+        return min(max(x, before + 1), self.width - 1 - width + before)
+
+    def pdf(self, title: str) -> bytes:
+        buffer = io.BytesIO()
+        metadata = {"Title": title, "Creator": "Plateau", "CreationDate": None}
+        self.figure.savefig(buffer, format="pdf", metadata=metadata)
+        return buffer.getvalue()
+
+
+def _font(points: float) -> Any:
+    from matplotlib import get_data_path  # noqa: PLC0415
+    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
+
+    return FontProperties(fname=f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", size=points)
+
+
+def text_width(text: str, size: float) -> float:
+    """Width of a text in CSS pixels."""
+    from matplotlib.font_manager import get_font  # noqa: PLC0415
+
+    font = get_font(_font(1).get_file())
+    font.set_size(100, 72)
+    font.set_text(text)
+    return float(font.get_width_height()[0]) / 64 / 100 * LETTERS * size

@@ -1,0 +1,76 @@
+"""A figure as PDF: what is drawn where, in which colour, and no clock."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import replace
+
+import pytest
+
+from analysis.web.figures import (
+    FigureTable,
+    WebFigure,
+    axis_words,
+    bars,
+    line_trace,
+    log_axis,
+    number_axis,
+    points,
+    upright,
+)
+from analysis.web.pdf_figure import Axis, figure_pdf
+
+FIGURE = WebFigure(
+    name="drawn",
+    label="A step and a bar",
+    traces=[
+        line_trace([1, 10, None, 100], [0, 5, None, 10], {"shape": "hv", "color": "var(--slot-4)"}),
+        points([10], [5], {"symbol": ["x-open"], "color": "#ff0000", "size": 8}),
+        bars([50], [4], {"color": "var(--steady)"}, width=20, text=["$4 − 1$"]),
+    ],
+    layout={
+        "xaxis": log_axis((0, 2)),
+        "yaxis": number_axis([0, 10], 5, "ms"),
+        "shapes": [upright(10, "var(--ink)")],
+        "annotations": [axis_words("|Δ| ≤ 5")],
+    },
+    table=FigureTable((), ()),
+)
+
+
+def page(pdf: bytes) -> str:
+    """Operators of the page, which is the first stream with text in it."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    texts = [zlib.decompress(stream) for stream in streams if stream[:1] == b"x"]
+    return " ".join(next(text for text in texts if b" Tf" in text).decode("latin-1").split())
+
+
+def test_a_figure_is_drawn_with_its_fonts_and_without_a_clock() -> None:
+    pdf = figure_pdf(FIGURE)
+    drawn = page(pdf)
+
+    assert pdf == figure_pdf(FIGURE)
+    assert b"FontFile2" in pdf
+    assert b"CreationDate" not in pdf
+    assert b"(A step and a bar)" in pdf
+    assert "0.1607843137 0.5921568627 0.368627451 RG" in drawn  # slot 4, green
+    assert "33 30 m 232.5 30 l 232.5 105 l S" in drawn  # a step goes across, then up
+    assert b"ToUnicode" in pdf  # text can be searched
+
+
+def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
+    log = Axis({"type": "log", "range": [0, 2], "tickmode": "array", "tickvals": [1, 10, 1000],
+                "ticktext": ["1", "10", "1000"]}, [], "x", 44, 244)  # fmt: skip
+
+    assert [log.of(1), log.of(10), log.of_power(1), log.of_share(1)] == [44, 144, 144, 244]
+    assert log.ticks == [(44, "1"), (144, "10")]
+    stacked = [{"x": [3, 1], "y": [0, 1]}, {"x": [2, None], "y": [0, 1]}]
+    assert Axis({"nticks": 6}, stacked, "x", 0, 100).of(5) == pytest.approx(95)
+
+
+def test_a_token_that_no_style_sheet_has_is_refused() -> None:
+    unknown = replace(FIGURE, traces=[line_trace([1], [1], {"color": "var(--nothing)"})])
+
+    with pytest.raises(KeyError, match="nothing"):
+        figure_pdf(unknown)
