@@ -84,7 +84,7 @@ def test_the_file_of_a_figure_has_every_series_that_it_counts(
     compared_study: Campaign, as_vic: Client, query: str
 ) -> None:
     page = as_vic.get(f"{FIGURES}?common=0&{query}").text
-    href, *_ = re.findall('<a href="([^"]*)" download>', page)
+    _, href, *_ = re.findall('<a href="([^"]*)" download>', page)
 
     lines = b"".join(as_vic.get(unescape(href))).decode().splitlines()
 
