@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from analysis.web.figures import WHOLE_PAGE, WIDTH, Part, WebFigure, tick_step, tick_text
-from analysis.web.pdf_sheet import PdfSheet, Point, text_width
+from analysis.web.figures import WHOLE_PAGE, WIDTH, Ends, Part, WebFigure, tick_step, tick_text
+from analysis.web.pdf_sheet import Across, PdfSheet, Point, text_width
 
 LEGEND_ROW: Final = 19
 SYMBOL_WIDTH: Final = 30  # px of a legend's line
@@ -66,7 +66,8 @@ class Axis:
     ) -> None:
         self.setting, self.start, self.end = setting, start, end
         self.is_log = setting.get("type") == "log"
-        self.low, self.high = setting.get("range") or (0, _longest_stack(traces, letter) / 0.95)
+        ends: Ends = setting.get("range") or (0, _longest_stack(traces, letter) / 0.95)
+        self.low, self.high = ends
 
     def of_power(self, value: float) -> float:
         extent = self.high - self.low or 1.0
@@ -173,51 +174,70 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
             sheet.text((plot.x.start - away, place), text, font, across="right")
 
 
+class BarText(NamedTuple):
+    """Text in a bar, at a place, with so many pixels of room."""
+
+    place: Point
+    room: float
+    text: str
+    font: Part
+    across: Across
+
+    @property
+    def size(self) -> float:
+        """Size in which the text fits, at most that of its font."""
+        size: float = self.font["size"]
+        return min(size, size * self.room / text_width(self.text, size))
+
+
 def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
     """Draw bars, then their texts in one size; text without room in its bar is left out."""
-    is_stacked = layout.get("barmode") == "stack"
-    ends: defaultdict[float, float] = defaultdict(float)
-    texts: list[tuple[Point, float, str, Part, str]] = []
+    texts: list[BarText] = []
+    ends: defaultdict[float, float] | None = None
+    if layout.get("barmode") == "stack":
+        ends = defaultdict(float)
     for trace in traces:
-        is_level = trace.get("orientation") == "h"
-        along, across = (plot.x, plot.y) if is_level else (plot.y, plot.x)
-        lengths, places = (trace["x"], trace["y"]) if is_level else (trace["y"], trace["x"])
-        for index, (length, place) in enumerate(zip(lengths, places, strict=True)):
-            if length is None:
-                continue
-            base = ends[place] if is_stacked else _item(trace.get("base", 0), index)
-            ends[place] += length if is_stacked else 0
-            half = _item(trace["width"], index) / 2
-            start, end = along.of(base), along.of(base + length)
-            sides = across.of(place - half), across.of(place + half)
-            first, last = ((start, sides[0]), (end, sides[1]))
-            if not is_level:
-                first, last = ((sides[0], start), (sides[1], end))
-            marker = trace["marker"]
-            edge = marker.get("line", {})
+        font = _merged(layout["font"], trace.get("textfont", {}))
+        for index, (first, last) in _bar_corners(plot, trace, ends):
+            marker = _indexed(trace["marker"], index)
+            edge = _indexed(marker.get("line", {}), index)
             sheet.rectangle(
                 first,
                 last,
-                _item(marker["color"], index),
-                edge=_item(edge.get("color"), index),
-                edge_width=_item(edge.get("width", 0), index) if length else 0,
+                marker["color"],
+                edge=edge.get("color"),
+                edge_width=edge.get("width", 0),
                 opacity=marker.get("opacity"),
             )
             if text := _item(trace.get("text", ""), index):
-                anchor = trace.get("insidetextanchor", "middle")
-                x = start + 3 if anchor == "start" else (first[0] + last[0]) / 2
-                font = _indexed(_merged(layout["font"], trace.get("textfont", {})), index)
-                room = abs(last[0] - first[0]) - 6
-                texts.append(((x, (first[1] + last[1]) / 2), room, text, font, anchor))
-    sizes = [
-        min(font["size"], font["size"] * room / text_width(text, font["size"]))
-        for _, room, text, font, _ in texts
-    ]
-    shared_size = min((size for size in sizes if size >= SMALLEST_TEXT), default=SMALLEST_TEXT)
-    for (place, _, text, font, anchor), size in zip(texts, sizes, strict=True):
-        if size >= SMALLEST_TEXT:
-            across = "left" if anchor == "start" else "center"
-            sheet.text(place, text, {**font, "size": shared_size}, across=across)
+                is_first = trace.get("insidetextanchor") == "start"
+                x = first[0] + 3 if is_first else (first[0] + last[0]) / 2
+                place, room = (x, (first[1] + last[1]) / 2), abs(last[0] - first[0]) - 6
+                across: Across = "left" if is_first else "center"
+                texts.append(BarText(place, room, text, _indexed(font, index), across))
+    fitting = [text for text in texts if text.size >= SMALLEST_TEXT]
+    size = min((text.size for text in fitting), default=SMALLEST_TEXT)
+    for text in fitting:
+        sheet.text(text.place, text.text, {**text.font, "size": size}, across=text.across)
+
+
+def _bar_corners(
+    plot: PlotArea, trace: Part, ends: defaultdict[float, float] | None
+) -> Iterator[tuple[int, tuple[Point, Point]]]:
+    """Index and opposite corners of each bar; `ends` are those of the bars of a stack so far."""
+    is_level = trace.get("orientation") == "h"
+    along, across = (plot.x, plot.y) if is_level else (plot.y, plot.x)
+    lengths, places = (trace["x"], trace["y"]) if is_level else (trace["y"], trace["x"])
+    for index, (length, place) in enumerate(zip(lengths, places, strict=True)):
+        if not length:
+            continue
+        base = _item(trace.get("base", 0), index) if ends is None else ends[place]
+        if ends is not None:
+            ends[place] += length
+        half = _item(trace["width"], index) / 2
+        start, end = along.of(base), along.of(base + length)
+        low, high = across.of(place - half), across.of(place + half)
+        yield index, ((start, low), (end, high)) if is_level else ((low, start), (high, end))
 
 
 def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> None:

@@ -7,13 +7,14 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from django.conf import settings
 
 from analysis.web.figures import Part
 
 Point = tuple[float, float]
+Across = Literal["left", "center", "right"]
 PIXEL: Final = 72 / 96  # points of a CSS pixel
 LETTERS: Final = 0.9  # DejaVu Sans is that much wider than the font of the pages
 MARKERS: Final = {
@@ -142,7 +143,7 @@ class PdfSheet:
         text: str,
         font: Part,
         *,
-        across: str = "center",
+        across: Across = "center",
         upward: str = "middle",
         lying: bool = False,
     ) -> None:
