@@ -20,6 +20,7 @@ from analysis.web.pdf_sheet import Across, PdfSheet, Point, text_width
 LEGEND_ROW: Final = 19
 SYMBOL_WIDTH: Final = 30  # px of a legend's line
 SMALLEST_TEXT: Final = 9  # px of text in a bar; a bar without room for it has none
+OPPOSITE: Final[dict[str, Across]] = {"left": "right", "center": "center", "right": "left"}
 _drawing = Lock()  # Matplotlib is not made for threads
 
 
@@ -275,7 +276,7 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
                 (place[0] + aside, place[1] + above),
                 trace["text"][index],
                 _indexed(_merged(font, trace.get("textfont", {})), index),
-                across={"left": "right", "center": "center", "right": "left"}[across],
+                across=OPPOSITE[across],
                 upward={"top": "bottom", "middle": "middle", "bottom": "top"}[upward],
             )
 
