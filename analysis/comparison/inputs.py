@@ -342,10 +342,14 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
     pks = [line.pk for line in lines]
-    counts = [Count("pk", filter=Q(outcome=outcome, steady_start=None)) for outcome in MISSING]
-    texts = [JoinedNumbers("series", name) for name in dict.fromkeys(("steady_start", index))]
+    counts = {
+        f"count_of_{outcome}": Count("pk", filter=Q(outcome=outcome, steady_start=None))
+        for outcome in MISSING
+    }
+    names = dict.fromkeys(("steady_start", index))
+    texts = {f"series_and_{name}": JoinedNumbers("series", name) for name in names}
     grouped = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
-    rows = grouped.values_list("detector_key", *counts, *texts)
+    rows = grouped.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
     return {
         key: (_answers_of(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
         for key, *row in sorted(rows)
