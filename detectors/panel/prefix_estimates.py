@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
+from detectors.kernels.place_features import step_strengths
 from detectors.panel.panel_grid import GRID, grid_places, quantile_of, risen
 from detectors.panel.panel_models import PanelModel, plain_chance, steady_chance, summary_row
 from detectors.panel.series_features import (
@@ -23,7 +24,6 @@ from detectors.panel.series_features import (
     centred_by_range,
     looked_at,
     medians_of_five,
-    step_strengths,
     usual_strength,
 )
 from detectors.stories.plain_story import Story

@@ -3,8 +3,8 @@
 A row of 78 features belongs to each position; a step has 12 more. Positions scale with the length,
 in units of n / 3000. Values are read as distances from the median of the second half, in units of
 the range of the middle 96 % (`centred_by_range`), so that neither unit nor offset matters; of more
-than 3,000 values, medians of equal pieces are looked at. Pure NumPy: all windows of one length are
-sorted at once, and wide windows are those of the medians of 300 pieces.
+than 3,000 values, medians of equal pieces are looked at. All windows of one length are sorted at
+once by NumPy, and wide windows are those of the medians of 300 pieces.
 """
 
 from __future__ import annotations
@@ -20,6 +20,13 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from detectors.contract import Values
+from detectors.kernels.place_features import (
+    running_medians,
+    shares_far,
+    sorted_quantiles,
+    step_rows,
+    step_strengths,
+)
 from detectors.panel.panel_grid import GRID, grid_places
 from detectors.stories.plain_story import Story, read_story
 
@@ -36,12 +43,10 @@ PIECES: Final = 300
 WINDOWS: Final = (10, 30, 100, 200, 500)  # values on either side of a position
 SCATTER: Final = 100  # the window whose scatter counts
 MAD: Final = 0.954  # median distance of two standard normal values
-TINY, SMALL, LEAST = 1e-6, 1e-9, 1e-12
+TINY, SMALL = 1e-6, 1e-9
 SHORT, MIDDLE, LONG = (20, 3), (80, 5), (200, 20)  # values beside a step, and the fewest
 TOPS: Final = ((80, 30, 60, 24), (20, 10, 30, 16))  # step, values apart and before the end, most
-ASIDE: Final = 40  # values: another step, not another side of this one
 USUAL: Final = slice(200, -80, 20)  # places whose median strength is the usual one
-ALONE: Final = 50.0  # times as strong as nothing
 WITHIN: Final = 1e-6  # iterations: keeps a position from being rounded down to the one before
 STEPS_OF_RANGE: Final = 2.0**20  # to which values are rounded: an offset changes the last bits
 MOST: Final = 2.0**30  # ranges: a value farther off the level is taken as this far
@@ -168,29 +173,9 @@ class SortedWindows:
     values: Values
     counts: Places
 
-    @classmethod
-    def between(cls, y: Values, first: Places, last: Places) -> SortedWindows:
-        """y[first:last], a row each; none of them empty."""
-        indices = first[:, None] + np.arange(int((last - first).max(initial=1)))
-        inside = y[np.minimum(indices, y.size - 1)]
-        inside[indices >= last[:, None]] = np.inf
-        inside.sort(axis=1)
-        return cls(inside, last - first)
-
     def quantiles(self, *shares: float) -> Values:
         """(shares, rows): linear, as NumPy has them."""
-        positions = np.multiply.outer(shares, self.counts - 1)
-        lower = positions.astype(np.int64)
-        rows = np.arange(self.counts.size)
-        upper = self.values[rows, np.minimum(lower + 1, self.counts - 1)]
-        fraction = positions - lower
-        quantiles: Values = self.values[rows, lower] * (1 - fraction) + upper * fraction
-        return quantiles
-
-
-def medians_between(y: Values, first: Places, last: Places) -> Values:
-    medians: Values = SortedWindows.between(y, first, last).quantiles(0.5)[0]
-    return medians
+        return sorted_quantiles(self.values, self.counts, np.array(shares))
 
 
 def sorted_quantile(sorted_values: Values, share: float) -> Values:
@@ -310,10 +295,8 @@ def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Valu
         down / unit.r98,
     )
     out[:, 6], out[:, 7] = up / unit.s, down / unit.s
-    off = np.abs(blocks.levels - level[:, None])
-    off *= np.arange(BLOCKS) >= block[:, None]
-    out[:, 9] = (off > 3 * unit.bn).sum(axis=1) / (BLOCKS - block)
-    out[:, 10] = (off > 0.05 * unit.r98).sum(axis=1) / (BLOCKS - block)
+    far = np.array([3 * unit.bn, 0.05 * unit.r98])
+    out[:, 9], out[:, 10] = shares_far(blocks.levels, block, level, far)
     out[:, 11] = (from_behind(blocks.high, np.maximum.accumulate)[block] - level) / unit.r98
     out[:, 12] = (level - from_behind(blocks.low, np.minimum.accumulate)[block]) / unit.r98
 
@@ -382,15 +365,13 @@ def _levels_after_and_before(
 
     From the sixth block on, the median of the blocks before stands for that of the values.
     """
-    few = iterations < 5 * y.size // BLOCKS + 1
-    count = np.maximum((iterations[~few] * BLOCKS + y.size // 2) // y.size, 1)
-    first = np.concatenate((block, np.zeros_like(count)))
-    last = np.concatenate((np.full(block.size, BLOCKS), count))
-    medians = medians_between(levels, first, last)
-    earlier = np.empty(iterations.size)
-    earlier[few] = medians_between(y, np.zeros_like(iterations[few]), iterations[few])
-    earlier[~few] = medians[block.size :]
-    return medians[: block.size], earlier
+    after = running_medians(levels[::-1].copy())[::-1]
+    count = (iterations * BLOCKS + y.size // 2) // y.size
+    earlier = running_medians(levels)[np.maximum(count, 1) - 1]
+    few = 5 * y.size // BLOCKS
+    early = iterations <= few
+    earlier[early] = running_medians(y[:few])[iterations[early] - 1]
+    return after[block], earlier
 
 
 def _block_steps(levels: Values, block: Places, unit: Scales, out: Values) -> None:
@@ -465,30 +446,9 @@ class StepStrengths:
 
     def rows(self, steps: Places) -> Values:
         """(k, 12) features of the step at each of `steps`."""
-        usual80, usual20 = (
-            usual_strength(strengths) + SMALL for strengths in (self.middle, self.short)
-        )
-        tops80, tops20 = self.middle[self.tops[0]], self.short[self.tops[1]]
-        a, b = self.middle[steps], self.short[steps]
-        later = self.tops[0] > steps[:, None] + ASIDE
-        sooner = self.tops[0] < steps[:, None] - ASIDE
-        around = np.clip(steps[:, None] + np.arange(-ASIDE, ASIDE + 1), 0, self.short.size - 1)
-        return np.column_stack(
-            [
-                a / usual80,
-                b / usual20,
-                self.long[steps] / usual80,
-                a / (tops80.max(initial=0.0) + LEAST),
-                b / (tops20.max(initial=0.0) + LEAST),
-                (tops80 > a[:, None]).sum(axis=1),
-                (tops20 > b[:, None]).sum(axis=1),
-                times_as_strong(a, np.where(later, tops80, 0.0).max(axis=1, initial=0.0)),
-                times_as_strong(a, np.where(sooner, tops80, 0.0).max(axis=1, initial=0.0)),
-                a / (self.middle[around].max(axis=1) + LEAST),
-                b / (self.short[around[:, 30:51]].max(axis=1) + SMALL),
-                np.log(a + TINY),
-            ]
-        )
+        usual = (usual_strength(strengths) + SMALL for strengths in (self.short, self.middle))
+        rows = step_rows(steps, self.tops, self.short, self.middle, self.long, *usual)
+        return np.column_stack([rows, np.log(self.middle[steps] + TINY)])
 
 
 def medians_of_five(values: Values) -> Values:
@@ -501,26 +461,6 @@ def medians_of_five(values: Values) -> Values:
     high = np.minimum(np.maximum(a, b), np.maximum(d, e))
     medians: Values = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
     return medians
-
-
-def step_strengths(sums: Values, half_width: int, least: int) -> Values:
-    """Distance of the means of `half_width` values before and from each on, windows cut at the
-    ends.
-
-    sums: running sums from 0 on. 0 where fewer than `least` values are on either side.
-    """
-    n = sums.size - 1
-    strengths = np.zeros(n)
-    places_inside = np.arange(least, n - least)
-    first, last = (
-        np.maximum(places_inside - half_width, 0),
-        np.minimum(places_inside + half_width, n),
-    )
-    before = (sums[places_inside] - sums[first]) / (places_inside - first)
-    strengths[least : n - least] = np.abs(
-        before - (sums[last] - sums[places_inside]) / (last - places_inside)
-    )
-    return strengths
 
 
 def strongest_steps(strength: Values, apart: int, first: int, last: int, most: int) -> Places:
@@ -543,7 +483,3 @@ def usual_strength(strength: Values) -> float:
     """Median strength of every 20th place; infinite where there is none."""
     inner = strength[USUAL]
     return median(inner) if inner.size else np.inf
-
-
-def times_as_strong(strength: Values, reference_strength: Values) -> Values:
-    return np.where(reference_strength > 0, strength / (reference_strength + SMALL), ALONE)

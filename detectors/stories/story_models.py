@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
+from detectors.kernels.pieces import last_changes
 
 ModelKind = Literal["levels", "curve", "curve and step", "walk"]
 
@@ -101,35 +102,17 @@ def _pieces(levels: Values, weights: Values, shortest: int) -> list[PricedModel]
 
 def best_changes(levels: Values, weights: Values, most: int, shortest: int) -> list[list[int]]:
     """Changes of the best 1, 2, … `most` + 1 pieces, as far as there is room for so many."""
-    n = levels.size
-    cost = _piece_costs(levels, weights, shortest)
-    best = cost[0]
-    back: list[NDArray[np.int64]] = []
-    changes_by_number: list[list[int]] = [[]]
-    for _ in range(most):
-        total = best[:, None] + cost
-        last = total.argmin(axis=0)
-        best = total[last, np.arange(n + 1)]
-        back.append(last)
-        if not np.isfinite(best[n]):
-            break
-        changes_by_number.append(_traced(back, n))
-    return changes_by_number
+    sums = np.zeros((3, levels.size + 1))
+    for power in (0, 1, 2):
+        np.cumsum(weights * levels**power, out=sums[power, 1:])
+    last, costs = last_changes(sums, shortest, most)
+    possible = int(np.isfinite(costs).sum())
+    return [[], *(_traced(last[:number], levels.size) for number in range(1, possible + 1))]
 
 
-def _piece_costs(levels: Values, weights: Values, shortest: int) -> Values:
-    """(N + 1, N + 1): weighted squares about the mean of blocks first to last, infinite if few."""
-    sums = [np.append(0.0, np.cumsum(weights * levels**power)) for power in (0, 1, 2)]
-    mass, first, second = (running_sums[None, :] - running_sums[:, None] for running_sums in sums)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cost = np.maximum(second - first**2 / mass, 0.0)
-    edges = np.arange(levels.size + 1)
-    return np.where(edges[None, :] - edges[:, None] >= shortest, cost, np.inf)
-
-
-def _traced(back: Sequence[NDArray[np.int64]], n: int) -> list[int]:
+def _traced(back: NDArray[np.int64], n: int) -> list[int]:
     changes, end = [], n
-    for last in reversed(back):
+    for last in back[::-1]:
         end = int(last[end])
         changes.append(end)
     return changes[::-1]

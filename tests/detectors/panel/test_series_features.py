@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values, as_series
+from detectors.kernels.place_features import step_strengths
 from detectors.panel.panel_grid import GRID, grid_places, normalised, quantile_of, risen
 from detectors.panel.prefix_estimates import snapped_to_step
 from detectors.panel.series_features import (
@@ -20,7 +21,6 @@ from detectors.panel.series_features import (
     centred_by_range,
     looked_at,
     medians_of_five,
-    step_strengths,
     strongest_steps,
     usual_strength,
 )

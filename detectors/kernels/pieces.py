@@ -1,0 +1,57 @@
+"""Best pieces of one level, by dynamic programming over weighted squares."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import for_numpy, kernel
+
+Ends = NDArray[np.int64]
+
+
+@kernel
+def last_changes(sums: Values, shortest: int, most: int) -> tuple[Ends, Values]:
+    """Find the last change of the best 2, 3, … `most` + 1 pieces that end before each block.
+
+    sums: (3, N + 1) running sums, from 0 on, of weights and of weighted values and squares.
+    shortest: blocks of a piece. Returns changes (most, N + 1), and costs (most,) of all blocks,
+    infinite where they are too few.
+    """
+    mass, first, second = sums
+    count = mass.size
+    cost = np.full((count, count), np.inf)  # of blocks begin to end, at [end, begin]
+    for end in range(shortest, count):
+        for begin in range(end - shortest + 1):
+            total = first[end] - first[begin]
+            squares = second[end] - second[begin] - total * total / (mass[end] - mass[begin])
+            cost[end, begin] = max(squares, 0.0)
+    changes, costs = np.zeros((most, count), np.int64), np.empty(most)
+    best = cost[:, 0].copy()
+    for number in range(most):
+        least = np.full(count, np.inf)
+        for end in range(shortest, count):
+            for begin in range(end - shortest + 1):
+                total = best[begin] + cost[end, begin]
+                if total < least[end]:
+                    least[end], changes[number, end] = total, begin
+        best, costs[number] = least, least[-1]
+    return changes, costs
+
+
+@for_numpy(last_changes)
+def _last_changes_at_once(sums: Values, shortest: int, most: int) -> tuple[Ends, Values]:
+    """Find the last change of the best pieces, all beginnings and ends at once."""
+    weight, total, squares = sums[:, None, :] - sums[:, :, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cost = np.maximum(squares - total**2 / weight, 0.0)
+    edges = np.arange(sums.shape[1])
+    cost = np.where(edges[None, :] - edges[:, None] >= shortest, cost, np.inf)
+    changes, costs, best = np.zeros((most, edges.size), np.int64), np.empty(most), cost[0]
+    for number in range(most):
+        totals = best[:, None] + cost
+        changes[number] = totals.argmin(axis=0)
+        best = totals[changes[number], edges]
+        costs[number] = best[-1]
+    return changes, costs
