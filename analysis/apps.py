@@ -31,6 +31,7 @@ class AnalysisConfig(AppConfig):
         from analysis.methods import weight_sets
         from analysis.methods.catalogue import register_results
         from analysis.methods.playground import subjects
+        from analysis.planner.kept_savings import keep_savings
         from analysis.references import review_status
         from analysis.removal.services import purge_expired
         from analysis.report.job_kind import ReportKind
@@ -57,7 +58,7 @@ class AnalysisConfig(AppConfig):
 
         direction_changes.register_direction_change(runs.forget_answers)
         duties.register_duties(
-            *(purge_expired, tell_new_regressions, keep_summaries),
+            *(purge_expired, tell_new_regressions, keep_summaries, keep_savings),
             campaign_notices.remind_of_few_left,
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
             archive_storage.purge_archives,

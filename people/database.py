@@ -1,4 +1,4 @@
-"""The database, or its disk, when it is busy, full or gone; and writes that can wait."""
+"""The database, or its disk, when it is busy, full or gone; writes that can wait; checksums."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
+from django.db.models import BigIntegerField, Sum
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
 
 # What passes, or can be mended: locked, read-only, no room, no file, no memory.
 # SQLite says everything else, such as a table that is not there, with the same exception.
@@ -25,6 +28,7 @@ PASSES: Final = frozenset(
     )
 )
 NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS))  # of the files beside it
+PRIMES: Final = (1_000_003, 998_244_353)  # products of remainders by the first fit in 64 bits
 BRIEFLY: Final = 0.2  # seconds that a write which nobody asked for waits for its turn
 
 
@@ -82,3 +86,17 @@ def _set(statement: str) -> None:
     connection.ensure_connection()
     with connection.wrap_database_errors:
         connection.connection.execute(statement)
+
+
+def pair_checksum(first: Combinable, second: Combinable) -> Sum:
+    """Checksum of pairs of numbers from 0 on: exchanging two, or changing a single one, changes
+    it.
+    """
+    integer = BigIntegerField()
+    small_prime, large_prime = PRIMES
+    product = (
+        (Cast(first, integer) % small_prime + 1)
+        * (Cast(second, integer) % small_prime + 1)
+        % large_prime
+    )
+    return Sum(product, output_field=integer)

@@ -306,11 +306,15 @@ def dataset_plans(dataset: Dataset, reader: Reader, query: PlanQuery) -> Iterato
 
 
 def dataset_plan_pages(
-    dataset: Dataset, reader: Reader, query: PlanQuery
+    dataset: Dataset, reader: Reader, query: PlanQuery, after: int = 0
 ) -> Iterator[PlanPage | PlannedBenchmark]:
-    """Pages of every benchmark with series; without forks where the query does not fit them."""
+    """Pages of every benchmark with series; without forks where the query does not fit them.
+
+    after  primary key of the benchmark behind which to begin
+    """
     ranking = MethodRanking(dataset.study, reader)
-    for benchmark in dataset.benchmarks.select_related("dataset__study").order_by("pk"):
+    benchmarks = dataset.benchmarks.filter(pk__gt=after)
+    for benchmark in benchmarks.select_related("dataset__study").order_by("pk"):
         try:
             page = plan_page(benchmark, reader, query, ranking)
         except (UnknownRecording, UnknownPlanSource) as unknown:

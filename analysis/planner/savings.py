@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from time import thread_time
 from typing import Final
 
+from analysis.planner.kept_savings import kept_rows, page_rows, want_rows
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import PlanPage, dataset_plan_pages
-from annotate.blind import Reader
-from detectors.planning.suite_saving import SavingRow, SuiteWay, saving_rows, suite_ways
+from annotate.blind import Reader, sees_all
+from detectors.planning.suite_saving import SavingRow, SuiteWay, suite_ways
 from people.templatetags.writing import grouped, lasting
-from series.models import Dataset
+from series.models import Dataset, Series
 
 AT_MOST: Final = 1.0  # seconds of a page
 WAY_TITLES: Final = {
@@ -28,11 +29,15 @@ WAY_TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SuiteSavings:
-    """Ways to measure a suite; `read` of so many benchmarks with series were looked at."""
+    """Ways to measure a suite; `read` of so many benchmarks with series were looked at.
+
+    rest_is_computed  whether workers were asked for the others
+    """
 
     ways: Sequence[SuiteWay]
     read: int
     of: int
+    rest_is_computed: bool = False
 
     @property
     def titled_ways(self) -> list[tuple[str, SuiteWay]]:
@@ -43,26 +48,31 @@ def dataset_savings(dataset: Dataset, reader: Reader, query: PlanQuery) -> Itera
     """Rows of every benchmark of the data set that has enough steady forks."""
     for page in dataset_plan_pages(dataset, reader, query):
         if isinstance(page, PlanPage):
-            yield from _page_rows(page)
+            yield from page_rows(page)
 
 
 def suite_savings(dataset: Dataset, reader: Reader, query: PlanQuery) -> SuiteSavings:
-    """Sums for a page, of as many benchmarks as `AT_MOST` allows."""
-    rows, read, start = list[SavingRow](), 0, thread_time()
+    """Sums for a page: kept ones, else those of as many benchmarks as `AT_MOST` allows.
+
+    Of a large data set workers then compute the rest, for who may see all answers of its study.
+    """
     count = dataset.benchmarks.filter(series__isnull=False).distinct().count()
+    study_series = Series.objects.filter(benchmark__dataset__study=dataset.study)
+    may_be_kept = query == PlanQuery() and sees_all(reader, dataset.study, study_series)
+    stored_rows = kept_rows(dataset) if may_be_kept else None
+    if stored_rows is not None:
+        return SuiteSavings(suite_ways(stored_rows), count, count)
+    rows, read, start = list[SavingRow](), 0, thread_time()
     for page in dataset_plan_pages(dataset, reader, query):
         read += 1
         if isinstance(page, PlanPage):
-            rows += _page_rows(page)
+            rows += page_rows(page)
         if thread_time() - start > AT_MOST:
             break
-    return SuiteSavings(suite_ways(rows), read, count)
-
-
-def _page_rows(page: PlanPage) -> Iterator[SavingRow]:
-    if page.plan is not None:
-        recorded_forks = [fork.recorded for fork in page.forks]
-        yield from saving_rows(str(page.benchmark), page.plan, recorded_forks)
+    rest_is_computed = may_be_kept and read < count
+    if rest_is_computed:
+        want_rows([dataset.pk])
+    return SuiteSavings(suite_ways(rows), read, count, rest_is_computed)
 
 
 def saving_sentence(savings: SuiteSavings) -> str:

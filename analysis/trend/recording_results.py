@@ -13,9 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from django.db.models import BigIntegerField, Count, F, FilteredRelation, Max, Q, Sum
-from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast
+from django.db.models import Count, F, FilteredRelation, Max, Q
 
 from analysis.trend.models import TrendSummary
 from analysis.trend.starts import TrendSeries, TrendStart
@@ -37,7 +35,6 @@ id of the first with one."""
 
 RULE: Final = 2  # by which results are made of series: another one makes all summaries anew
 TOGETHER: Final = 20  # summaries that are kept by one statement: others write meanwhile
-PRIMES: Final = (1_000_003, 998_244_353)  # products of remainders by the first fit in 64 bits
 Results = np.ndarray
 Excluded = Mapping[int, Collection[int]]
 """Primary keys of series that a review took out, by recording."""
@@ -164,31 +161,17 @@ def _summary_keys(
     parts: dict[str, Any] = {
         "series": Count("pk"),
         "newest": Max("pk"),
-        "whose": _checksum(F("pk"), F("benchmark_id")),
+        "whose": database.pair_checksum(F("pk"), F("benchmark_id")),
     }
     rows = Series.objects.filter(recording__in=recordings)
     if start.key:
         has_start_method = Q(detections__detector_key=start.key)
         rows = rows.alias(found=FilteredRelation("detections", condition=has_start_method))
         parts["answers"] = Count("found__steady_start")
-        parts["where"] = _checksum(F("pk"), F("found__steady_start") + 2)
+        parts["where"] = database.pair_checksum(F("pk"), F("found__steady_start") + 2)
     figure_rows = rows.order_by().values_list("recording").annotate(**parts)
     rule = (RULE, RESULT.descr, start.identity)
     return {
         pk: hashlib.sha256(repr((rule, figures, sorted(excluded.get(pk, ())))).encode()).hexdigest()
         for pk, *figures in figure_rows
     }
-
-
-def _checksum(first: Combinable, second: Combinable) -> Sum:
-    """Checksum of pairs of numbers from 0 on: exchanging two, or changing a single one, changes
-    it.
-    """
-    integer = BigIntegerField()
-    small_prime, large_prime = PRIMES
-    product = (
-        (Cast(first, integer) % small_prime + 1)
-        * (Cast(second, integer) % small_prime + 1)
-        % large_prime
-    )
-    return Sum(product, output_field=integer)
