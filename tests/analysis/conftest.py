@@ -23,12 +23,16 @@ def check(figure: WebFigure) -> None:
     """Raises ValueError for what plotly.py does not know, or would write in another way."""
     from plotly.graph_objects import Figure  # noqa: PLC0415  # only where a figure is made
 
-    given: dict[str, Any] = figure.document
-    made = Figure(given).to_plotly_json()
-    there = {name for name, part in given["layout"].items() if part != []}  # which it leaves out
-    if set(made["layout"]) != there or len(made["data"]) != len(given["data"]):
+    document: dict[str, Any] = figure.document
+    plotly_json = Figure(document).to_plotly_json()
+    named_parts = {
+        name for name, layout_part in document["layout"].items() if layout_part != []
+    }  # which it leaves out
+    if set(plotly_json["layout"]) != named_parts or len(plotly_json["data"]) != len(
+        document["data"]
+    ):
         raise ValueError("plotly.py writes other parts")
-    if kinds := {part.get("type", "scatter") for part in given["data"]} - KINDS:
+    if kinds := {trace.get("type", "scatter") for trace in document["data"]} - KINDS:
         raise ValueError(f"the library that is served cannot draw {kinds}")
 
 

@@ -29,11 +29,11 @@ def draft(study: Study, make_series: Callable[..., Series], olga: User, ana: Use
     """Six series around 20 (of 300 values), for ana, with four checks among them."""
     series = [make_series(np.full(300, 20.0) + fork, fork=fork) for fork in range(6)]
     wanted = campaigns.CampaignSpec(
-        name="Checked", series=[each.pk for each in series], annotators=[ana], seed=5
+        name="Checked", series=[series_row.pk for series_row in series], annotators=[ana], seed=5
     )
-    made = campaigns.create(study, wanted, by=olga)
-    attention_checks.set_check_count(made, 4)
-    return made
+    campaign = campaigns.create(study, wanted, by=olga)
+    attention_checks.set_check_count(campaign, 4)
+    return campaign
 
 
 def answer(task: Task, by: User) -> None:
@@ -55,9 +55,9 @@ def test_they_stand_among_the_others_and_look_like_them(draft: Campaign, ana: Us
     assert sorted(draft.tasks.values_list("position", flat=True)) == list(range(1, 11))
     assert positions != {7, 8, 9, 10}
     assert ana.assignments.count() == 10
-    assert {each.n for each in checks} == {300}
-    assert {each.benchmark.unit for each in checks} == {"s/op"}
-    assert all(15 < each.median < 60 for each in checks)
+    assert {check.n for check in checks} == {300}
+    assert {check.benchmark.unit for check in checks} == {"s/op"}
+    assert all(15 < check.median < 60 for check in checks)
 
 
 def test_their_number_changes_while_the_campaign_is_a_draft(draft: Campaign, ana: User) -> None:
@@ -114,8 +114,8 @@ def test_a_campaign_of_everything_leaves_series_with_a_known_answer_out(
 
     client.post(reverse("campaign-new", args=[draft.study.slug]), data)
 
-    made = Campaign.objects.get(slug="all")
-    assert (made.tasks.count(), made.second_share) == (6, 0.0)
+    campaign = Campaign.objects.get(slug="all")
+    assert (campaign.tasks.count(), campaign.second_share) == (6, 0.0)
 
 
 def test_the_page_asks_for_training_second_pass_checks_and_difficulty(
@@ -178,8 +178,8 @@ def test_series_outside_of_the_campaign_shape_no_check(
     attention_checks.set_check_count(draft, 3)
 
     checks = Series.objects.filter(tasks__expected__isnull=False)
-    assert {each.n for each in checks} == {300}
-    assert all(15 < each.median < 60 for each in checks)
+    assert {check.n for check in checks} == {300}
+    assert all(15 < check.median < 60 for check in checks)
 
 
 def test_checks_of_series_around_zero_are_not_flat(draft: Campaign) -> None:
@@ -188,4 +188,4 @@ def test_checks_of_series_around_zero_are_not_flat(draft: Campaign) -> None:
     attention_checks.set_check_count(draft, 3)
 
     checks = Series.objects.filter(tasks__campaign=draft, tasks__expected__isnull=False)
-    assert [each.maximum > each.minimum for each in checks] == [True] * 3
+    assert [check.maximum > check.minimum for check in checks] == [True] * 3

@@ -45,7 +45,10 @@ def answer(task: Task, by: User) -> None:
 
 
 def seen(user: User | AnonymousUser) -> list[int]:
-    return [each.fork for each in blind.visible_series(user, Series.objects.all())]
+    return [
+        visible_series_row.fork
+        for visible_series_row in blind.visible_series(user, Series.objects.all())
+    ]
 
 
 def test_an_annotator_sees_what_they_have_answered_and_nothing_else(
@@ -66,7 +69,7 @@ def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(
     two_tasks: list[Task], ana: User, ben: User
 ) -> None:
     def asked() -> list[str]:
-        return [str(blind.open_series(each).query) for each in (ana, ben)]
+        return [str(blind.open_series(person).query) for person in (ana, ben)]
 
     before = asked()
     answer(two_tasks[1], ana)
@@ -161,22 +164,25 @@ def copies(original: Task, ana: User) -> list[Series]:
 
 
 def pks(user: User) -> set[int]:
-    return {each.pk for each in blind.visible_series(user, Series.objects.all())}
+    return {
+        visible_series_row.pk
+        for visible_series_row in blind.visible_series(user, Series.objects.all())
+    }
 
 
 def test_a_copy_in_a_study_of_ones_own_is_open_until_the_series_is_answered(
     original: Task, copies: list[Series], ana: User, olga: User
 ) -> None:
-    other, copy = copies
+    other_series, copy = copies
 
-    assert pks(ana) == {other.pk}
+    assert pks(ana) == {other_series.pk}
     assert blind.is_open(ana, copy)
     assert blind.count_hidden_series(ana, Series.objects.filter(pk=copy.pk)) == 1
     assert original.series.pk in pks(olga)  # whom nobody asks
 
     answer(original, ana)
 
-    assert pks(ana) == {other.pk, copy.pk, original.series.pk}
+    assert pks(ana) == {other_series.pk, copy.pk, original.series.pk}
     assert not blind.is_open(ana, copy)
 
 
@@ -188,7 +194,7 @@ def test_a_copy_of_what_was_never_asked_is_open_until_one_of_them_is_answered(
 
     Assignment.objects.create(task=original, user=ana, order=0)
     answer(original, ana)
-    assert pks(ana) == {each.pk for each in copies} | {original.series.pk}
+    assert pks(ana) == {copy.pk for copy in copies} | {original.series.pk}
 
 
 def test_whoever_answered_a_series_sees_it_beside_a_copy_that_nobody_asks_for(
@@ -215,12 +221,12 @@ def test_values_of_an_open_series_are_known_as_such(
 def test_a_closed_campaign_hides_no_values_from_strangers(original: Task) -> None:
     """A playground that is open to everybody takes the values again once nobody is asked."""
     stranger = AnonymousUser()
-    asked = [blind.is_copy_of_open(stranger, NOISE)]
+    is_copy = [blind.is_copy_of_open(stranger, NOISE)]
     for state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
         Campaign.objects.filter(pk=original.campaign_id).update(state=state)
-        asked.append(blind.is_copy_of_open(stranger, NOISE))
+        is_copy.append(blind.is_copy_of_open(stranger, NOISE))
 
-    assert asked == [True, True, False]
+    assert is_copy == [True, True, False]
 
 
 def test_a_closed_second_pass_hides_nothing(
@@ -294,23 +300,23 @@ def _name(target: ast.expr) -> str:
 
 def _taken(place: str, taken: ast.arguments) -> Iterator[tuple[str, str, bool]]:
     plain = [*taken.posonlyargs, *taken.args]
-    optional = {each.arg for each in plain[len(plain) - len(taken.defaults) :]}
+    optional = {argument.arg for argument in plain[len(plain) - len(taken.defaults) :]}
     optional |= {
-        each.arg
-        for each, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True)
+        argument.arg
+        for argument, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True)
         if default is not None
     }
-    for each in (*plain, *taken.kwonlyargs):
-        if each.arg == "reader" and each.annotation is not None:
-            yield place, ast.unparse(each.annotation), "reader" in optional
+    for argument in (*plain, *taken.kwonlyargs):
+        if argument.arg == "reader" and argument.annotation is not None:
+            yield place, ast.unparse(argument.annotation), "reader" in optional
 
 
 def test_a_reader_is_never_left_out_and_never_none() -> None:
-    found = list(readers())
+    all_readers = list(readers())
 
-    assert len(found) > 20
-    assert {kind for _, kind, _ in found} <= {"User", "Reader", "Reader | AnonymousUser"}
-    assert [place for place, _, optional in found if optional] == []
+    assert len(all_readers) > 20
+    assert {kind for _, kind, _ in all_readers} <= {"User", "Reader", "Reader | AnonymousUser"}
+    assert [place for place, _, optional in all_readers if optional] == []
 
 
 def test_only_series_that_wait_for_somebody_are_asked_of_them(
@@ -325,16 +331,16 @@ def test_a_command_sees_all_and_nothing_is_left_out(two_tasks: list[Task], study
     everything = Series.objects.all()
 
     assert blind.sees_all(EVERYTHING, study, everything)
-    left = blind.count_hidden_series(EVERYTHING, everything)
-    assert (left, left.asked) == (0, 0)
+    hidden_count = blind.count_hidden_series(EVERYTHING, everything)
+    assert (hidden_count, hidden_count.asked) == (0, 0)
 
 
 def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
     three: list[Series], study: Study
 ) -> None:
     stranger = User.objects.create_user("stranger")
-    other = Study.objects.create(name="Other", slug="other")
-    Membership.objects.create(study=other, user=stranger, role=Role.VIEWER)
+    other_study = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other_study, user=stranger, role=Role.VIEWER)
 
     assert not blind.sees_all(stranger, study, Series.objects.all())
 
@@ -355,18 +361,18 @@ def test_why_series_are_left_out_is_said(count: int, asked: int, words: str) -> 
 def test_who_sees_all_of_a_study_has_nothing_open_there(
     two_tasks: list[Task], study: Study, olga: User, ana: User, make_person: Callable[..., User]
 ) -> None:
-    asked = Series.objects.filter(tasks__in=two_tasks)
+    series = Series.objects.filter(tasks__in=two_tasks)
     never_asked = make_person("cem", Role.ANNOTATOR)
 
-    assert blind.sees_all(olga, study, asked)
-    assert not blind.sees_all(ana, study, asked)
-    assert not blind.sees_all(never_asked, study, asked)
+    assert blind.sees_all(olga, study, series)
+    assert not blind.sees_all(ana, study, series)
+    assert not blind.sees_all(never_asked, study, series)
     for task in two_tasks:
         answer(task, ana)
-    assert blind.sees_all(ana, study, asked)
+    assert blind.sees_all(ana, study, series)
 
     Assignment.objects.create(task=two_tasks[0], user=olga, order=0)  # an owner who is asked
-    assert not blind.sees_all(olga, study, asked)
+    assert not blind.sees_all(olga, study, series)
 
 
 def test_rows_about_open_series_alone_are_left_out(two_tasks: list[Task], ana: User) -> None:

@@ -96,7 +96,7 @@ def test_each_gets_a_mail_of_their_own(
     client.post(address)
     outbox.send_due()
 
-    assert [each.to for each in mail.outbox] == [["ana@example.org"]]
+    assert [message.to for message in mail.outbox] == [["ana@example.org"]]
     assert "First look" in mail.outbox[0].body
 
 

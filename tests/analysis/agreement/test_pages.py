@@ -59,9 +59,9 @@ def answered(
     Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
     for fork, words in enumerate(ANSWERS):
         task = make_task(make_series([float(fork)] * 100, fork=fork))
-        for person, said in zip((ana, ben, olga), words.split(), strict=True):
-            if said != "-":
-                answer(task, person, said)
+        for person, answer_code in zip((ana, ben, olga), words.split(), strict=True):
+            if answer_code != "-":
+                answer(task, person, answer_code)
     return campaign
 
 
@@ -74,30 +74,30 @@ def address(name: str, campaign: Campaign) -> str:
 
 
 def test_figures_worked_by_hand(answered: Campaign) -> None:
-    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
 
     # Same yes/no, of the pairs on a series: 1, 1, 1/3, 1, 0, 1, 1 of seven series.
-    assert found.yes_no.n == 7
-    assert found.yes_no.observed == pytest.approx((5 + 1 / 3) / 7)
-    assert found.split_count == 2
-    assert found.alpha.n == 4
-    assert found.complete == 6
+    assert figures.yes_no.n == 7
+    assert figures.yes_no.observed == pytest.approx((5 + 1 / 3) / 7)
+    assert figures.split_count == 2
+    assert figures.alpha.n == 4
+    assert figures.complete == 6
     # Spreads: 4, -, 1, 50, -, 0, 0.
-    assert [(band.low, band.n) for band in found.bands if band.n] == [(0, 4), (50, 1)]
-    assert found.median_spread == 1
+    assert [(band.low, band.n) for band in figures.bands if band.n] == [(0, 4), (50, 1)]
+    assert figures.median_spread == 1
     # Complete and steady: 5 9 6 and 2 2 2 in clusters, 40 90 41 too (within 50); 7 and 8 alone.
-    assert list(found.clusters) == [(3, 3), (0, 1)]
-    assert found.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
+    assert list(figures.clusters) == [(3, 3), (0, 1)]
+    assert figures.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
 
-    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery(tolerance=3)))
+    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery(tolerance=3)))
 
-    pair = found.pairs[0]
+    pair = figures.pairs[0]
     assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
     assert (pair.n_steady, pair.mean_abs, pair.within) == (4, (4 + 50 + 0 + 0) / 4, 2)
-    gone = {each.person: each for each in found.absences}["a2"]
+    gone = {absence.person: absence for absence in figures.absences}["a2"]
     # Without a2: 5 6 -> 6 as before; 7 8 -> 8 stays; 40 41 stays at 41; u n -> never for tied.
     assert (gone.n, gone.changed, gone.yes_no) == (6, 1, 1)
-    assert drilldown.behind(found, "without:a2")[1] == (5,)
+    assert drilldown.behind(figures, "without:a2")[1] == (5,)
 
 
 def test_people_without_a_series_in_common_are_named_below_the_pairs(
@@ -156,11 +156,11 @@ def positions(client: Client, campaign: Campaign, code: str) -> list[int]:
 
 
 def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
-    found = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
-    assert {code: drilldown.behind(found, code)[1] for code in BEHIND} == BEHIND
+    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    assert {code: drilldown.behind(figures, code)[1] for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
-            drilldown.behind(found, code)
+            drilldown.behind(figures, code)
 
     client.force_login(vic)
     assert positions(client, answered, "split") == [3, 5]
@@ -209,13 +209,13 @@ def test_the_file_has_the_figures_of_the_page(
 
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     rows = list(csv.DictReader(io.StringIO(text)))
-    found = agreement_figures(read_votes(answered, vic, AgreementQuery(tolerance=3)))
+    figures = agreement_figures(read_votes(answered, vic, AgreementQuery(tolerance=3)))
     kappa = next(row for row in rows if row["figure"] == "fleiss-kappa")
-    assert (float(kappa["value"]), kappa["n"]) == (found.yes_no.kappa, "7")
+    assert (float(kappa["value"]), kappa["n"]) == (figures.yes_no.kappa, "7")
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
-    assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in found.pairs]
+    assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in figures.pairs]
     for row in rows:
-        drilldown.behind(found, row["behind"])  # every code leads to series
+        drilldown.behind(figures, row["behind"])  # every code leads to series
 
 
 def test_an_empty_campaign_says_what_will_be_here(

@@ -89,7 +89,7 @@ def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: 
     _rates(study)
     _judged(answered[0].series, ana, olga)
     _other_campaigns(compared_study, task)
-    simulated_annotators.make_campaign(study, [each.series for each in answered], by=olga)
+    simulated_annotators.make_campaign(study, [task.series for task in answered], by=olga)
     return study
 
 
@@ -138,9 +138,9 @@ def _rates(study: Study) -> None:
         for fork in range(2)
     ]
     import_measurements(dataset, measurements, "rates")
-    one = Series.objects.filter(benchmark__dataset=dataset).first()
-    assert one is not None
-    state_answer(one, start=-1, reason="it was made so")
+    series = Series.objects.filter(benchmark__dataset=dataset).first()
+    assert series is not None
+    state_answer(series, start=-1, reason="it was made so")
 
 
 def _other_campaigns(first: Campaign, task: Task) -> None:
@@ -148,8 +148,8 @@ def _other_campaigns(first: Campaign, task: Task) -> None:
     training = Campaign.objects.create(
         study=first.study, name="Training", slug="training", purpose="training"
     )
-    known = Task.objects.create(campaign=training, series=task.series, position=1)
-    Expected.objects.create(task=known, low=38, high=44, sentence="It steps down at 40.")
+    known_task = Task.objects.create(campaign=training, series=task.series, position=1)
+    Expected.objects.create(task=known_task, low=38, high=44, sentence="It steps down at 40.")
     Campaign.objects.filter(pk=first.pk).update(training=training)  # which comes after it
     Campaign.objects.create(
         study=first.study, name="Again", slug="again", purpose="repeat", repeats=first

@@ -47,7 +47,7 @@ def as_olga(client: Client, olga: User) -> Client:
 
 
 def leftovers() -> list[str]:
-    return sorted(each.name for each in archive_storage.archive_path(ArchiveJob()).parent.iterdir())
+    return sorted(path.name for path in archive_storage.archive_path(ArchiveJob()).parent.iterdir())
 
 
 def test_it_is_the_archive_that_the_command_writes(
@@ -102,12 +102,12 @@ def test_who_has_yet_to_answer_makes_none(
     place = reverse("archives", args=[study_of.slug])
     page = as_olga.get(place)
 
-    told = "one of them is kept from you because you have yet to answer it"
-    assert told in page.context["refusal"]
+    refusal_words = "one of them is kept from you because you have yet to answer it"
+    assert refusal_words in page.context["refusal"]
     assert f'action="{place}"' not in page.text
     answer = as_olga.post(place, {"licence": ""}, follow=True)
     assert answer.context["refusal"] == page.context["refusal"]
-    assert answer.text.count(told) == 2  # what was asked for, and the page itself
+    assert answer.text.count(refusal_words) == 2  # what was asked for, and the page itself
     assert not ArchiveJob.objects.exists()
 
 

@@ -54,7 +54,7 @@ def test_the_data_package_is_valid_and_so_is_every_cell(
 
     assert package.profile == "data-package"
     assert report.flatten(["title", "rowNumber", "fieldName", "note"]) == []
-    assert {each.path for each in TABLES} < {each.path for each in package.resources}
+    assert {table.path for table in TABLES} < {resource.path for resource in package.resources}
 
 
 def test_a_wrong_cell_or_reference_is_found_by_it(
@@ -78,7 +78,7 @@ def test_sha256sum_takes_the_list(unpacked: Path) -> None:
     done = subprocess.run(words, cwd=unpacked, capture_output=True, check=False)
 
     assert done.returncode == 0
-    assert done.stdout.count(b": OK\n") == sum(each.is_file() for each in unpacked.rglob("*")) - 1
+    assert done.stdout.count(b": OK\n") == sum(path.is_file() for path in unpacked.rglob("*")) - 1
 
 
 def test_every_column_is_in_the_readme(unpacked: Path) -> None:
@@ -92,20 +92,20 @@ def test_every_column_is_in_the_readme(unpacked: Path) -> None:
     for file in unpacked.rglob("*.csv"):
         head = file.read_text().partition("\n")[0].split(",")
         schema = next(
-            each["schema"]
-            for each in package["resources"]
-            if each["path"] == str(file.relative_to(unpacked))
+            entry["schema"]
+            for entry in package["resources"]
+            if entry["path"] == str(file.relative_to(unpacked))
         )
-        assert [each["name"] for each in schema["fields"]] == head
+        assert [schema_field["name"] for schema_field in schema["fields"]] == head
 
 
 def test_the_citation_is_one(unpacked: Path) -> None:
-    found = yaml.safe_load((unpacked / "CITATION.cff").read_text())
+    document = yaml.safe_load((unpacked / "CITATION.cff").read_text())
 
-    assert found["cff-version"] == "1.2.0"
-    assert (found["type"], found["title"]) == ("dataset", "Startup times")
-    assert [each["name"] for each in found["authors"]] == list(SAID.authors)
-    assert found["license"] == "CC-BY-4.0"
+    assert document["cff-version"] == "1.2.0"
+    assert (document["type"], document["title"]) == ("dataset", "Startup times")
+    assert [author["name"] for author in document["authors"]] == list(SAID.authors)
+    assert document["license"] == "CC-BY-4.0"
 
 
 def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
@@ -114,7 +114,7 @@ def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
     def licences(said: ArchiveSettings) -> list[dict[str, str]]:
         files = contents(archived(full_study, said))
         found: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
-        assert all(each["title"].encode() in files["README.md"] for each in found)
+        assert all(license_entry["title"].encode() in files["README.md"] for license_entry in found)
         return found
 
     [cc] = licences(SAID)
@@ -125,10 +125,10 @@ def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
 
 
 def test_numpy_reads_the_values(unpacked: Path) -> None:
-    found = np.load(unpacked / "values.npz")
+    stored_values = np.load(unpacked / "values.npz")
 
-    for each in Series.objects.select_related("stored"):
-        assert found[each.digest].tobytes() == each.array().tobytes()
+    for series_row in Series.objects.select_related("stored"):
+        assert stored_values[series_row.digest].tobytes() == series_row.array().tobytes()
     samples = np.load(unpacked / "samples.npz")
     assert samples["6.offsets"].tolist() == [0, 1, 3, 3]
     assert samples["6.values"].tolist() == [1.5, 2.0, 0.1]
@@ -137,8 +137,10 @@ def test_numpy_reads_the_values(unpacked: Path) -> None:
 def test_the_values_are_a_file_that_an_import_takes(unpacked: Path) -> None:
     dataset = Dataset.objects.get(slug="rates")
     with (unpacked / "values/rates.csv").open("rb") as stream:
-        found = list(read_series_of_file(stream, "rates.csv"))
+        series = list(read_series_of_file(stream, "rates.csv"))
 
     stored = Series.objects.filter(benchmark__dataset=dataset)
-    assert [each.values.tobytes() for each in found] == [each.array().tobytes() for each in stored]
-    assert found[0].unit == "ops/ms"
+    assert [measurement.values.tobytes() for measurement in series] == [
+        series_row.array().tobytes() for series_row in stored
+    ]
+    assert series[0].unit == "ops/ms"

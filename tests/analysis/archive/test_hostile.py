@@ -34,7 +34,9 @@ def packed(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path
     """An archive of `files`; with digests that are right, unless it is about them."""
     if sums:
         named = {name: content for name, content in files.items() if name != "SHA256SUMS"}
-        lines = [f"{hashlib.sha256(each).hexdigest()}  {name}\n" for name, each in named.items()]
+        lines = [
+            f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in named.items()
+        ]
         files = {**named, "SHA256SUMS": "".join(lines).encode()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -235,10 +237,10 @@ def test_what_earlier_archives_do_not_have_is_empty(
 
     stored = import_archive(packed(files, tmp_path / "earlier.zip"), owner=olga)
 
-    found = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
+    restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
     detections = Detection.objects.filter(series__benchmark__dataset__study=stored)
-    assert (stored.slug, found.count()) == ("startup-times-2", alarms)
-    assert {each.certainty for each in detections} == {None}
+    assert (stored.slug, restored_alarms.count()) == ("startup-times-2", alarms)
+    assert {detection.certainty for detection in detections} == {None}
     assert set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True)) == {0}
 
 
@@ -297,9 +299,9 @@ def test_a_list_of_too_many_files(
 ) -> None:
     """Its length is known before it is read into memory."""
     monkeypatch.setattr(reading, "MOST_FILES", 2)
-    many = packed({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
+    archive_file = packed({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
 
-    assert "a list of more files than the 2" in refused(many, olga)
+    assert "a list of more files than the 2" in refused(archive_file, olga)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x05\x06", b"no archive at all", bytes(100)])

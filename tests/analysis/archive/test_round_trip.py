@@ -25,19 +25,19 @@ def test_the_same_state_the_same_bytes(full_study: Study, archived: Archived, ol
     """Whoever writes it, when, and in which installation: all of it comes back."""
     first, again = archived(full_study), archived(full_study)
     make_room(full_study)
-    there = archived(import_archive(first, owner=olga))
+    second_archive = archived(import_archive(first, owner=olga))
 
     assert first.read_bytes() == again.read_bytes()
-    found = contents(there)
+    repeated_contents = contents(second_archive)
     for name, content in contents(first).items():
-        assert found[name] == content, name
-    assert there.read_bytes() == first.read_bytes()
+        assert repeated_contents[name] == content, name
+    assert second_archive.read_bytes() == first.read_bytes()
 
 
 def test_every_table_has_a_row(full_study: Study, archived: Archived) -> None:
     files = contents(archived(full_study))
 
-    assert [each.name for each in TABLES if files[each.path].count(b"\n") < 2] == []
+    assert [table.name for table in TABLES if files[table.path].count(b"\n") < 2] == []
 
 
 @pytest.mark.parametrize("what", ["nothing", "a data set", "a series", "two series"])
@@ -64,10 +64,10 @@ def test_beside_the_study_itself_it_gets_names_of_its_own(
     assert (stored.name, stored.slug) == (full_study.name, "startup-times-2")
     assert len(set(Series.objects.values_list("public_id", flat=True))) == Series.objects.count()
     truths = [
-        GroundTruth.objects.filter(task__campaign__study=each).order_by("pk")
-        for each in (full_study, stored)
+        GroundTruth.objects.filter(task__campaign__study=owning_study).order_by("pk")
+        for owning_study in (full_study, stored)
     ]
-    digests = [list(each.values_list("marks_digest", "steady_start")) for each in truths]
+    digests = [list(truth.values_list("marks_digest", "steady_start")) for truth in truths]
     assert digests[0] == digests[1] != []
     mine = stored.memberships.filter(role=Role.OWNER).values_list("user", flat=True)
     assert list(mine) == [olga.pk]
@@ -80,7 +80,7 @@ def test_nobody_who_came_with_it_can_sign_in(
 
     people = Membership.objects.filter(study=stored).exclude(user=olga).select_related("user")
     assert people.count() == 3  # ana, ben, and olga as who reviewed
-    assert not any(each.user.is_active or each.user.has_usable_password() for each in people)
+    assert not any(person.user.is_active or person.user.has_usable_password() for person in people)
     simulated = User.objects.filter(marks__task__campaign__study=stored, simulated=True)
     assert set(simulated.values_list("username", flat=True)) == {
         f"simulated-{number}" for number in range(1, 6)
@@ -132,7 +132,7 @@ def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
 
     assert f"{file}: " in out.getvalue()
     assert "startup-times-2: imported" in out.getvalue()
-    assert [each.name for each in tmp_path.iterdir()] == ["all.zip"]
+    assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, ol
 
 def figures(study: Study) -> list[str]:
     """What commands print of it."""
-    found = []
+    outputs = []
     for words in (
         ["ground_truth", f"{study.slug}/first-look"],
         ["comparison", f"{study.slug}/first-look", "--format", "json"],
@@ -176,5 +176,5 @@ def figures(study: Study) -> list[str]:
     ):
         out = StringIO()
         call_command(*words, stdout=out)
-        found.append(out.getvalue())
-    return found
+        outputs.append(out.getvalue())
+    return outputs

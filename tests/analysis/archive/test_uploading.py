@@ -33,13 +33,13 @@ Started = list[str]
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path: Path) -> Started:
     """Uploads that a process was started for; the command runs here when a test says so."""
-    found: Started = []
+    started_jobs: Started = []
     settings.DATA_DIR = tmp_path / "data"
     monkeypatch.setattr(
-        import_process, "start_import_process", lambda job, *_, **__: found.append(job)
+        import_process, "start_import_process", lambda job, *_, **__: started_jobs.append(job)
     )
     monkeypatch.setattr(resource, "setrlimit", Mock())
-    return found
+    return started_jobs
 
 
 @pytest.fixture
@@ -110,9 +110,9 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
     as_olga.post(f"{page}confirmation/")
     went(started)
 
-    found = ArchiveUpload.objects.get()
-    assert (found.state, Study.objects.count()) == ("refused", 1)
-    assert "PLATEAU_STUDY_MB" in found.error
+    archive_upload = ArchiveUpload.objects.get()
+    assert (archive_upload.state, Study.objects.count()) == ("refused", 1)
+    assert "PLATEAU_STUDY_MB" in archive_upload.error
 
 
 def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: Started) -> None:
@@ -189,10 +189,10 @@ def test_nobody_sees_what_another_uploaded_and_staff_alone_where_the_setting_say
     as_olga: Client, vic: User, settings: LazySettings
 ) -> None:
     page = uploaded(as_olga, b"PK")["Location"]
-    other = Client()
-    other.force_login(vic)
+    client = Client()
+    client.force_login(vic)
 
-    assert [other.get(page).status_code, other.post(f"{page}removal/").status_code] == [404, 404]
+    assert [client.get(page).status_code, client.post(f"{page}removal/").status_code] == [404, 404]
     settings.STUDY_CREATORS = "staff"
-    assert [as_olga.get(each).status_code for each in (PLACE, page)] == [403, 403]
+    assert [as_olga.get(address).status_code for address in (PLACE, page)] == [403, 403]
     assert uploaded(as_olga, b"PK").status_code == 403

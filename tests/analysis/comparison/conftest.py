@@ -49,8 +49,8 @@ def store() -> Callable[..., None]:
 @replayed
 def four(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
-    one = dict(ONE_OPERATION_EACH)
-    return [make_series(steps + fork / 100, fork=fork, settings=one) for fork in range(4)]
+    settings = dict(ONE_OPERATION_EACH)
+    return [make_series(steps + fork / 100, fork=fork, settings=settings) for fork in range(4)]
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def answered(
 
 def first_marks(answers: Iterable[tuple[Task, User, int | None]]) -> None:
     """What `mark` stores one by one: with a hundred statements, and in most tests of this room."""
-    made = [
+    marks = [
         Mark(
             task=task,
             annotator=person,
@@ -81,9 +81,9 @@ def first_marks(answers: Iterable[tuple[Task, User, int | None]]) -> None:
         )
         for task, person, index in answers
     ]
-    for each in Mark.objects.bulk_create(made):
-        Assignment.objects.filter(task=each.task, user=each.annotator).update(latest=each)
-    refresh_ground_truths(made[0].task.campaign, list({each.task for each in made}))
+    for mark in Mark.objects.bulk_create(marks):
+        Assignment.objects.filter(task=mark.task, user=mark.annotator).update(latest=mark)
+    refresh_ground_truths(marks[0].task.campaign, list({mark.task for mark in marks}))
 
 
 def mark(task: Task, by: User, index: int | None) -> None:

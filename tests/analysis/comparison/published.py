@@ -21,13 +21,17 @@ METHODS = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
 
 def records() -> list[dict[str, Any]]:
     """One published answer each, in the order of the index."""
-    found: list[dict[str, Any]] = json.loads((replication_folder() / "expected.json").read_text())
-    return found
+    expected_records: list[dict[str, Any]] = json.loads(
+        (replication_folder() / "expected.json").read_text()
+    )
+    return expected_records
 
 
 def totals() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((replication_folder() / "expected_totals.json").read_text())
-    return found
+    expected_totals: dict[str, Any] = json.loads(
+        (replication_folder() / "expected_totals.json").read_text()
+    )
+    return expected_totals
 
 
 def store_series(study: Study) -> list[Series]:
@@ -83,8 +87,8 @@ def key_of(method: str) -> str:
 def store_detections(series: list[Series]) -> None:
     """The published index of each method, and a steady start that differs from it by one."""
     Detection.objects.bulk_create(
-        _detection(one, method, record[method])
-        for one, record in zip(series, records(), strict=True)
+        _detection(series_row, method, record[method])
+        for series_row, record in zip(series, records(), strict=True)
         for method in METHODS
     )
 

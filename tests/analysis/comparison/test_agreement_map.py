@@ -23,9 +23,9 @@ COMPARE = "/s/startup-times/comparison/"
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found
-    return found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison
+    return comparison
 
 
 def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, str]]:
@@ -43,10 +43,10 @@ def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, s
 
 
 def test_a_cell_counts_what_its_list_leaves_out(compared: ComparisonResult) -> None:
-    matrix, found = agreements(compared.inputs), cells(compared)
+    matrix, map_cells = agreements(compared.inputs), cells(compared)
 
-    assert next(iter(found))[0] == TRUTH
-    for (first, second), (text, words, href) in found.items():
+    assert next(iter(map_cells))[0] == TRUTH
+    for (first, second), (text, words, href) in map_cells.items():
         if first == second:
             assert (text, words, href) == ("", "", "")
             continue
@@ -78,8 +78,8 @@ def test_a_large_map_is_asked_for(
     page = as_vic.get(COMPARE).text
     assert 'id="agreement-map"' not in page
     (address,) = re.findall(r'id="heat" hx-get="([^"]*)"', page)
-    part = as_vic.get(address, headers={"HX-Request": "true"})
-    assert 'id="agreement-map"' in part.text
+    response = as_vic.get(address, headers={"HX-Request": "true"})
+    assert 'id="agreement-map"' in response.text
 
 
 def test_one_pair_has_no_ends(compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_the_ends_are_said_in_words(
     assert agreement_section(compared).sentence == ""  # four series are too few
     monkeypatch.setattr(agreement_map, "LEAST_SERIES", 1)
 
-    said = agreement_section(compared).sentence.replace("\u00a0", " ")
+    sentence = agreement_section(compared).sentence.replace("\u00a0", " ")
 
     pairs = {
         (first, second): agreements(compared.inputs).cell(first, second)
@@ -104,13 +104,16 @@ def test_the_ends_are_said_in_words(
         if first < second
     }
     shares = [100 * (pair.share or 0) for pair in pairs.values()]
-    assert f"agree most often, on {max(shares):.1f} % of 4 series; " in said
-    assert said.endswith(f"least often, on {min(shares):.1f} % of 4 series.")
+    assert f"agree most often, on {max(shares):.1f} % of 4 series; " in sentence
+    assert sentence.endswith(f"least often, on {min(shares):.1f} % of 4 series.")
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_a_map_of_few(check_figure: Any, n: int) -> None:
-    sources = {f"m{at}": HeatSource(f"M{at}", f"Method {at}") for at in range(n)}
+    sources = {
+        f"m{method_index}": HeatSource(f"M{method_index}", f"Method {method_index}")
+        for method_index in range(n)
+    }
     rows = [[HeatCell(None if i == j else 0.75, "w", "p") for j in range(n)] for i in range(n)]
 
     figure = heat_map("few", "Few", sources, rows, lists="/?")

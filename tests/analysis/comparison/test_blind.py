@@ -86,15 +86,15 @@ def test_who_was_never_asked_is_not_told_to_answer(
     mine = Assignment.objects.filter(user=late_comer)
 
     mine.filter(task=answered[3]).delete()
-    one = " ".join(client.get(BASE).content.decode().split())
+    text_for_one = " ".join(client.get(BASE).content.decode().split())
     mine.filter(task=answered[2]).delete()
-    both = " ".join(client.get(BASE).content.decode().split())
+    text_for_two = " ".join(client.get(BASE).content.decode().split())
     rows = client.get(BASE + "export/?what=left-out&format=json").json()["rows"]
 
-    said = "because you have yet to answer 1 of them, and have not been asked for the others yet"
-    assert f"2 series are left out {said}" in one
-    assert "2 series are left out because you have not been asked for them yet" in both
-    assert "You have not been asked for them yet.</dt><dd>2</dd>" in both
+    reason = "because you have yet to answer 1 of them, and have not been asked for the others yet"
+    assert f"2 series are left out {reason}" in text_for_one
+    assert "2 series are left out because you have not been asked for them yet" in text_for_two
+    assert "You have not been asked for them yet.</dt><dd>2</dd>" in text_for_two
     assert {
         "rule": "hidden",
         "sentence": "You have not been asked for them yet.",

@@ -27,9 +27,9 @@ def table(client: Client, query: str) -> list[dict[str, str]]:
 def test_rows_behind_a_number_say_what_each_answer_changes(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found is not None
-    rows = drilldown.drilldown_of(found, DrilldownCell("n", "kb-kssd")).rows
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    rows = drilldown.drilldown_of(comparison, DrilldownCell("n", "kb-kssd")).rows
 
     changes = consequences.changes_by_series(rows)
 
@@ -55,16 +55,24 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 def test_the_queue_names_the_method_that_changes_most(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found is not None
-    queue = drilldown.disagreement_queue(found)
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    queue = drilldown.disagreement_queue(comparison)
 
-    largest = consequences.largest_at(found.inputs, [one.series for one in queue])
+    largest = consequences.largest_at(
+        comparison.inputs, [disagreement.series for disagreement in queue]
+    )
 
-    for at, most in largest.items():
-        values, truth = Series.objects.get(pk=found.lines[at].pk).array(), found.truth.value(at)
+    for line_index, most in largest.items():
+        values, truth = (
+            Series.objects.get(pk=comparison.lines[line_index].pk).array(),
+            comparison.truth.value(line_index),
+        )
         assert truth is not None
-        answers = {name: one.value(at) for name, one in found.inputs.methods.items()}
+        answers = {
+            name: method_answers.value(line_index)
+            for name, method_answers in comparison.inputs.methods.items()
+        }
         result = values[int(truth) :].mean()
         off = {
             name: abs(values[int(answer) :].mean() / result - 1)
@@ -77,7 +85,9 @@ def test_the_queue_names_the_method_that_changes_most(
     assert all(percent_signed(most.change.share) in page for most in largest.values())
     rows = table(as_vic, "?what=queue&format=csv")
     assert [row["change_by"] for row in rows if row["change_by"]] == [
-        largest[one.series].method for one in queue if one.series in largest
+        largest[disagreement.series].method
+        for disagreement in queue
+        if disagreement.series in largest
     ]
 
 

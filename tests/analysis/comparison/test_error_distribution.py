@@ -27,9 +27,9 @@ COMPARE = "/s/startup-times/comparison/"
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
     query = ComparisonQuery(common=False, tolerance=22)
-    found = compare_stored(compared_study.study, EVERYTHING, query)
-    assert found
-    return found
+    comparison = compare_stored(compared_study.study, EVERYTHING, query)
+    assert comparison
+    return comparison
 
 
 def curves(found: ComparisonResult) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def curves(found: ComparisonResult) -> dict[str, Any]:
 def test_curves_are_steps_from_nothing_to_the_share_that_is_not_missed(
     compared: ComparisonResult,
 ) -> None:
-    found = curves(compared)
+    curve_by_method = curves(compared)
 
     # Errors 0, 28 and 2 of three steady series; 12 and 1 of three, of which one is missed.
-    assert found["kb-kssd"]["x"][:4] == [1, 1, 3, 29]
-    assert found["kb-kssd"]["y"] == [0, 33.333, 66.667, 100, 100]
-    assert found["sdm"]["x"][:3] == [1, 2, 13]
-    assert found["sdm"]["y"] == [0, 33.333, 66.667, 66.667]
-    assert {each["line"]["shape"] for each in found.values()} == {"hv"}
+    assert curve_by_method["kb-kssd"]["x"][:4] == [1, 1, 3, 29]
+    assert curve_by_method["kb-kssd"]["y"] == [0, 33.333, 66.667, 100, 100]
+    assert curve_by_method["sdm"]["x"][:3] == [1, 2, 13]
+    assert curve_by_method["sdm"]["y"] == [0, 33.333, 66.667, 66.667]
+    assert {trace["line"]["shape"] for trace in curve_by_method.values()} == {"hv"}
 
 
 def test_the_best_at_the_tolerance_is_raised_and_read_first(compared: ComparisonResult) -> None:
@@ -77,15 +77,15 @@ def test_every_figure_of_its_table_opens_as_many_series_as_it_says(
 def test_labels_of_many_methods_are_apart_and_all_there(
     compared_study: Campaign, four: list[Series], store: Callable[..., None]
 ) -> None:
-    for at in range(20, 50):
-        store(key_of("fixed", iteration=at), four, [at, at, at, at])
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
-    assert found
+    for start in range(20, 50):
+        store(key_of("fixed", iteration=start), four, [start, start, start, start])
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    assert comparison
 
-    figure = error_distribution(found)
+    figure = error_distribution(comparison)
     (labels,) = [trace for trace in figure.document["data"] if "ids" in trace]
 
-    assert len(labels["ids"]) == len(curves(found)) == 33
+    assert len(labels["ids"]) == len(curves(comparison)) == 33
     assert figure.height > 33 * LABEL_STEP
     heights = sorted(labels["y"])
     step = 100 * LABEL_STEP / (33 * LABEL_STEP)
@@ -101,11 +101,11 @@ def test_a_curve_lists_what_it_counts_where_the_yardstick_lies_between_iteration
         Assignment.objects.create(task=task, user=olga, order=0)
         mark(task, olga, index)
     query = ComparisonQuery(yardstick="others:first-look:a2")
-    found = compare_stored(compared_study.study, EVERYTHING, query)
-    assert found
+    comparison = compare_stored(compared_study.study, EVERYTHING, query)
+    assert comparison
 
     # 42, 90 and 100 against 40.5, 60.5 and 100.5.
-    assert curves(found)["kb-kssd"]["x"][1:-1] == [1.5, 2.5, 30.5]
+    assert curves(comparison)["kb-kssd"]["x"][1:-1] == [1.5, 2.5, 30.5]
     for size, listed in {0: 0, 1: 1, 2: 2, 29: 2, 30: 3}.items():
         cell = DrilldownCell(f"within~0~{size}", "kb-kssd")
-        assert len(drilldown.drilldown_of(found, cell).rows) == listed
+        assert len(drilldown.drilldown_of(comparison, cell).rows) == listed

@@ -88,8 +88,8 @@ def test_values_that_are_removed_meanwhile_are_told(
     """The page tries again by itself, and then compares what is left."""
     client.force_login(olga)
     client.raise_request_exception = False
-    for kept in (table.comparison_statistics, table.signed_seconds):
-        kept.cache_clear()  # another test has compared series with these keys
+    for cached_function in (table.comparison_statistics, table.signed_seconds):
+        cached_function.cache_clear()  # another test has compared series with these keys
     SeriesValues.objects.all().delete()
 
     page = client.get(
@@ -161,13 +161,13 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
         outcome="not-available", error="not available: weights not installed"
     )
 
-    some = as_vic.get(COMPARE).content.decode()
+    text = as_vic.get(COMPARE).content.decode()
     Detection.objects.filter(slug="cp-ssd", outcome="answer").delete()
     none = as_vic.get(COMPARE).content.decode()
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
 
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
-    assert "; in all: too short for it on 1 series, not available for 2 series" in some
+    assert "; in all: too short for it on 1 series, not available for 2 series" in text
     assert (
         "no answer: too short for it on 1 series, not available for 2 series, not run on 1 series"
     ) in none
@@ -228,9 +228,9 @@ def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> No
         assert titles == sorted(titles, reverse=sort.startswith("-"))
     else:
         cells_ = [entry.cells()[column] for entry in entries]
-        known = [cell for cell in cells_ if cell is not None]
-        assert known == sorted(known, reverse=sort.startswith("-"))
-        assert known == cells_[: len(known)]  # nothing comes last, either way
+        known_cells = [cell for cell in cells_ if cell is not None]
+        assert known_cells == sorted(known_cells, reverse=sort.startswith("-"))
+        assert known_cells == cells_[: len(known_cells)]  # nothing comes last, either way
 
 
 @pytest.mark.parametrize("name", ["kb-kssd", "sdm", "person:a1", "best-constant"])
@@ -285,14 +285,16 @@ def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> No
     queue = drilldown.disagreement_queue(compared)
 
     # The whole length where some say steady and some never; of equals, where more differ.
-    assert [(compared.lines[one.series].fork, one.spread) for one in queue] == [
+    assert [
+        (compared.lines[disagreement.series].fork, disagreement.spread) for disagreement in queue
+    ] == [
         (1, 200),
         (2, 200),
         (0, 12),
         (3, 3),
     ]
     # The two methods that look; a baseline would be of another opinion everywhere.
-    assert {one.answered for one in queue} == {2}
+    assert {disagreement.answered for disagreement in queue} == {2}
 
 
 def test_equal_figures_share_the_better_rank(
@@ -325,9 +327,9 @@ def test_page_and_file_give_the_same_figures(compared_study: Campaign, as_vic: C
 
 def test_figures_of_files_hide_the_last_bits() -> None:
     third = 1 / 3
-    for other in (np.nextafter(third, 0), np.nextafter(third, 1)):
-        assert as_figure(float(other)) == as_figure(third) == 0.333333333333
-    assert [as_figure(each) for each in (None, 7, True, "1.5", 1e-300, float("inf"))] == [
+    for neighbour in (np.nextafter(third, 0), np.nextafter(third, 1)):
+        assert as_figure(float(neighbour)) == as_figure(third) == 0.333333333333
+    assert [as_figure(value) for value in (None, 7, True, "1.5", 1e-300, float("inf"))] == [
         *(None, 7, True, "1.5", 1e-300, float("inf"))
     ]
 
@@ -420,14 +422,14 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
     empty = as_vic.get(COMPARE)
     dataset = four[0].benchmark.dataset
     type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
-    for one in four:
-        type(one).objects.filter(pk=one.pk).update(known_start=50)
+    for series_row in four:
+        type(series_row).objects.filter(pk=series_row.pk).update(known_start=50)
 
-    known = as_vic.get(COMPARE)
+    response = as_vic.get(COMPARE)
 
     assert empty.status_code == 200
-    assert known.context["compared"].yardstick.code == "known"
-    row = known.context["compared"].entry("kb-kssd@1?x=1").row
+    assert response.context["compared"].yardstick.code == "known"
+    row = response.context["compared"].entry("kb-kssd@1?x=1").row
     assert (row.figures["n"], row.figures["manhattan"]) == (3, 47)
 
 
@@ -445,10 +447,10 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
 
     kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
-    whole = found(compared_study.study, common=False).entry("kb-kssd").cells()
+    cells = found(compared_study.study, common=False).entry("kb-kssd").cells()
     assert set(kb) == {"scattered", "unanimous-never"}
-    assert sum(row["manhattan"] for row in kb.values()) == whole["manhattan"]
-    assert sum(row["n_yes_no"] for row in kb.values()) == whole["n_yes_no"]
+    assert sum(row["manhattan"] for row in kb.values()) == cells["manhattan"]
+    assert sum(row["n_yes_no"] for row in kb.values()) == cells["n_yes_no"]
     page = as_vic.get(COMPARE)
     groups = page.context["groups"]
     assert groups["by"] == "fork"
@@ -498,15 +500,15 @@ def test_a_second_setting_that_is_the_first_is_none(
 def test_the_level_of_the_rank_test_is_chosen(
     study: Study, make_series: Any, store: Any, as_vic: Client
 ) -> None:
-    many = [make_series([2.0] * 20 + [1.0] * 80, fork=fork) for fork in range(10)]
-    for one in many:
-        type(one).objects.filter(pk=one.pk).update(known_start=20)
-    dataset = many[0].benchmark.dataset
+    ten_series = [make_series([2.0] * 20 + [1.0] * 80, fork=fork) for fork in range(10)]
+    for series_row in ten_series:
+        type(series_row).objects.filter(pk=series_row.pk).update(known_start=20)
+    dataset = ten_series[0].benchmark.dataset
     type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
-    store(key_of("kb-kssd"), many, [20 + at for at in range(10)])
-    store(key_of("sdm"), many, [30 + at for at in range(10)])
+    store(key_of("kb-kssd"), ten_series, [20 + fork for fork in range(10)])
+    store(key_of("sdm"), ten_series, [30 + fork for fork in range(10)])
     # Better on seven of ten: between two levels.
-    store(key_of("cp-ssd"), many, [20 + 3 * at for at in range(10)])
+    store(key_of("cp-ssd"), ten_series, [20 + 3 * fork for fork in range(10)])
 
     def differing(alpha: str) -> list[bool]:
         rows = as_vic.get(f"{COMPARE}export/?what=ranks&alpha={alpha}&format=json").json()["rows"]

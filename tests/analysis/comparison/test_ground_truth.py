@@ -43,21 +43,27 @@ class TruthReadings:
         address = campaign.get_absolute_url()
         rows = client.get(address, {"tab": "truth", "sort": "start"}).context["rows"]
         shown = [result for result, *_ in rows]
-        found = compare_stored(campaign.study, owner, ComparisonQuery())
-        assert found is not None
+        comparison = compare_stored(campaign.study, owner, ComparisonQuery())
+        assert comparison is not None
         return cls(
-            page={each.series.digest: each.settled.value for each in shown},
-            order=[each.task.position for each in shown],
+            page={result.series.digest: result.settled.value for result in shown},
+            order=[result.task.position for result in shown],
             file=in_column("steady_start", "".join(exports.ground_truth_csv(campaign, owner))),
-            compared=_compared(found),
-            report=_reported(found),
+            compared=_compared(comparison),
+            report=_reported(comparison),
         )
 
     def agree(self, campaign: Campaign) -> bool:
         """Whether all say the same, and the order is that of what they say."""
         tasks = campaign.tasks.select_related("series")
-        said = {task.position: self.page[task.series.digest] for task in tasks}
-        by_start = sorted(said, key=lambda at: (-2 if (it := said[at]) is None else it, at))
+        start_by_position = {task.position: self.page[task.series.digest] for task in tasks}
+        by_start = sorted(
+            start_by_position,
+            key=lambda position: (
+                -2 if (it := start_by_position[position]) is None else it,
+                position,
+            ),
+        )
         return self.order == by_start and self.page == self.file == self.compared == self.report
 
 
@@ -68,11 +74,11 @@ def in_column(name: str, text: str) -> Starts:
 
 def _compared(found: ComparisonResult) -> Starts:
     answers = found.inputs.truth.answers
-    said = np.where(answers.never, -1, answers.index).tolist()
+    starts = np.where(answers.never, -1, answers.index).tolist()
     digests = dict(Series.objects.values_list("pk", "digest"))
     return {
-        digests[line.pk]: int(start) if given else None
-        for line, start, given in zip(found.inputs.lines, said, answers.given, strict=True)
+        digests[line.pk]: int(start) if is_given else None
+        for line, start, is_given in zip(found.inputs.lines, starts, answers.given, strict=True)
     }
 
 
@@ -115,9 +121,11 @@ def test_a_change_of_its_parameters_is_seen_by_all_five(
     shown = TruthReadings.of(client, compared_study, olga)
     assert [shown.page[digest] for digest in digests] == [41, None, -1, None]
     assert shown.agree(compared_study)
-    found = {each.series.digest: each for each in results.results(compared_study, olga)}
-    assert found[digests[0]].truth.cluster == ("a1", "a2")
-    assert "eps 1, min_samples 2" in found[digests[0]].sentence
+    result_by_digest = {
+        result.series.digest: result for result in results.results(compared_study, olga)
+    }
+    assert result_by_digest[digests[0]].truth.cluster == ("a1", "a2")
+    assert "eps 1, min_samples 2" in result_by_digest[digests[0]].sentence
     rows = csv.DictReader(io.StringIO("".join(exports.ground_truth_csv(compared_study, olga))))
     assert {row["recipe_params"] for row in rows} == {"eps=1&min_samples=2"}
 
@@ -143,8 +151,8 @@ def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
 
     text = "".join(exports.ground_truth_csv(compared_study, olga, recipe="majority-cluster"))
 
-    found = in_column("steady_start", text)
-    assert [found[task.series.digest] for task in answered] == [None, None, -1, None]
+    start_by_digest = in_column("steady_start", text)
+    assert [start_by_digest[task.series.digest] for task in answered] == [None, None, -1, None]
     assert list(GroundTruth.objects.order_by("pk").values()) == stored
 
 

@@ -25,22 +25,22 @@ FIXED, FIFTY = "fixed", "fixed@1?iteration=50"
 
 
 def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
-    every = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(**asked))
-    assert every
-    return MethodSets(every)
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(**asked))
+    assert comparison
+    return MethodSets(comparison)
 
 
 def offered(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool]]:
     """By name and size what each set asks for, and whether the page shows it."""
     sets = sets_of(campaign)
-    found = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
-    assert found
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
+    assert comparison
     return {
-        f"{each.name} {each.size}": (
-            {name.partition("@")[0] for name in each.asked.methods},
-            each.chosen,
+        f"{method_set.name} {method_set.size}": (
+            {name.partition("@")[0] for name in method_set.asked.methods},
+            method_set.chosen,
         )
-        for each in (*sets.bar(found), *sets.menu(found))
+        for method_set in (*sets.bar(comparison), *sets.menu(comparison))
     }
 
 
@@ -73,12 +73,14 @@ def test_the_best_of_all_are_offered_and_open_a_page_where_more_are_ranked(
 
 def test_a_set_leads_to_its_comparison(compared_study: Campaign, as_vic: Client) -> None:
     page = as_vic.get(COMPARE).context
-    published = next(each for each in page["bar_sets"] if each.name == "Published")
+    published = next(bar_set for bar_set in page["bar_sets"] if bar_set.name == "Published")
 
     answer = as_vic.get(COMPARE + published.href, follow=True)
 
     assert set(answer.context["compared"].looks) == {"kb-kssd", "sdm"}
-    assert [each.name for each in answer.context["bar_sets"] if each.chosen] == ["Published"]
+    assert [bar_set.name for bar_set in answer.context["bar_sets"] if bar_set.chosen] == [
+        "Published"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +116,10 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     compared_study: Campaign, as_vic: Client, olga: User
 ) -> None:
     study = compared_study.study
-    one, two = (saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "kb-kssd"))
-    saved_sets.put_first(one, first=True)
+    sdm_set, two = (
+        saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "kb-kssd")
+    )
+    saved_sets.put_first(sdm_set, first=True)
     shared = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
     assert shared == "m=sdm&tol=5"
     saved_sets.put_first(two, first=True)
@@ -123,7 +127,7 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     assert set(as_vic.get(f"{COMPARE}?{shared}").context["compared"].looks) == {"sdm"}
     page = as_vic.get(COMPARE, follow=True).context
     assert set(page["compared"].looks) == {"kb-kssd"}
-    assert next((each.name, each.chosen) for each in page["bar_sets"]) == ("kb-kssd", True)
+    assert next((bar_set.name, bar_set.chosen) for bar_set in page["bar_sets"]) == ("kb-kssd", True)
 
 
 def test_one_person_alone_is_compared_with_their_own_ground_truth(
@@ -171,10 +175,10 @@ def test_without_a_run_the_people_are_compared(
 def test_the_title_says_what_is_compared(
     compared_study: Campaign, methods: tuple[str, ...], words: str
 ) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(methods=methods))
-    assert found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(methods=methods))
+    assert comparison
 
-    assert Leaderboard(found, "startup-times").subject == words
+    assert Leaderboard(comparison, "startup-times").subject == words
 
 
 @pytest.mark.parametrize(
@@ -185,10 +189,10 @@ def test_the_title_says_what_is_compared(
     ],
 )
 def test_the_title_names_another_yardstick(compared_study: Campaign, code: str, words: str) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(yardstick=code))
-    assert found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(yardstick=code))
+    assert comparison
 
-    assert Leaderboard(found, "startup-times").subject == words
+    assert Leaderboard(comparison, "startup-times").subject == words
 
 
 def test_families_are_those_of_the_catalogue_and_show_themselves_alone(
@@ -267,22 +271,22 @@ def test_a_study_keeps_so_many(
 def test_who_saved_it_and_owners_may_remove_it(
     compared_study: Campaign, olga: User, ana: User, ben: User, vic: User
 ) -> None:
-    study, told = compared_study.study, {}
+    study, outcome_by_person = compared_study.study, {}
     for person in (vic, ben, ana, olga):
         saved = saved_sets.save_set(study, person.username, ["sdm"], user=ana)
         client = Client()
         client.force_login(person)
         place = reverse("method-set-removal", args=[study.slug, saved.public_id])
         shown = place in client.get(COMPARE).content.decode()
-        told[person.username] = shown, client.post(place).status_code
+        outcome_by_person[person.username] = shown, client.post(place).status_code
 
-    assert told == {
+    assert outcome_by_person == {
         "vic": (False, 403),
         "ben": (False, 403),
         "ana": (True, 302),
         "olga": (True, 302),
     }
-    assert {each.name for each in MethodSet.objects.all()} == {"vic", "ben"}
+    assert {method_set.name for method_set in MethodSet.objects.all()} == {"vic", "ben"}
 
 
 def test_start_a_run_offers_a_saved_preset(
@@ -301,9 +305,11 @@ def test_start_a_run_offers_a_saved_preset(
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
     study = compared_study.study
-    one, two = (saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "fixed"))
+    sdm_set, two = (
+        saved_sets.save_set(study, name, [name], user=olga) for name in ("sdm", "fixed")
+    )
     assert saved_sets.first_set(study) is None
-    saved_sets.put_first(one, first=True)
+    saved_sets.put_first(sdm_set, first=True)
     saved_sets.put_first(two, first=True)
     assert saved_sets.first_set(study) == two
     client = Client()

@@ -35,10 +35,10 @@ def rate(compared_study: Campaign, four: list[Series]) -> Series:
 def test_only_series_measured_in_a_unit(
     compared_study: Campaign, rate: Series, unit: str, n: int
 ) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
 
-    assert found is not None
-    assert len(found.lines) == n
+    assert comparison is not None
+    assert len(comparison.lines) == n
 
 
 def test_a_group_of_the_breakdown_leads_to_its_series(
@@ -84,22 +84,22 @@ def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
     Assignment.objects.filter(task=answered[0], user=ben).update(latest=None)
     counts = []
     for shape in ("", "step-down", "cycles"):
-        found = compare_stored(compared_study.study, ben, ComparisonQuery(shape=shape))
-        assert found is not None
-        counts.append((len(found.lines), found.inputs.left_out))
+        comparison = compare_stored(compared_study.study, ben, ComparisonQuery(shape=shape))
+        assert comparison is not None
+        counts.append((len(comparison.lines), comparison.inputs.left_out))
 
     assert counts == [(3, 1), (3, 1), (0, 1)]
 
 
 def test_a_shape_that_there_is_not(compared_study: Campaign, four: list[Series]) -> None:
-    told = "--shape: found 'round', expected one of: step-down"
-    with pytest.raises(CommandError, match=told):
+    message = "--shape: found 'round', expected one of: step-down"
+    with pytest.raises(CommandError, match=message):
         call_command("comparison", "startup-times/first-look", "--shape", "round")
 
 
 def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate: Series) -> None:
-    told = "--measured-in: found 'h', expected one of: ops/s, s/op"
-    with pytest.raises(CommandError, match=told):
+    message = "--measured-in: found 'h', expected one of: ops/s, s/op"
+    with pytest.raises(CommandError, match=message):
         call_command("comparison", "startup-times/first-look", "--measured-in", "h")
 
 

@@ -36,22 +36,22 @@ def by_script(client: Client) -> None:
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> Any:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
-    assert found
-    return found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    assert comparison
+    return comparison
 
 
 def listed(client: Client, page: str) -> dict[str, int]:
     """How many series each list holds that the bars of a page lead to, by their words."""
-    found = {}
+    count_by_words = {}
     for text in re.findall("data-plot-json>(.*?)</script>", page):
         trace, *_ = json.loads(text)["data"]  # bars; then perhaps a curve
         for href, words in zip(trace["customdata"], trace["hovertext"], strict=True):
             assert f'<a href="{escape(href)}">' in page  # of the table: by keyboard, too
             answer = client.get(href)
             assert answer.status_code == 200
-            found[words] = answer.context["page"].paginator.count
-    return found
+            count_by_words[words] = answer.context["page"].paginator.count
+    return count_by_words
 
 
 # --- histograms -------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_the_file_of_a_figure_has_every_series_that_it_counts(
 
 def words_of(drawing: WebFigure) -> list[str]:
     """Of its lines: the first annotation is the axis."""
-    return [each["text"] for each in drawing.layout["annotations"][1:]]
+    return [annotation["text"] for annotation in drawing.layout["annotations"][1:]]
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def words_of(drawing: WebFigure) -> list[str]:
 def test_words_of_two_lines_do_not_cover_each_other(
     values: list[float], lines: int, words: list[str]
 ) -> None:
-    drawn, told = plots._mean_lines(histogram(np.array(values)), -200, 200)
+    drawn, annotations = plots._mean_lines(histogram(np.array(values)), -200, 200)
 
     assert len(drawn) == lines
-    assert [each["text"] for each in told] == words
+    assert [annotation["text"] for annotation in annotations] == words
 
 
 def test_paired_differences_open_the_series_of_their_bin(
@@ -134,13 +134,15 @@ def test_paired_differences_open_the_series_of_their_bin(
 
 
 def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
-    found = drilldown.drilldown_of(compared, DrilldownCell("sooner~12~13", "kb-kssd", "sdm"))
+    bin_drilldown = drilldown.drilldown_of(
+        compared, DrilldownCell("sooner~12~13", "kb-kssd", "sdm")
+    )
 
-    (row,) = found.rows
+    (row,) = bin_drilldown.rows
     assert (row.answer, row.truth, row.error) == (42, 30, 12)
-    assert found.truth_head == "SDM (slope detection)"
+    assert bin_drilldown.truth_head == "SDM (slope detection)"
     assert (
-        found.sentence
+        bin_drilldown.sentence
         == "KB-KSSD and SDM (slope detection): answer minus the other's from 12 up to 13"
     )
 
@@ -196,18 +198,18 @@ def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
 def test_every_part_of_a_bar_opens_its_series(
     compared_study: Campaign, figure: GalleryName, *, common: bool
 ) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
-    assert found
-    (shown,) = gallery.gallery_figure(found, GalleryQuery(figure)).drawn
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
+    assert comparison
+    (shown,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
 
     assert shown.table
     for row in shown.table.rows:
-        for part in row[1:-1]:
-            count = behind(found, part.href) if part.href else 0
+        for cell in row[1:-1]:
+            count = behind(comparison, cell.href) if cell.href else 0
             if figure == "clusters":
-                assert (count > 0) == (part.text != "0")
+                assert (count > 0) == (cell.text != "0")
             else:
-                assert count == _count(part.text, row[-1].text)
+                assert count == _count(cell.text, row[-1].text)
 
 
 def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
@@ -217,8 +219,8 @@ def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
     traces = shown.document["data"]
     rows = [list(row) for row in zip(*(trace["x"] for trace in traces), strict=True)]
     assert rows == [[int(cell.text) for cell in row[1:-1]] for row in shown.table.rows]
-    for which, trace in enumerate(traces, 1):
-        assert trace["customdata"] == [row[which].href for row in shown.table.rows]
+    for column, trace in enumerate(traces, 1):
+        assert trace["customdata"] == [row[column].href for row in shown.table.rows]
         assert trace["ids"] == list(shown.methods)
 
 
@@ -235,14 +237,14 @@ def _count(figure: str, total: str) -> int:
 
 
 def test_clustered_and_scattered_add_up(compared: Any) -> None:
-    found = bars.cluster_bars(compared)
+    cluster_bars = bars.cluster_bars(compared)
 
-    assert found
-    assert found.table
-    totals = {row[0].text: [cell.text for cell in row[1:]] for row in found.table.rows}
+    assert cluster_bars
+    assert cluster_bars.table
+    totals = {row[0].text: [cell.text for cell in row[1:]] for row in cluster_bars.table.rows}
     assert totals["KB-KSSD"] == ["0", "30", "30"]
     # SDM's 13 are of two series: no least sum beside the 30 of three.
-    assert found.sentence == (
+    assert cluster_bars.sentence == (
         "Sums rest on 2 to 3 series a method: only common series make them comparable."
     )
 
@@ -277,16 +279,20 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
     delta = plots.signed_errors(compared, "kb-kssd")
-    known = delta[np.isfinite(delta)]
-    assert rows["KB-KSSD"] == ["3", f"+{known.mean():.0f}", f"{known.std():.1f}"]
-    steps, normal = (each for each in shown.document["data"] if each["legendgroup"] == "kb-kssd")
+    known_errors = delta[np.isfinite(delta)]
+    assert rows["KB-KSSD"] == ["3", f"+{known_errors.mean():.0f}", f"{known_errors.std():.1f}"]
+    steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     width = steps["x"][2] - steps["x"][1]
-    peak = known.size * width * stats.norm.pdf(known.mean(), known.mean(), known.std())
+    peak = (
+        known_errors.size
+        * width
+        * stats.norm.pdf(known_errors.mean(), known_errors.mean(), known_errors.std())
+    )
     assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
-    upright = [each["x0"] for each in shown.layout["shapes"]]
-    assert any(each == pytest.approx(known.mean()) for each in upright)
-    assert steps["name"] == f"KB: mean +{known.mean():.0f}, sd {known.std():.1f}"
+    upright = [shape["x0"] for shape in shown.layout["shapes"]]
+    assert any(x == pytest.approx(known_errors.mean()) for x in upright)
+    assert steps["name"] == f"KB: mean +{known_errors.mean():.0f}, sd {known_errors.std():.1f}"
 
 
 def test_absolute_errors_together_have_no_bounds_below_nothing(compared: Any) -> None:
@@ -297,10 +303,10 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(compared: Any) ->
     delta = plots.signed_errors(compared, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
-    steps, normal = (each for each in shown.document["data"] if each["legendgroup"] == "kb-kssd")
+    steps, normal = (datum for datum in shown.document["data"] if datum["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     assert min(*steps["x"], *normal["x"]) == 0
-    means = [each["x0"] for each in shown.layout["shapes"]]
+    means = [shape["x0"] for shape in shown.layout["shapes"]]
     assert len(means) == len(shown.methods)
     assert shown.sentence.startswith("Means rest on 2 to 3 series a method: only common series")
 
@@ -362,21 +368,21 @@ def test_by_default_the_two_best_are_tested(compared: Any) -> None:
     shown = significance.pair_page(compared)
 
     assert (shown.first, shown.second) == ("kb-kssd", "sdm")
-    assert [each["head"] for each in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
+    assert [figure["head"] for figure in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
     difference = shown.differences[1]
     written = {"first": "1.0", "second": "6.5", "difference": "−5.5"}
     assert difference.items() >= {**written, "relative": "84.6\u00a0% lower"}.items()
-    assert {each["head"] for each in shown.differences if not each["relative"]} == {
+    assert {figure["head"] for figure in shown.differences if not figure["relative"]} == {
         *("Mean Δ", "Within ±10", "Yes/no")
     }
 
 
 def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison
 
     with pytest.raises(UnknownCell, match="no method 'person:a1' to test; there are: kb-kssd"):
-        significance.pair_page(found, "person:a1")
+        significance.pair_page(comparison, "person:a1")
 
 
 def test_one_method_is_too_few(compared_study: Campaign, as_vic: Client) -> None:
@@ -394,10 +400,10 @@ def test_the_page_asks_for_them_when_they_are_opened(
 
     for address in (f"{TESTS}?tol=7", f"{FIGURES}?tol=7"):
         assert f'hx-get="{address}" hx-trigger="toggle once"' in page
-        part = as_vic.get(address).content.decode()
-        assert "<html" not in part
-        assert f'action="{address.partition("?")[0]}"' in part
-        assert '<input type="hidden" name="tol" value="7">' in part
+        text = as_vic.get(address).content.decode()
+        assert "<html" not in text
+        assert f'action="{address.partition("?")[0]}"' in text
+        assert '<input type="hidden" name="tol" value="7">' in text
 
 
 @pytest.mark.parametrize("part", ["tests", "figures", "what-if"])
@@ -418,9 +424,9 @@ def test_without_script_a_part_opens_in_its_page(
 def test_what_is_not_there_is_not_found(
     compared_study: Campaign, as_vic: Client, query: str
 ) -> None:
-    found = 200 if query == "y=known" else 404
+    expected_status = 200 if query == "y=known" else 404
 
-    assert as_vic.get(f"{FIGURES}?{query}").status_code == found
+    assert as_vic.get(f"{FIGURES}?{query}").status_code == expected_status
     assert as_vic.get(f"{TESTS}?first=nothing").status_code == 404
 
 

@@ -58,8 +58,8 @@ def compared(campaign: str, **options: Any) -> dict[str, Any]:
     out = io.StringIO()
     options = {"index": "published_index", "format": "json", **options}
     call_command("comparison", f"startup-times/{campaign}", stdout=out, **options)
-    found: dict[str, Any] = json.loads(out.getvalue())
-    return found
+    document: dict[str, Any] = json.loads(out.getvalue())
+    return document
 
 
 def rows(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -79,18 +79,18 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
     totals = published.totals()
 
     for recipe, campaign in CAMPAIGNS.items():
-        for which in ("pair", "five"):
-            printed = totals[recipe.replace("-", "_")][which]
+        for published_set in ("pair", "five"):
+            printed = totals[recipe.replace("-", "_")][published_set]
             document = compared(
-                campaign, common=True, excluding=[slug(each) for each in printed["excluded_by"]]
+                campaign, common=True, excluding=[slug(title) for title in printed["excluded_by"]]
             )
-            found = rows(document)
+            row_by_method = rows(document)
 
             assert document["distances"] == printed["n"]
             constant = {name: document["best_constant"][name] for name in ("index", "manhattan")}
             assert constant == printed["best_constant"]
             for method in printed.keys() & set(published.METHODS):
-                cells = found[slug(method)]
+                cells = row_by_method[slug(method)]
                 ours = rounded(cells, COLUMNS)
                 ours |= {
                     "mean": round(-cells["mean_error"], PLACES),
@@ -103,7 +103,7 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
         "published",
         common=True,
         yardstick="recipe:published:jagt-published",
-        excluding=[slug(each) for each in printed["excluded_by"]],
+        excluding=[slug(title) for title in printed["excluded_by"]],
     )
     for method in printed.keys() & set(published.METHODS):
         ours = rounded(rows(by_recipe)[slug(method)], COLUMNS)
@@ -114,9 +114,9 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
 def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
     printed = published.totals()["humans_leave_one_out"]
 
-    found = rows(compared("published"))
+    row_by_method = rows(compared("published"))
 
-    people = {name: found[f"person:{name}"] for name in printed}
+    people = {name: row_by_method[f"person:{name}"] for name in printed}
     assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(printed, 264)
     for name, row in people.items():
         assert round(row["mean_abs"], 4) == printed[name]["mean_abs"]
@@ -141,18 +141,18 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
     stored: Study,
 ) -> None:
     """On the rows at hand: 110,571 against 96,236; Table 1's tests by SciPy on the same errors."""
-    found = compare_stored(stored, EVERYTHING, ComparisonQuery(**PAIR))
-    assert found is not None
+    comparison = compare_stored(stored, EVERYTHING, ComparisonQuery(**PAIR))
+    assert comparison is not None
 
-    page = significance.pair_page(found, "cp-ssd", "kb-kssd")
+    page = significance.pair_page(comparison, "cp-ssd", "kb-kssd")
 
-    assert "13.0 % lower than CP-SSD" in bars.cluster_sentence(found).replace("\u00a0", " ")
+    assert "13.0 % lower than CP-SSD" in bars.cluster_sentence(comparison).replace("\u00a0", " ")
     truth = np.array([row["jagt_published"] for row in published.records()])
     cp, kb = (
         np.array([row[name] for row in published.records()]) for name in ("cp_ssd", "kb_kssd")
     )
-    both = (truth >= 0) & (cp >= 0) & (kb >= 0)
-    o, k = (each[both] - truth[both] for each in (cp, kb))
+    steady_in_both = (truth >= 0) & (cp >= 0) & (kb >= 0)
+    o, k = (starts[steady_in_both] - truth[steady_in_both] for starts in (cp, kb))
     p = {
         "sign": stats.binomtest(int((o > k).sum()), int((o != k).sum())).pvalue,
         "cramer-von-mises": stats.cramervonmises_2samp(o, k).pvalue,
@@ -161,7 +161,11 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
         "levene": stats.levene(o, k, center="median").pvalue,
     }
     adjusted = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
-    of_five = {each.test: each.p_of_five for _, each, _ in page.every if each.p_of_five}
+    of_five = {
+        paired_test.test: paired_test.p_of_five
+        for _, paired_test, _ in page.every
+        if paired_test.p_of_five
+    }
     assert of_five == pytest.approx(adjusted)
     # What docs/guide/reproduction.md says of the value that needs all 377 series.
     absolute = paired_tests.wilcoxon((np.abs(o) - np.abs(k)).astype(float))

@@ -26,12 +26,12 @@ def section(
 ) -> RankSection:
     """Twelve series, each steady from 40; two methods are always equally far off."""
     steps = np.where(np.arange(200) < 40, 2.0, 1.0)
-    forks = [make_series(steps + at / 100, fork=at, known_start=40) for at in range(12)]
+    forks = [make_series(steps + fork / 100, fork=fork, known_start=40) for fork in range(12)]
     for slug, off in OFF.items():
         store(key_of(slug), forks, [40 + off] * 12)
-    found = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known"))
-    assert found
-    return rank_section(found)
+    comparison = compare_stored(study, EVERYTHING, ComparisonQuery(yardstick="known"))
+    assert comparison
+    return rank_section(comparison)
 
 
 def figure_of(section: RankSection) -> WebFigure:
@@ -47,7 +47,7 @@ def test_every_elbow_begins_at_its_rank_and_ends_at_its_label(
     check_figure(figure)
     traces = figure.document["data"]
     elbows = {trace["legendgroup"]: trace for trace in traces if "legendgroup" in trace}
-    assert {name: each["x"][0] for name, each in elbows.items()} == {
+    assert {name: trace["x"][0] for name, trace in elbows.items()} == {
         "kb-kssd": 1,
         "sdm": 2,
         "cp-ssd": 3.5,
@@ -56,14 +56,14 @@ def test_every_elbow_begins_at_its_rank_and_ends_at_its_label(
     labels = traces[-1]
     ends = zip(labels["x"], labels["y"], strict=True)
     assert dict(zip(labels["ids"], ends, strict=True)) == {
-        name: (each["x"][-1], each["y"][-1]) for name, each in elbows.items()
+        name: (trace["x"][-1], trace["y"][-1]) for name, trace in elbows.items()
     }
     assert list(figure.methods) == ["kb-kssd", "sdm", "cp-ssd", "pilot"]
 
 
 def test_methods_alike_stand_under_one_bar(section: RankSection) -> None:
     traces = figure_of(section).document["data"]
-    (bar,) = [each for each in traces if each.get("line", {}).get("width") == 4]
+    (bar,) = [trace for trace in traces if trace.get("line", {}).get("width") == 4]
 
     assert np.mean(bar["x"]) == 3.5
 

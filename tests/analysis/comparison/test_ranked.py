@@ -30,7 +30,7 @@ FORKS = 24
 def forks(make_series: Callable[..., Series]) -> list[Series]:
     """Of one benchmark, each known to be steady from 40 on."""
     steps = np.where(np.arange(200) < 40, 2.0, 1.0)
-    return [make_series(steps + at / 100, fork=at, known_start=40) for at in range(FORKS)]
+    return [make_series(steps + fork / 100, fork=fork, known_start=40) for fork in range(FORKS)]
 
 
 @pytest.fixture

@@ -50,15 +50,15 @@ def test_a_column_is_no_wrong_value(compared_study: Campaign, sort: str) -> None
 def test_an_empty_table_says_why(
     compared_study: Campaign, options: dict[str, Any], words: str
 ) -> None:
-    out, said = io.StringIO(), io.StringIO()
+    out, error_output = io.StringIO(), io.StringIO()
 
-    call_command("comparison", options.pop("scope"), **options, stdout=out, stderr=said)
+    call_command("comparison", options.pop("scope"), **options, stdout=out, stderr=error_output)
 
-    assert words in said.getvalue()
-    assert len(said.getvalue().splitlines()) == 1
+    assert words in error_output.getvalue()
+    assert len(error_output.getvalue().splitlines()) == 1
 
 
 def test_a_table_with_figures_says_nothing_beside(compared_study: Campaign) -> None:
-    said = io.StringIO()
-    call_command("comparison", "startup-times", stdout=io.StringIO(), stderr=said)
-    assert said.getvalue() == ""
+    output = io.StringIO()
+    call_command("comparison", "startup-times", stdout=io.StringIO(), stderr=output)
+    assert output.getvalue() == ""

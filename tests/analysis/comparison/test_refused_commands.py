@@ -26,30 +26,30 @@ def marked(campaign: Campaign, series: Series) -> Task:
 
 
 def refused(*words: str) -> str:
-    with pytest.raises(CommandError) as said:
+    with pytest.raises(CommandError) as error:
         call_command(*words)
-    assert said.value.returncode == 2
-    return str(said.value)
+    assert error.value.returncode == 2
+    return str(error.value)
 
 
 @pytest.mark.parametrize("command", WRITERS)
 def test_a_folder_is_no_file_to_write(marked: Task, tmp_path: Path, command: list[str]) -> None:
-    told = refused(*command, "--output", str(tmp_path))
+    message = refused(*command, "--output", str(tmp_path))
 
-    assert told == f"--output: found the folder {tmp_path}, expected a file"
+    assert message == f"--output: found the folder {tmp_path}, expected a file"
 
 
 @pytest.mark.parametrize("command", WRITERS)
 def test_a_file_needs_a_folder(marked: Task, tmp_path: Path, command: list[str]) -> None:
-    told = refused(*command, "--output", str(tmp_path / "none" / "out.csv"))
+    message = refused(*command, "--output", str(tmp_path / "none" / "out.csv"))
 
-    assert told.endswith(f"there is no folder {tmp_path / 'none'}")
+    assert message.endswith(f"there is no folder {tmp_path / 'none'}")
 
 
 def test_a_backup_needs_a_folder(db: None, tmp_path: Path) -> None:
-    told = refused("backup", str(tmp_path / "none" / "backup"))
+    message = refused("backup", str(tmp_path / "none" / "backup"))
 
-    assert told.endswith(f"there is no folder {tmp_path / 'none'}")
+    assert message.endswith(f"there is no folder {tmp_path / 'none'}")
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_a_comparison_of_a_part_that_is_not_there(marked: Task, option: str, tol
 
 
 def test_a_negative_tolerance(marked: Task) -> None:
-    told = refused("agreement", "startup-times/first-look", "--tolerance", "-5")
+    message = refused("agreement", "startup-times/first-look", "--tolerance", "-5")
 
-    assert told == "--tolerance: found '-5', expected a whole number from 0 to 10,000,000"
+    assert message == "--tolerance: found '-5', expected a whole number from 0 to 10,000,000"
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., Non
         method="kb-kssd@1",
         yardstick="campaign:first-look",
         yardstick_title="First look",
-        series_ids=[each.pk for each in four[:3]],
+        series_ids=[series_row.pk for series_row in four[:3]],
         truth=b"",
         truth_digest="",
         series_count=3,
@@ -93,7 +93,10 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
     entry = compared.entry("plateau")
     assert (entry.rank, entry.row.figures["median_abs"]) == (None, 0.0)
     assert entry.cells()["in_sample"] == 4
-    assert min(each.rank for each in compared.entries if each.rank) == 1
+    assert (
+        min(leaderboard_row.rank for leaderboard_row in compared.entries if leaderboard_row.rank)
+        == 1
+    )
     assert "plateau" not in compared.inputs.ranked
     assert "trained on 4 of these" in page
     assert "a model that has seen 4" in page

@@ -50,9 +50,9 @@ def six(make_series: Callable[..., Series]) -> list[Series]:
 def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any]]) -> None:
     """An answer a person, by fork: s, n, u, or an iteration."""
     kinds = {"s": "steady", "n": "never", "u": "unclear"}
-    for fork, given in answers.items():
+    for fork, letters in answers.items():
         task = campaign.tasks.get(series__fork=fork)
-        for person, answer in zip(people, given, strict=True):
+        for person, answer in zip(people, letters, strict=True):
             save_mark(
                 task,
                 by=person,
@@ -67,19 +67,19 @@ def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any
 def screened(
     study: Study, six: list[Series], people: list[User], votes: dict[int, str]
 ) -> Campaign:
-    made = campaigns.create(
+    campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Screen",
-            series=[each.pk for each in six],
+            series=[series_row.pk for series_row in six],
             annotators=people,
             purpose=Campaign.Purpose.SCREENING,
         ),
         by=None,
     )
-    campaigns.open_campaign(made)
-    answered(made, people, {fork: list(letters) for fork, letters in votes.items()})
-    return made
+    campaigns.open_campaign(campaign)
+    answered(campaign, people, {fork: list(letters) for fork, letters in votes.items()})
+    return campaign
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def counts(campaign: Campaign, reader: User) -> tuple[Any, ...]:
         campaign.study, reader, ComparisonQuery(yardstick=f"campaign:{campaign.slug}")
     )
     assert shown is not None
-    said = next(each for each in shown.entries if each.kind == "method").cells()
-    return tuple(said[name] for name in ("tp", "fn", "fp", "tn"))
+    cell_by_column = next(entry for entry in shown.entries if entry.kind == "method").cells()
+    return tuple(cell_by_column[name] for name in ("tp", "fn", "fp", "tn"))
 
 
 def cells(campaign: Campaign, reader: Any) -> dict[int, tuple[str, str, str]]:
@@ -135,7 +135,9 @@ def test_every_reader_of_ground_truth_has_both_stages(
     }
     client.force_login(vic)
     page = client.get(both.get_absolute_url(), {"tab": "truth"}).text
-    sentences = {each.series.fork: each.sentence for each in results.results(both, EVERYTHING)}
+    sentences = {
+        result.series.fork: result.sentence for result in results.results(both, EVERYTHING)
+    }
     order = results.positions_of(results.stored_truths(both, EVERYTHING), both, "start")
     by_position = {task.position: task.series.fork for task in both.tasks.all()}
     review = find_cases(both.study, vic, ReviewQuery())
@@ -148,7 +150,7 @@ def test_every_reader_of_ground_truth_has_both_stages(
         "Screening of the same fork: 2 of 3 votes say never. Never steady; nobody was asked to "
         "mark it."
     )
-    assert [by_position[each] for each in order][-2:] == [0, 1]
+    assert [by_position[position] for position in order][-2:] == [0, 1]
     assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
     for code in (f"campaign:{both.slug}", f"recipe:{both.slug}:median"):
         shown = compare_stored(both.study, vic, ComparisonQuery(yardstick=code))
@@ -163,7 +165,9 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
     client.force_login(vic)
 
     page = client.get(both.get_absolute_url(), {"tab": "truth"})
-    said = {each.series.fork: each.sentence for each in results.results(both, EVERYTHING)}
+    sentence_by_fork = {
+        result.series.fork: result.sentence for result in results.results(both, EVERYTHING)
+    }
 
     assert "2 undecided by" in page.text
     assert page.context["origin"][0] == (
@@ -171,18 +175,18 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
         "2 series are undecided because it has none, the others were marked."
     )
     until = "Undecided; nobody was asked to mark it."
-    assert said[4] == f"Screening of the same fork: 1 of 2 votes say never. {until}"
-    assert said[5] == f"Screening of the same fork: nobody voted. {until}"
+    assert sentence_by_fork[4] == f"Screening of the same fork: 1 of 2 votes say never. {until}"
+    assert sentence_by_fork[5] == f"Screening of the same fork: nobody voted. {until}"
 
 
 def test_a_tie_is_resolved_by_those_whom_review_asks(
     both: Campaign, six: list[Series], ana: User, ben: User, olga: User
 ) -> None:
     tied = six[4]
-    asked = ReviewQuery(yardstick=f"campaign:{both.slug}", why=("unclear",))
-    found = find_cases(both.study, olga, asked)
-    assert found is not None
-    assert {each.line.fork: each.reasons[0].words for each in found.cases}[4] == (
+    review_query = ReviewQuery(yardstick=f"campaign:{both.slug}", why=("unclear",))
+    cases = find_cases(both.study, olga, review_query)
+    assert cases is not None
+    assert {case.line.fork: case.reasons[0].words for case in cases.cases}[4] == (
         "SCREENING: “Screening of the same fork: 1 of 2 votes say never.”"
     )
     names = dict(both.annotators.values_list("user", "pseudonym"))
@@ -235,9 +239,9 @@ def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
     late = make_person("late", "annotator")
     campaigns.add_annotators(both, [late])
 
-    asked = both.tasks.filter(assignments__user=late).values_list("series__fork", flat=True)
+    asked_forks = both.tasks.filter(assignments__user=late).values_list("series__fork", flat=True)
 
-    assert sorted(asked) == [0, 1]
+    assert sorted(asked_forks) == [0, 1]
     assert cells(both, EVERYTHING)[2] == ("never", "-1", "screened-never")
     assert cells(both, EVERYTHING)[0] == ("undecided", "", "incomplete")
 
@@ -254,12 +258,15 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     client.force_login(ben)
 
     votes = client.get(first.get_absolute_url(), {"tab": "truth"})
-    shown = {each.task.series.fork for each in votes.context["page"]}
+    shown = {row.task.series.fork for row in votes.context["page"]}
 
     assert shown == {2, 3, 5}
     assert set(cells(marking, ben)) == {2, 3, 5}
     assert set(cells(marking, ana)) == {0, 2, 3, 5}
-    assert {each.fork for each in blind.visible_series(ben, Series.objects.all())} == {2, 3, 5}
+    assert {
+        visible_series_row.fork
+        for visible_series_row in blind.visible_series(ben, Series.objects.all())
+    } == {2, 3, 5}
 
 
 def test_nobody_has_marked_yet_and_it_is_no_yardstick(
@@ -295,13 +302,13 @@ def test_few_people(
     ben: User,
     olga: User,
 ) -> None:
-    some = [ana, ben][:people]
-    marking = screening.mark_steady(screened(study, six, some, votes), by=olga)
+    voters = [ana, ben][:people]
+    marking = screening.mark_steady(screened(study, six, voters, votes), by=olga)
     campaigns.open_campaign(marking)
-    answered(marking, some, {0: [10] * people})
+    answered(marking, voters, {0: [10] * people})
 
-    found = {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()}
-    assert found == dict.fromkeys(FORKS, "undecided") | wanted
+    answer_by_fork = {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()}
+    assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | wanted
 
 
 def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
@@ -353,11 +360,11 @@ def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
     name = f"{both.study.slug}/{both.slug}"
 
     call_command("recompute", name)
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     call_command("recompute", name, "--check")
     call_command("recompute", name)
 
-    assert "4 taken in that the screening did not judge steady" in said
+    assert "4 taken in that the screening did not judge steady" in output
     assert "taken in" not in capsys.readouterr().out
     assert GroundTruth.objects.filter(steady=False, task__campaign=both).count() == 2
 

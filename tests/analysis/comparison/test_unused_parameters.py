@@ -103,10 +103,12 @@ def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str,
 def test_a_page_takes_every_setting_of_its_forms(
     reader: Client, page: str, forms: tuple[type[QueryForm], ...]
 ) -> None:
-    said = {each.key: other_than_default(each) for form in forms for each in declared(form)}
+    other_values = {
+        setting.key: other_than_default(setting) for form in forms for setting in declared(form)
+    }
 
     assert NOTICE not in shown(
-        reader, f"{STUDY}{page}{'&' if '?' in page else '?'}{urlencode(said)}"
+        reader, f"{STUDY}{page}{'&' if '?' in page else '?'}{urlencode(other_values)}"
     )
 
 

@@ -31,9 +31,9 @@ def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
 
 
 def chosen(campaign: Campaign, *methods: str) -> set[str]:
-    found = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
-    assert found is not None
-    return set(found.looks)
+    comparison = compare_stored(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
+    assert comparison is not None
+    return set(comparison.looks)
 
 
 def test_a_slug_is_the_default_where_that_was_run(varied: Campaign) -> None:

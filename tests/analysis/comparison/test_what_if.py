@@ -47,17 +47,19 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     assert compared is not None
 
     for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
-        found = what_if(compared, wanted)
-        assert found is not None
-        own = found.scenarios.scenarios.index(found.scenarios.own)
+        scenario_results = what_if(compared, wanted)
+        assert scenario_results is not None
+        own = scenario_results.scenarios.scenarios.index(scenario_results.scenarios.own)
         truth = compared.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
-        assert np.array_equal(found.scenarios.own_starts, starts, equal_nan=True)
-        expected = [compared.entry(name).row.figures[column] for name in found.standing.names]
-        assert found.standing.figures[own].tolist() == expected
-        assert found.standing.names == ("kb-kssd", "sdm")  # no baselines
-    assert found is not None
-    assert found.own_ranks == {"kb-kssd": 1, "sdm": 2}
+        assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
+        expected = [
+            compared.entry(name).row.figures[column] for name in scenario_results.standing.names
+        ]
+        assert scenario_results.standing.figures[own].tolist() == expected
+        assert scenario_results.standing.names == ("kb-kssd", "sdm")  # no baselines
+    assert scenario_results is not None
+    assert scenario_results.own_ranks == {"kb-kssd": 1, "sdm": 2}
 
 
 def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
@@ -68,10 +70,12 @@ def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
     answer = client.get(f"{BASE}/")
 
     # Without one of two people some recipes leave nothing steady among the common series.
-    found, total = answer.context["scenarios"], answer.context["total"]
-    assert found.unranked
-    assert {each.scenarios for each in found.placings(None)} == {total - found.unranked}
-    assert f"In {found.unranked} of the {total} scenarios" in answer.text
+    scenarios, total = answer.context["scenarios"], answer.context["total"]
+    assert scenarios.unranked
+    assert {placing.scenarios for placing in scenarios.placings(None)} == {
+        total - scenarios.unranked
+    }
+    assert f"In {scenarios.unranked} of the {total} scenarios" in answer.text
 
 
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
@@ -79,18 +83,18 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
 
     page = client.get(f"{BASE}/?common=1&w=settings&f=mean")
 
-    found = page.context["scenarios"]
+    scenarios = page.context["scenarios"]
     text = page.content.decode()
     assert "KB-KSSD comes first" in text
     assert "beats" in text
-    assert found.n == 4
-    assert [each.scenario.recipe for each in found.told if each.own] == ["jagt"]
-    for what, table in WHAT_IF_TABLES.tables.items():
-        answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
+    assert scenarios.n == 4
+    assert [truth_row.scenario.recipe for truth_row in scenarios.told if truth_row.own] == ["jagt"]
+    for table_name, table in WHAT_IF_TABLES.tables.items():
+        answer = client.get(f"{BASE}.csv?common=1&what={table_name}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-        assert len(written) == len(list(table.rows(found)))
+        assert len(written) == len(list(table.rows(scenarios)))
     pairs = {(row["family"], row["first"], row["second"]): row for row in written}
-    against = found.duels(None)
+    against = scenarios.duels(None)
     assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
 
 
@@ -126,14 +130,14 @@ def test_a_tighter_recipe_leaves_series_undecided(
     """Two marks 2 apart: a cluster for min_samples 2, for 3 none."""
     client.force_login(vic)
 
-    told = client.get(f"{BASE}/").context["scenarios"].told
+    response = client.get(f"{BASE}/").context["scenarios"].told
 
     counts = {
-        (each.scenario.recipe, each.scenario.eps, each.scenario.min_samples): (
-            each.steady,
-            each.undecided,
+        (truth.scenario.recipe, truth.scenario.eps, truth.scenario.min_samples): (
+            truth.steady,
+            truth.undecided,
         )
-        for each in told
+        for truth in response
     }
     assert counts["majority-cluster", 50, 2] == (3, 0)
     assert counts["majority-cluster", 50, 3] == (0, 3)
@@ -165,12 +169,12 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 ) -> None:
     client.force_login(vic)
 
-    other = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
+    text = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
     GroundTruth.objects.update(complete=False)
     none = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
     empty = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
 
-    assert "This needs the ground truth of a campaign as the yardstick" in other
+    assert "This needs the ground truth of a campaign as the yardstick" in text
     assert "No series that you may see has a complete ground truth yet" in none
     assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404

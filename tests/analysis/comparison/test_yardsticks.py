@@ -45,19 +45,19 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
     three: Campaign, four: list[Series], client: Client, vic: User
 ) -> None:
     client.force_login(vic)
-    others = [slug for slug in recipes.RECIPES if slug != three.recipe]
+    other_recipes = [slug for slug in recipes.RECIPES if slug != three.recipe]
 
     codes = offered(client)
 
     assert codes[0] == "campaign:first-look"
-    assert {f"recipe:first-look:{slug}" for slug in others} <= set(codes)
+    assert {f"recipe:first-look:{slug}" for slug in other_recipes} <= set(codes)
     for person in ("a1", "a2", "a3"):
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        found = compare_stored(three.study, vic, ComparisonQuery(yardstick=code))
-        assert found
-        assert found.yardstick.code == code
+        comparison = compare_stored(three.study, vic, ComparisonQuery(yardstick=code))
+        assert comparison
+        assert comparison.yardstick.code == code
     series = four[0].get_absolute_url()
     page = client.get(f"{series}?y=others:first-look:a1").content.decode()
     assert "The others without A1" in page
@@ -78,15 +78,17 @@ def test_known_answers_are_offered_where_there_are_any(
 def test_another_recipe_gives_what_a_campaign_with_it_would(three: Campaign, slug: str) -> None:
     truth = _truth(three, f"recipe:first-look:{slug}")
 
-    found = {
-        line: (truth.answers.value(at), truth.words[at])
-        for at, line in enumerate(three.tasks.order_by("pk").values_list("series", flat=True))
+    answer_by_series = {
+        line: (truth.answers.value(line_index), truth.words[line_index])
+        for line_index, line in enumerate(
+            three.tasks.order_by("pk").values_list("series", flat=True)
+        )
     }
     expected = {
-        each.series.pk: (each.settled.value, each.settled.agreement)
-        for each in results(three, EVERYTHING, recipe=slug)
+        result.series.pk: (result.settled.value, result.settled.agreement)
+        for result in results(three, EVERYTHING, recipe=slug)
     }
-    assert found == expected
+    assert answer_by_series == expected
 
 
 def test_incomplete_series_have_no_answer_by_any_recipe(
@@ -117,8 +119,8 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: 
     assert by_others
 
     # 42 and 80; 62 and never are no answer; never twice; 102 and 104.
-    assert [by_others.truth.value(at) for at in range(4)] == [61, None, -1, 103]
-    mine, theirs = (each.entry("person:a1").row.figures for each in (by_others, by_all))
+    assert [by_others.truth.value(line_index) for line_index in range(4)] == [61, None, -1, 103]
+    mine, theirs = (comparison.entry("person:a1").row.figures for comparison in (by_others, by_all))
     for figures in (mine, theirs):
         assert figures.items() >= {"n": 2, "manhattan": 24}.items()
     assert [entry.name for entry in by_others.entries if entry.kind == "person"] == ["person:a1"]

@@ -74,7 +74,7 @@ def test_what_is_missing_or_of_older_rules_is_made_anew(shaped: list[Series]) ->
     assert shapes.refresh(most=1) == 1  # a series at a time, where the values are many
     assert shapes.refresh() == 1
     assert shapes.refresh() == 0
-    assert [shapes.current(each).shape for each in shaped] == [  # type: ignore[union-attr]
+    assert [shapes.current(series_row).shape for series_row in shaped] == [  # type: ignore[union-attr]
         *("step-down", "step-down", "random-walk", "short")
     ]
 
@@ -127,11 +127,11 @@ def test_the_page_of_a_series_shows_the_numbers_that_decided(
 def test_rates_that_fall_are_slower(
     as_vic: Client, study: Study, make_series: Callable[..., Series]
 ) -> None:
-    made = make_series(STEP, "b.rate")
-    made.benchmark.unit, made.benchmark.mode = "ops/s", "thrpt"
-    made.benchmark.save()
+    series = make_series(STEP, "b.rate")
+    series.benchmark.unit, series.benchmark.mode = "ops/s", "thrpt"
+    series.benchmark.save()
 
-    assert "<b>step down</b>, slower" in page(as_vic, "series", study.slug, made.public_id)
+    assert "<b>step down</b>, slower" in page(as_vic, "series", study.slug, series.public_id)
 
 
 def test_a_series_that_no_worker_has_told_says_so(
@@ -148,19 +148,19 @@ def test_the_composition_counts_systems_series_truth_and_shapes(
 ) -> None:
     make_series(STEP, "b.one", fork=1, known_start=-1)
     Series.objects.filter(pk=shaped[0].pk).update(known_start=100)
-    other = make_series(WALK, "c.other").benchmark
-    other.system = "second"
-    other.save()
-    first, second, whole = rows_of("composition", f"{dataset.study.slug}/{dataset.slug}")
+    series = make_series(WALK, "c.other").benchmark
+    series.system = "second"
+    series.save()
+    first, second, totals = rows_of("composition", f"{dataset.study.slug}/{dataset.slug}")
 
-    assert (first["system"], second["system"], whole["system"]) == ("example", "second", "all")
+    assert (first["system"], second["system"], totals["system"]) == ("example", "second", "all")
     assert (first["benchmarks"], first["series"], first["visible"]) == ("4", "5", "5")
     assert (first["forks_least"], first["forks_most"]) == ("1", "2")
     assert (first["iterations_least"], first["iterations_most"]) == ("2", "300")
     assert (first["steady"], first["never"], first["unanswered"]) == ("1", "1", "3")
-    assert (whole["shape_step_down"], whole["shape_random_walk"]) == ("3", "2")
-    assert (whole["shape_short"], whole["untold"]) == ("1", "0")
-    assert whole["values"] == str(5 * 300 + 2)
+    assert (totals["shape_step_down"], totals["shape_random_walk"]) == ("3", "2")
+    assert (totals["shape_short"], totals["untold"]) == ("1", "0")
+    assert totals["values"] == str(5 * 300 + 2)
     text = page(as_vic, "composition", dataset.study.slug, dataset.slug)
     assert "Random walk" in text
     assert "2 systems" in page(as_vic, "dataset", dataset.study.slug, dataset.slug)
@@ -213,11 +213,11 @@ def test_the_command_tells_what_is_not_told_and_writes_every_number(
     rows = rows_of("shapes", f"{dataset.study.slug}/{dataset.slug}")
 
     assert Counter(row["shape"] for row in rows) == {"step-down": 2, "random-walk": 1, "short": 1}
-    assert tuple(rows[0]) == tuple(each.name for each in SHAPE_COLUMNS)
-    one = next(row for row in rows if row["benchmark"] == "b.one")
+    assert tuple(rows[0]) == tuple(shape_column.name for shape_column in SHAPE_COLUMNS)
+    stepping_row = next(row for row in rows if row["benchmark"] == "b.one")
     shape, noise = facts_of(SeriesShape.objects.get(series=shaped[0]).facts)
-    assert one["changes"] == " ".join(map(str, shape.changes))
-    assert float(one["integrated_time"]) == noise.time
+    assert stepping_row["changes"] == " ".join(map(str, shape.changes))
+    assert float(stepping_row["integrated_time"]) == noise.time
 
 
 def test_the_command_can_tell_again(dataset: Dataset, shaped: list[Series]) -> None:
@@ -258,9 +258,13 @@ def test_a_draw_takes_each_shape_by_its_share(many: list[Series]) -> None:
 def test_a_draw_takes_as_many_of_each_shape_as_there_are(
     many: list[Series], count: int, steps: int, walks: int, short: int
 ) -> None:
-    taken = drawn(selection.EVEN_SHAPES, count)
+    drawn_counts = drawn(selection.EVEN_SHAPES, count)
 
-    assert (taken["step-down"], taken["random-walk"], taken["short"]) == (steps, walks, short)
+    assert (drawn_counts["step-down"], drawn_counts["random-walk"], drawn_counts["short"]) == (
+        steps,
+        walks,
+        short,
+    )
 
 
 def test_a_draw_takes_noisy_and_quiet_by_their_share(many: list[Series]) -> None:
@@ -278,11 +282,11 @@ def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(many: list[S
 
 
 def test_a_draw_is_repeated_by_its_seed(many: list[Series]) -> None:
-    every = Series.objects.order_by("pk")
-    one, same, other = (
-        selection.chosen(every, rule=selection.EVEN_SHAPES, count=4, seed=seed)
+    series = Series.objects.order_by("pk")
+    first_draw, same, other_draw = (
+        selection.chosen(series, rule=selection.EVEN_SHAPES, count=4, seed=seed)
         for seed in (1, 1, 2)
     )
 
-    assert one == same
-    assert one != other
+    assert first_draw == same
+    assert first_draw != other_draw

@@ -35,9 +35,9 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
     compared = compare_stored(campaign.study, EVERYTHING, ComparisonQuery())
-    made = comparison_costs(compared, CostQuery(**wanted))  # type: ignore[arg-type]
-    assert made is not None
-    return made
+    costs = comparison_costs(compared, CostQuery(**wanted))  # type: ignore[arg-type]
+    assert costs is not None
+    return costs
 
 
 def configure(four: list[Series], **settings: object) -> None:
@@ -57,12 +57,12 @@ def test_each_benchmark_is_measured_as_its_developers_configured(
     """Five times 2 s: of operations of 2 s five, of 2.01 s and more five."""
     configure(four, **MEASUREMENT)
 
-    made = found(compared_study, measured=None)
+    costs = found(compared_study, measured=None)
 
-    assert made.runs.measured.tolist() == [5, 5, 5, 5]
-    rows = forks_of(made, "kb-kssd")
+    assert costs.runs.measured.tolist() == [5, 5, 5, 5]
+    rows = forks_of(costs, "kb-kssd")
     assert [row["stop"] - row["start"] for row in rows] == [5, 5, 0, 5]
-    assert made.runs.unsaid == 0
+    assert costs.runs.unsaid == 0
 
 
 def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
@@ -70,10 +70,10 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
 ) -> None:
     configure(four[:1], **MEASUREMENT)
 
-    made = found(compared_study, measured=None)
+    costs = found(compared_study, measured=None)
 
-    assert made.runs.measured.tolist() == [5, 100, 100, 100]
-    assert made.runs.unsaid == 3
+    assert costs.runs.measured.tolist() == [5, 100, 100, 100]
+    assert costs.runs.unsaid == 3
 
 
 @pytest.mark.parametrize(("forks", "counted"), [(1, 1), (2, 2), (4, 4), (9, 4)])
@@ -82,18 +82,18 @@ def test_as_many_forks_are_run_as_are_configured(
 ) -> None:
     configure(four, forks=forks)
 
-    of = found(compared_study, forks="configured").by_method
+    row_by_method = found(compared_study, forks="configured").by_method
 
-    assert of["sdm"]["forks"] == counted
+    assert row_by_method["sdm"]["forks"] == counted
 
 
 def test_without_a_configuration_all_forks_are_run_and_it_is_told(
     compared_study: Campaign,
 ) -> None:
-    made = found(compared_study, forks="configured")
+    costs = found(compared_study, forks="configured")
 
-    assert made.by_method["kb-kssd"]["forks"] == 4
-    assert made.runs.unsaid == 4
+    assert costs.by_method["kb-kssd"]["forks"] == 4
+    assert costs.runs.unsaid == 4
 
 
 def test_forks_are_run_until_a_rule_has_enough(
@@ -102,19 +102,19 @@ def test_forks_are_run_until_a_rule_has_enough(
     """What is measured of the forks is 1 s and a little: two of them are enough."""
     store(LAABER, four, [52, 52, 52, 52])
 
-    made = found(compared_study, forks="dynamic")
+    costs = found(compared_study, forks="dynamic")
 
-    assert made.runs.rule == get("laaber-cov").title
-    assert {one["method"]: one["forks"] for one in made.by_method.values()} == {
+    assert costs.runs.rule == get("laaber-cov").title
+    assert {row["method"]: row["forks"] for row in costs.by_method.values()} == {
         "kb-kssd": 2, "fixed": 2, "sdm": 2, "laaber-cov": 2,
     }  # fmt: skip
-    assert made.runs.unsaid == 0
+    assert costs.runs.unsaid == 0
 
 
 def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Campaign) -> None:
-    made = found(compared_study, forks="dynamic")
+    costs = found(compared_study, forks="dynamic")
 
-    assert (made.runs.rule, made.runs.unsaid, made.by_method["kb-kssd"]["forks"]) == ("", 4, 4)
+    assert (costs.runs.rule, costs.runs.unsaid, costs.by_method["kb-kssd"]["forks"]) == ("", 4, 4)
 
 
 def test_every_method_is_held_against_every_usual_baseline(
@@ -133,10 +133,10 @@ def test_every_method_is_held_against_every_usual_baseline(
         *((slug, "fixed") for slug in ("kb-kssd", "sdm", "laaber-cov")),
         *((slug, "laaber-cov") for slug in ("kb-kssd", "sdm", "fixed")),
     }
-    one, other = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
-    assert one["a12"] == pytest.approx(1 - other["a12"])
-    assert one["r"] == pytest.approx(-other["r"])
-    assert one["net"] == pytest.approx(-other["net"])
+    pair, reversed_pair = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
+    assert pair["a12"] == pytest.approx(1 - reversed_pair["a12"])
+    assert pair["r"] == pytest.approx(-reversed_pair["r"])
+    assert pair["net"] == pytest.approx(-reversed_pair["net"])
 
 
 def test_learned_methods_have_a_row_of_their_models(
@@ -161,6 +161,6 @@ def test_files_of_the_publication_hold_its_models(
     store(key_of("rocket"), four, [1, 2, 3, 4])
     client.force_login(vic)
 
-    told = json.loads(client.get(f"{BASE}file/?what=segments&format=json").content)
+    document = json.loads(client.get(f"{BASE}file/?what=segments&format=json").content)
 
-    assert told["rows"][0]["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)
+    assert document["rows"][0]["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)

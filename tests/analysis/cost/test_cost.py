@@ -47,11 +47,11 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 def found(
     campaign: Campaign, asked: ComparisonQuery = OWN, wanted: CostQuery | None = None
 ) -> ComparisonCosts:
-    made = comparison_costs(
+    costs = comparison_costs(
         compare_stored(campaign.study, EVERYTHING, asked), wanted or CostQuery(measured=20)
     )
-    assert made is not None
-    return made
+    assert costs is not None
+    return costs
 
 
 def forks_of(costs: ComparisonCosts, method: str) -> list[Any]:
@@ -60,9 +60,9 @@ def forks_of(costs: ComparisonCosts, method: str) -> list[Any]:
 
 def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
     """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
-    of = found(compared_study).by_method
+    row_by_method = found(compared_study).by_method
 
-    published, fixed = of["kb-kssd"], of[key_of("fixed", iteration=50)]
+    published, fixed = row_by_method["kb-kssd"], row_by_method[key_of("fixed", iteration=50)]
     # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
     forks = [
         (42 + 20, 50, 0.00),
@@ -84,25 +84,25 @@ def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) ->
 def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Campaign) -> None:
     """Noise on the four forks of `kb-kssd`; it measures 20 values from 42, 90 and 100, and none."""
     rng = np.random.default_rng(1)
-    for each in Series.objects.filter(benchmark__dataset__study=compared_study.study):
-        noisy = (each.array() + rng.normal(0, 0.1, each.n)).astype("<f8").tobytes()
-        SeriesValues.objects.filter(pk=each.pk).update(data=noisy)
+    for series_row in Series.objects.filter(benchmark__dataset__study=compared_study.study):
+        noisy = (series_row.array() + rng.normal(0, 0.1, series_row.n)).astype("<f8").tobytes()
+        SeriesValues.objects.filter(pk=series_row.pk).update(data=noisy)
     replay_methods.cache_clear()  # values never change, so a replay is kept by what was asked
 
     costs = found(compared_study)
 
     rows = forks_of(costs, "kb-kssd")
-    values = {each.fork: each.array() for each in Series.objects.all()}
-    told = [row["precision"] for row in rows if row["precision"] is not None]
-    assert len(told) == 3
-    assert told == pytest.approx(
+    values = {series_row.fork: series_row.array() for series_row in Series.objects.all()}
+    precisions = [row["precision"] for row in rows if row["precision"] is not None]
+    assert len(precisions) == 3
+    assert precisions == pytest.approx(
         [
             batch_precision(values[row["fork"]][row["start"] : row["stop"]])
             for row in rows
             if row["precision"] is not None
         ]
     )
-    assert costs.by_method["kb-kssd"]["precision_q50"] == pytest.approx(np.median(told))
+    assert costs.by_method["kb-kssd"]["precision_q50"] == pytest.approx(np.median(precisions))
     replay_methods.cache_clear()
 
 
@@ -115,8 +115,8 @@ def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campai
 
     assert [row["stop"] for row in forks_of(short, "kb-kssd")] == [62, 110, 200, 120]
     assert [start for start, _ in spans] == [42, 90, 200, 100]
-    for at, (start, stop) in enumerate(spans):
-        values = Series.objects.get(fork=at).array()
+    for fork, (start, stop) in enumerate(spans):
+        values = Series.objects.get(fork=fork).array()
         ends = np.unique(np.minimum(start + (20 * 1.05 ** np.arange(60)).astype(int), 200))
         narrow = (end for end in ends if _share(values[start:end]) <= 0.02)
         assert stop == next(narrow, 200)
@@ -132,9 +132,9 @@ def test_the_command_measures_on(compared_study: Campaign) -> None:
         stdout=out,
     )
 
-    told = json.loads(out.getvalue())
-    assert told["until"] == 0.02
-    assert [row["stop"] for row in told["rows"] if row["method"] == "sdm"] == stops
+    document = json.loads(out.getvalue())
+    assert document["until"] == 0.02
+    assert [row["stop"] for row in document["rows"] if row["method"] == "sdm"] == stops
 
 
 def _share(values: Any) -> float:
@@ -145,9 +145,11 @@ def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: 
     """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    of = found(compared_study).by_method
+    row_by_method = found(compared_study).by_method
 
-    assert of["kb-kssd"]["seconds_total"] == pytest.approx((62 + 110 + 200 + 120) * 600, rel=0.01)
+    assert row_by_method["kb-kssd"]["seconds_total"] == pytest.approx(
+        (62 + 110 + 200 + 120) * 600, rel=0.01
+    )
 
 
 def test_an_unknown_length_is_said_and_no_seconds_are_told(
@@ -170,9 +172,9 @@ def test_a_method_that_knew_in_time_is_charged_up_to_then(
     for series in four:
         Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
 
-    of = found(compared_study).by_method
+    row_by_method = found(compared_study).by_method
 
-    assert of[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
+    assert row_by_method[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
 
 
 def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Series]) -> None:
@@ -208,31 +210,33 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
 def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     compared_study: Campaign, four: list[Series]
 ) -> None:
-    made = found(compared_study)
-    before = made.interval(0, "kb-kssd")
-    waiting = len(made.waiting)
+    costs = found(compared_study)
+    before = costs.interval(0, "kb-kssd")
+    waiting = len(costs.waiting)
 
-    made.compute()
+    costs.compute()
     after = found(compared_study).interval(0, "kb-kssd")
 
     assert before is not None
     assert after is not None
     assert (before.exact, after.exact) == (False, True)
     # Of three methods, and of the yardstick itself.
-    assert (waiting, made.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
-    measured = [four[at].array()[start : start + 20] for at, start in ((0, 42), (1, 90), (3, 100))]
-    steady = [four[at].array()[start:] for at, start in ((0, 42), (1, 62), (3, 102))]
+    assert (waiting, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
+    measured = [
+        four[fork].array()[start : start + 20] for fork, start in ((0, 42), (1, 90), (3, 100))
+    ]
+    steady = [four[fork].array()[start:] for fork, start in ((0, 42), (1, 62), (3, 102))]
     assert after == ratio_interval(measured, steady, BootstrapSettings(repeats=200))
     assert before.low == pytest.approx(after.low, abs=0.02)
 
 
 def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
-    made = found(compared_study)
+    costs = found(compared_study)
 
-    made.compute(0)
+    costs.compute(0)
 
-    assert len(made.waiting) == 3
-    drawn = [one["interval"] for one in found(compared_study).by_method.values()]
+    assert len(costs.waiting) == 3
+    drawn = [row["interval"] for row in found(compared_study).by_method.values()]
     assert drawn.count("exact") == 1
 
 
@@ -242,18 +246,18 @@ def test_counts_say_that_they_rest_on_previews(
     """One interval of three is exact: what it is held against is a preview, and may win yet."""
     found(compared_study).compute(0)
 
-    made = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    exact = [name for name, one in made.by_method.items() if one["interval"] == "exact"]
+    costs = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
+    exact = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
     assert len(exact) == 1
     assert exact != ["sdm"]
-    assert "by previews: in" in cost_sentences(made)[-1]
-    table = COST_TABLES.table(made, "methods").records()
+    assert "by previews: in" in cost_sentences(costs)[-1]
+    table = COST_TABLES.table(costs, "methods").records()
     assert {row["tally_interval"] for row in table if row["method"] != "sdm"} == {"preview"}
 
-    made.compute()
+    costs.compute()
 
     again = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
-    assert {one["tally_interval"] for one in again.by_method.values()} == {None, "exact"}
+    assert {row["tally_interval"] for row in again.by_method.values()} == {None, "exact"}
     assert "previews" not in cost_sentences(again)[-1]
 
 
@@ -264,11 +268,11 @@ def test_a_document_says_what_its_rows_rest_on(
     client.force_login(vic)
     address = f"{BASE}file/?common=0&how=honest&cap=none&len=20&what={what}"
 
-    told = json.loads(client.get(f"{address}&format=json").content)
+    document = json.loads(client.get(f"{address}&format=json").content)
 
-    assert len(told["rows"]) == ROWS[what]
-    assert (told["accounting"], told["cap"], told["measured"]) == ("honest", None, 20)
-    assert told["intervals_not_yet_exact"] == (4 if what == "forks" else 0)
+    assert len(document["rows"]) == ROWS[what]
+    assert (document["accounting"], document["cap"], document["measured"]) == ("honest", None, 20)
+    assert document["intervals_not_yet_exact"] == (4 if what == "forks" else 0)
 
 
 def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
@@ -286,25 +290,25 @@ def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
 
 
 def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
-    told = io.StringIO()
+    output = io.StringIO()
 
-    call_command("cost", "startup-times/nightly", "--format", "json", stdout=told)
+    call_command("cost", "startup-times/nightly", "--format", "json", stdout=output)
 
-    document: dict[str, Any] = json.loads(told.getvalue())
+    document: dict[str, Any] = json.loads(output.getvalue())
     assert document["series"] == 4
     assert document["intervals_not_yet_exact"] == 0
 
 
 def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     """The usual baseline is the fixed iteration; against it methods gain or lose."""
-    made = found(compared_study)
-    of = made.by_method
-    rows = {name: rows[0] for name, rows in made.by_benchmark.items()}
+    costs = found(compared_study)
+    row_by_method = costs.by_method
+    rows = {name: rows[0] for name, rows in costs.by_benchmark.items()}
 
-    assert made.baseline == key_of("fixed", iteration=50)
-    assert of[made.baseline]["net"] is None
-    assert rows[made.baseline].against_baseline is None
-    assert sum(of["sdm"][verdict] for verdict in TALLY[:-1]) == 1
+    assert costs.baseline == key_of("fixed", iteration=50)
+    assert row_by_method[costs.baseline]["net"] is None
+    assert rows[costs.baseline].against_baseline is None
+    assert sum(row_by_method["sdm"][verdict] for verdict in TALLY[:-1]) == 1
     assert rows["sdm"].against_baseline is not None
     chosen = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
     assert chosen.baseline == "sdm"
@@ -367,18 +371,18 @@ def test_methods_that_differ_equally_often_are_all_named(
 ) -> None:
     store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
 
-    made = found(compared_study)
-    said = cost_sentences(made)[-1]
+    costs = found(compared_study)
+    sentence = cost_sentences(costs)[-1]
     alone = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
-    least = min(one["differs"] for one in made.by_method.values())
+    least = min(row["differs"] for row in costs.by_method.values())
     tied = [
-        made.compared.looks[name].label
-        for name, one in made.by_method.items()
-        if one["differs"] == least
+        costs.compared.looks[name].label
+        for name, row in costs.by_method.items()
+        if row["differs"] == least
     ]
     assert len(tied) > 1
-    assert all(label in said for label in tied)
-    assert " benchmarks each" in said
+    assert all(label in sentence for label in tied)
+    assert " benchmarks each" in sentence
     assert " each" not in alone
     assert "SDM" in alone

@@ -54,15 +54,15 @@ def test_errors_of_results_are_those_of_the_measured_means(
     steady = costs.inputs.truth.answers
     for name in (*costs.methods, TRUTH):
         played = costs.all.played["published"][name]
-        for at, series in enumerate(four):
-            start, stop = played.replay.start[at], played.replay.stop[at]
+        for fork, series in enumerate(four):
+            start, stop = played.replay.start[fork], played.replay.stop[fork]
             values = series.array()
-            if not steady.steady[at] or stop <= start or not played.replay.given[at]:
-                assert np.isnan(played.error[at])
+            if not steady.steady[fork] or stop <= start or not played.replay.given[fork]:
+                assert np.isnan(played.error[fork])
                 continue
-            mean = values[int(steady.index[at]) :].mean()
-            assert played.error[at] == pytest.approx(abs(values[start:stop].mean() / mean - 1))
-            assert played.left_out[at] == pytest.approx(values[:start].sum())
+            mean = values[int(steady.index[fork]) :].mean()
+            assert played.error[fork] == pytest.approx(abs(values[start:stop].mean() / mean - 1))
+            assert played.left_out[fork] == pytest.approx(values[:start].sum())
 
 
 def test_a_target_that_methods_beat_has_its_reason(

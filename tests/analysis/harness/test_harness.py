@@ -61,21 +61,27 @@ def outcome(name: str, values: Any = STEP, start: int = 50) -> HarnessOutcome:
     ],
 )
 def test_what_a_rule_would_have_done(name: str, expected: HarnessOutcome) -> None:
-    found = outcome(name)
+    judged_outcome = outcome(name)
 
-    assert found.reason.startswith(expected.reason)
+    assert judged_outcome.reason.startswith(expected.reason)
     if not expected.reason:
-        figures = found.warmup, found.seconds, found.measured, found.error, found.early
+        figures = (
+            judged_outcome.warmup,
+            judged_outcome.seconds,
+            judged_outcome.measured,
+            judged_outcome.error,
+            judged_outcome.early,
+        )
         assert figures == pytest.approx(
             (expected.warmup, expected.seconds, expected.measured, expected.error, expected.early)
         )
 
 
 def test_what_is_steady_before_the_measurement_is_wasted() -> None:
-    found = outcome("jmh-default", start=20)
+    judged_outcome = outcome("jmh-default", start=20)
 
-    assert (found.early, found.wasted) == (0.0, 10.0)
-    assert found.error == pytest.approx(2 / STEP[20:].mean() - 1)
+    assert (judged_outcome.early, judged_outcome.wasted) == (0.0, 10.0)
+    assert judged_outcome.error == pytest.approx(2 / STEP[20:].mean() - 1)
 
 
 def test_a_series_that_ends_too_early_or_says_nothing_is_a_reason() -> None:
@@ -90,23 +96,23 @@ def table_of(dataset: Dataset, yardstick: str = "") -> HarnessTable:
 
 
 def row(table: HarnessTable, name: str) -> dict[str, Any]:
-    return next(each for each in table.rows if each["harness"] == name)
+    return next(table_row for table_row in table.rows if table_row["harness"] == name)
 
 
 def test_steady_series_of_the_ground_truth_are_counted(
     answered: list[Task], dataset: Dataset
 ) -> None:
-    found = table_of(dataset)
+    table = table_of(dataset)
 
-    assert [each.start for each in found.runs.series] == [42, 62, 102]
-    assert (found.n, found.runs.never, found.runs.unanswered, found.runs.waiting) == (3, 1, 0, 0)
-    assert found.truth.q50 == pytest.approx(100 + 12 + 62 * 0.01)
-    jmh = row(found, "jmh-default")
+    assert [series_row.start for series_row in table.runs.series] == [42, 62, 102]
+    assert (table.n, table.runs.never, table.runs.unanswered, table.runs.waiting) == (3, 1, 0, 0)
+    assert table.truth.q50 == pytest.approx(100 + 12 + 62 * 0.01)
+    jmh = row(table, "jmh-default")
     assert (jmh["n"], jmh["of"], jmh["past"]) == (3, 3, 0.0)  # measured from 25 to 50
     assert jmh["early"] == pytest.approx((17 / 25 + 1 + 1) / 3)
     assert jmh["error_low"] is None  # of three series
-    assert [each["n"] for each in found.rows][-1] == 0  # developers said nothing
-    medians = [each["warm_up_q50"] for each in found.measuring]
+    assert [table_row["n"] for table_row in table.rows][-1] == 0  # developers said nothing
+    medians = [table_row["warm_up_q50"] for table_row in table.measuring]
     assert medians == sorted(medians)
 
 
@@ -121,21 +127,21 @@ def test_without_marks_plateau_says_where_they_become_steady(
     monkeypatch.setattr(reads, "JUDGE", Fixed(iteration=60))
     store(key_of("fixed", iteration=60), four[:2], [50, -1])
 
-    found = table_of(dataset)
+    table = table_of(dataset)
 
-    assert found.runs.yardstick is None
-    assert [each.start for each in found.runs.series] == [50, 60, 60]
-    assert (found.runs.never, found.runs.unanswered) == (1, 0)
-    assert harness_note(found).startswith("Nobody has marked. By Fixed iteration, half of")
-    known = table_of(dataset, f"method:{key_of('fixed', iteration=60)}")
-    assert (known.n, known.runs.never) == (1, 1)
+    assert table.runs.yardstick is None
+    assert [series_row.start for series_row in table.runs.series] == [50, 60, 60]
+    assert (table.runs.never, table.runs.unanswered) == (1, 0)
+    assert harness_note(table).startswith("Nobody has marked. By Fixed iteration, half of")
+    plateau_table = table_of(dataset, f"method:{key_of('fixed', iteration=60)}")
+    assert (plateau_table.n, plateau_table.runs.never) == (1, 1)
 
 
 @pytest.fixture
 def twelve(make_series: Callable[..., Series]) -> list[Series]:
-    one = dict(ONE_OPERATION_EACH)
+    settings = dict(ONE_OPERATION_EACH)
     return [
-        make_series(STEP + fork / 100, fork=fork, settings=one, known_start=50)
+        make_series(STEP + fork / 100, fork=fork, settings=settings, known_start=50)
         for fork in range(12)
     ]
 
@@ -143,11 +149,11 @@ def twelve(make_series: Callable[..., Series]) -> list[Series]:
 def test_ten_series_have_errors_with_intervals_and_a_sentence(
     twelve: list[Series], dataset: Dataset
 ) -> None:
-    found = table_of(dataset)
-    go, criterion = row(found, "go-testing"), row(found, "criterion")
+    table = table_of(dataset)
+    go, criterion = row(table, "go-testing"), row(table, "criterion")
 
     assert go["error_low"] <= go["error_q50"] <= go["error_high"]
-    assert harness_sentence(found) == (
+    assert harness_sentence(table) == (
         "Criterion.rs has left the warm-up on 0\u00a0% of 12 series. "
         "10 of 11 rules would have measured mostly warm-up."
     )
@@ -157,9 +163,9 @@ def test_ten_series_have_errors_with_intervals_and_a_sentence(
 def test_rates_are_judged_as_times_are(twelve: list[Series], dataset: Dataset) -> None:
     before = row(table_of(dataset), "jmh-default")["warm_up_q50"]
 
-    for each in twelve:
-        of_it = SeriesValues.objects.filter(series=each)
-        of_it.update(data=(1 / each.array()).tobytes())
+    for series_row in twelve:
+        of_it = SeriesValues.objects.filter(series=series_row)
+        of_it.update(data=(1 / series_row.array()).tobytes())
     last(1.0)
     Benchmark.objects.update(unit="ops/s", mode="thrpt")
 
@@ -175,10 +181,10 @@ def test_more_series_than_are_looked_at_are_chosen_evenly(
 ) -> None:
     monkeypatch.setattr(reads, "MOST_SERIES", 3)
 
-    found = table_of(dataset)
+    table = table_of(dataset)
 
-    assert (found.runs.asked, found.runs.of) == (3, 12)
-    assert [each.line.fork for each in found.runs.series] == [0, 6, 11]
+    assert (table.runs.asked, table.runs.of) == (3, 12)
+    assert [series_row.line.fork for series_row in table.runs.series] == [0, 6, 11]
 
 
 def test_what_is_computed_first_lies_evenly_and_stays_in_order(
@@ -187,10 +193,10 @@ def test_what_is_computed_first_lies_evenly_and_stays_in_order(
     ticks = iter([0.0, *([0.0] * 5), *([9.0] * 99)])
     monkeypatch.setattr(reads, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
 
-    found = harness_runs(dataset, EVERYTHING, HarnessQuery(), 1.0)
+    runs = harness_runs(dataset, EVERYTHING, HarnessQuery(), 1.0)
 
-    assert [each.line.fork for each in found.series] == [0, 2, 5, 7, 10]
-    assert found.waiting == 7
+    assert [series_row.line.fork for series_row in runs.series] == [0, 2, 5, 7, 10]
+    assert runs.waiting == 7
 
 
 @pytest.mark.parametrize("child", [beside.CHILD, "there.is.no.such.module"])
@@ -202,17 +208,17 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     Series.objects.filter(pk=twelve[0].pk).update(settings={})
     monkeypatch.setattr(beside, "CHILD", child)
     monkeypatch.setattr(reads, "_kept", OrderedDict())
-    here = harness_runs(dataset, EVERYTHING, HarnessQuery())
+    runs_here = harness_runs(dataset, EVERYTHING, HarnessQuery())
     monkeypatch.setattr(reads, "_kept", OrderedDict())
     monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._keep))
     monkeypatch.setattr(reads, "FEW_VALUES", 0)
 
     none = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)
-    there = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
+    runs_beside = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
 
-    assert (none.waiting, there.waiting) == (12, 0)
-    assert (len(there.series), there.untimed) == (11, 1)
-    assert repr(there.series) == repr(here.series)  # NaN is not equal to itself
+    assert (none.waiting, runs_beside.waiting) == (12, 0)
+    assert (len(runs_beside.series), runs_beside.untimed) == (11, 1)
+    assert repr(runs_beside.series) == repr(runs_here.series)  # NaN is not equal to itself
 
 
 def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(
@@ -248,15 +254,19 @@ def test_series_and_rules_are_chosen_in_files_and_in_the_command(
     twelve: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
-    one = Benchmark.objects.get()
-    other = Benchmark.objects.create(
-        dataset=one.dataset, system="hive", name="other", unit=one.unit, mode=one.mode
+    benchmark = Benchmark.objects.get()
+    other_benchmark = Benchmark.objects.create(
+        dataset=benchmark.dataset,
+        system="hive",
+        name="other",
+        unit=benchmark.unit,
+        mode=benchmark.mode,
     )
-    Series.objects.filter(fork=11).update(benchmark=other)
-    asked = "s=hive&h=jmh-default&h=criterion"
+    Series.objects.filter(fork=11).update(benchmark=other_benchmark)
+    query = "s=hive&h=jmh-default&h=criterion"
 
     text = b"".join(
-        client.get(f"{PAGE}file/?{asked}&what=series").streaming_content  # type: ignore[attr-defined]
+        client.get(f"{PAGE}file/?{query}&what=series").streaming_content  # type: ignore[attr-defined]
     ).decode()
     out = io.StringIO()
     chosen = ("--system", "hive", "--harness", "jmh-default", "--harness", "criterion")
@@ -265,7 +275,7 @@ def test_series_and_rules_are_chosen_in_files_and_in_the_command(
     )
 
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [each["harness"] for each in rows] == ["criterion", "jmh-default"]
+    assert [table_row["harness"] for table_row in rows] == ["criterion", "jmh-default"]
     assert text == out.getvalue()
 
 

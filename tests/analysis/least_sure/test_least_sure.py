@@ -43,9 +43,9 @@ ORDER = (3, 5, 1, 2, 0, 4)  # of the forks, the widest first
 
 
 def state(series: Iterable[Series], widths: Iterable[int], key: str = "", start: int = 30) -> None:
-    for one, width in zip(series, widths, strict=False):
+    for series_row, width in zip(series, widths, strict=False):
         Detection.objects.create(
-            series=one,
+            series=series_row,
             detector_key=key or default_key(),
             slug="plateau",
             steady_start=start,
@@ -61,7 +61,7 @@ def six(make_series: Callable[..., Series]) -> list[Series]:
 
 @pytest.fixture
 def asked(six: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
-    return [make_task(each) for each in six]
+    return [make_task(series_row) for series_row in six]
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def plain(text: str) -> str:
 
 def queue(campaign: Campaign, person: User) -> list[int]:
     """Forks in the person's own order, as the annotate page has it."""
-    known = dict(campaign.tasks.values_list("position", "series__fork"))
-    return [known[each.position] for each in queries.queue(person, campaign)]
+    fork_by_position = dict(campaign.tasks.values_list("position", "series__fork"))
+    return [fork_by_position[task.position] for task in queries.queue(person, campaign)]
 
 
 # --- which ------------------------------------------------------------------------------------
@@ -94,10 +94,10 @@ def queue(campaign: Campaign, person: User) -> list[int]:
 def test_the_widest_interval_is_first(known: int, asked: list[Task], six: list[Series]) -> None:
     state(six[:known], WIDTHS)
 
-    found = least_sure(asked[0].campaign, EVERYTHING)
+    order = least_sure(asked[0].campaign, EVERYTHING)
 
-    assert forks(found) == [each for each in ORDER if each < known]
-    assert (found.unsaid, found.enough, found.lacking) == (6 - known, 0, 6)
+    assert forks(order) == [fork for fork in ORDER if fork < known]
+    assert (order.unsaid, order.enough, order.lacking) == (6 - known, 0, 6)
 
 
 def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
@@ -107,20 +107,20 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     ana: User,
     ben: User,
 ) -> None:
-    state([each.series for each in asked], WIDTHS)
+    state([task.series for task in asked], WIDTHS)
     long = make_series(np.ones(10 * LENGTH), fork=6)
     state([make_task(long).series], [300])  # more iterations than any, and 15 % of its length
     answer(asked[3], ana, ben)
     answer(asked[5], ana)
 
-    found = least_sure(asked[0].campaign, EVERYTHING)
+    order = least_sure(asked[0].campaign, EVERYTHING)
 
-    assert forks(found) == [5, 1, 2, 6, 0, 4]
-    assert [(row.answers, row.asked) for row in found.rows[:2]] == [(1, 2), (0, 2)]
-    assert found.enough == 1
-    assert found.rows[3].found.interval == "20 to 320"
+    assert forks(order) == [5, 1, 2, 6, 0, 4]
+    assert [(row.answers, row.asked) for row in order.rows[:2]] == [(1, 2), (0, 2)]
+    assert order.enough == 1
+    assert order.rows[3].found.interval == "20 to 320"
     words = "50 % that theirs is within 50 iterations of 30"
-    assert plain(found.rows[0].found.agreement_words) == words
+    assert plain(order.rows[0].found.agreement_words) == words
 
 
 def test_never_is_as_sure_as_people_would_call_it_so(asked: list[Task]) -> None:
@@ -135,9 +135,9 @@ def test_another_method_has_another_order(asked: list[Task], six: list[Series]) 
     state(six, WIDTHS)
     state(six[:2], (90, 10), OTHER)
 
-    found = least_sure(asked[0].campaign, EVERYTHING, OTHER)
+    order = least_sure(asked[0].campaign, EVERYTHING, OTHER)
 
-    assert (forks(found), found.keys) == ([0, 1], sorted([default_key(), OTHER]))
+    assert (forks(order), order.keys) == ([0, 1], sorted([default_key(), OTHER]))
 
 
 def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
@@ -173,9 +173,9 @@ def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
     assert "no random sample" in " ".join(origin.origin_sentences(campaign))
     assert set(campaign.tasks.filter(turn=0).values_list("series__fork", flat=True)) == {5, 1}
     for person, answered in ((ana, {0, 3}), (ben, {3})):
-        found = queue(campaign, person)
-        assert [found.index(each) for each in sorted(answered)] == sorted(answered)
-        assert set([each for each in found if each not in answered][:2]) == {5, 1}
+        positions = queue(campaign, person)
+        assert [positions.index(fork) for fork in sorted(answered)] == sorted(answered)
+        assert set([fork for fork in positions if fork not in answered][:2]) == {5, 1}
         assert queries.next_open(person, campaign).series.fork in {5, 1}  # type: ignore[union-attr]
     assert set(queue(campaign, olga)[:2]) == {5, 1}
 
@@ -191,8 +191,8 @@ def test_all_are_asked_in_turns_and_in_own_orders_again(
     turned = [queue(campaign, person) for person in (ana, ben)]
     ask_in_order(campaign, "own")
 
-    for found in turned:
-        assert [set(found[at : at + 2]) for at in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
+    for forks in turned:
+        assert [set(forks[start : start + 2]) for start in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
     assert set(campaign.tasks.values_list("turn", flat=True)) == {0}
     assert "no random sample" not in " ".join(origin.origin_sentences(campaign))
     assert [queue(campaign, person) for person in (ana, ben)] != turned
@@ -219,7 +219,7 @@ def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
 def new(study: Study, series: Sequence[Series], people: list[User], **facts: Any) -> Campaign:
     wanted = campaigns.CampaignSpec(
         name="New",
-        series=[each.pk for each in series],
+        series=[series_row.pk for series_row in series],
         annotators=people,
         selection={"order": "least-sure"},
         **facts,
@@ -233,27 +233,27 @@ def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
 ) -> None:
     state(six, WIDTHS)
 
-    made = new(study, six, [ana, ben], cap=4)
+    campaign = new(study, six, [ana, ben], cap=4)
 
     for person in (ana, ben):
-        found = queue(made, person)
-        assert [set(found[at : at + 2]) for at in (0, 2)] == [{3, 5}, {1, 2}]
-        assert len(found) == 4
+        forks = queue(campaign, person)
+        assert [set(forks[start : start + 2]) for start in (0, 2)] == [{3, 5}, {1, 2}]
+        assert len(forks) == 4
 
 
 @pytest.mark.usefixtures("_turns_of_two")
 def test_checks_come_at_any_turn(study: Study, six: list[Series], ana: User) -> None:
     """They say nothing of themselves, and must not all come last."""
     state(six, WIDTHS)
-    made = new(study, six, [ana], seed=4)
+    campaign = new(study, six, [ana], seed=4)
 
-    attention_checks.set_check_count(made, 4)
+    attention_checks.set_check_count(campaign, 4)
 
-    checks = made.tasks.exclude(expected=None).values_list("turn", flat=True)
-    known = dict(made.tasks.counted().values_list("series__fork", "turn"))
+    checks = campaign.tasks.exclude(expected=None).values_list("turn", flat=True)
+    turn_by_fork = dict(campaign.tasks.counted().values_list("series__fork", "turn"))
     assert len(set(checks)) > 1
     assert set(checks) <= {0, 1, 2}
-    assert known == {3: 0, 5: 0, 1: 1, 2: 1, 0: 2, 4: 2}
+    assert turn_by_fork == {3: 0, 5: 0, 1: 1, 2: 1, 0: 2, 4: 2}
 
 
 @pytest.mark.parametrize(
@@ -300,11 +300,11 @@ def test_the_page_says_why_and_asks_them_first(
     dataset = six[5].benchmark.dataset.slug
     assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
     assert [key.split("@")[0] for key in run.keys] == ["plateau"]
-    assert [str(each) for each in answered.context["messages"]] == [
+    assert [str(message) for message in answered.context["messages"]] == [
         "2 series are first in everybody’s queue now."
     ]
     assert set(queue(campaign, ana)[:2]) == {3, 1}
-    assert [each.level_tag for each in wrong.context["messages"]] == ["bad"]
+    assert [message.level_tag for message in wrong.context["messages"]] == ["bad"]
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["fork"]) for row in rows] == [3, 1, 2, 0, 4]
     assert (rows[0]["low"], rows[0]["high"], rows[0]["width"]) == ("20", "180", "0.8")

@@ -30,11 +30,11 @@ def detect(series: Series, *, milliseconds: float, key: str = "") -> None:
 
 
 def test_every_method_stands_in_its_family_once(stranger: User) -> None:
-    found = catalogue(stranger)
+    families = catalogue(stranger)
 
-    slugs = [entry.detector.slug for entries in found.values() for entry in entries]
+    slugs = [entry.detector.slug for entries in families.values() for entry in entries]
     assert sorted(slugs) == list(registry())
-    assert list(found) == sorted({each.family for each in registry().values()})
+    assert list(families) == sorted({method.family for method in registry().values()})
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_a_filter_keeps_what_fits(
 def test_the_median_is_that_of_stored_results_on_about_3000_values(
     vic: User, make_series: Callable[..., Series]
 ) -> None:
-    for fork, taken in enumerate((5.0, 1.0, 9.0)):
-        detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=taken)
+    for fork, milliseconds in enumerate((5.0, 1.0, 9.0)):
+        detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=milliseconds)
     detect(make_series(np.arange(100), fork=3), milliseconds=1000.0)
 
     assert stored_results(vic)["sdm"] == StoredResults(series=4, milliseconds=5.0, timed=3)
@@ -97,7 +97,7 @@ def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None
 
 
 def test_the_year_is_that_of_the_citation(stranger: User) -> None:
-    years = {e.detector.slug: e.year for found in catalogue(stranger).values() for e in found}
+    years = {e.detector.slug: e.year for entries in catalogue(stranger).values() for e in entries}
 
     assert (years["kb-kssd"], years["mser"]) == ("2025", "1997")
 
@@ -117,14 +117,14 @@ def test_every_symbol_has_a_shape() -> None:
     styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
     shapes = set(re.findall(r"\.((?:slot|shape)-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
 
-    assert {each for slug in registry() for each in style_of(slug).symbol.split()} <= shapes
+    assert {symbol for slug in registry() for symbol in style_of(slug).symbol.split()} <= shapes
 
 
 def test_no_two_methods_share_colour_and_shape() -> None:
     """More methods than twenty: each further round of the colours takes other shapes."""
-    found = [(slot % 10, symbols.shape(slot), symbols.is_open(slot)) for slot in range(60)]
+    looks = [(slot % 10, symbols.shape(slot), symbols.is_open(slot)) for slot in range(60)]
 
-    assert len(set(found)) == 60
+    assert len(set(looks)) == 60
     assert len({style_of(slug).symbol for slug in registry()}) == len(registry())
     # As in js/chart/symbols.js, whose test has the same ones.
     assert [symbols.classes(slot) for slot in (7, 19, 20, 27, 35)] == [
@@ -142,4 +142,4 @@ def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) 
         *(reverse("method-text", args=[slug]) for slug in ("oscnn", "barrett")),
     ]
 
-    assert ["`" in client.get(each).content.decode() for each in pages] == [False] * 3
+    assert ["`" in client.get(page).content.decode() for page in pages] == [False] * 3

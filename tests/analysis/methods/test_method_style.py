@@ -7,8 +7,8 @@ from detectors.registry import from_key
 
 
 def test_a_method_of_several_parameters_is_numbered_behind_its_defaults() -> None:
-    asked = ("georges?k=20", "kb-kssd", "georges", "georges?k=10", "fixed")
-    looks = with_unique_codes(style_of(from_key(each).key) for each in asked)
+    keys = ("georges?k=20", "kb-kssd", "georges", "georges?k=10", "fixed")
+    looks = with_unique_codes(style_of(from_key(key).key) for key in keys)
 
     assert [(look.slug, look.code) for look in looks] == [
         ("kb-kssd", "KB"),

@@ -37,18 +37,18 @@ HUNDRED_MS = PlanQuery(iteration="100 ms", target=0.02)
 def forks(make_series: Callable[..., Series]) -> list[Series]:
     """Six forks around 10, at 15 until iteration 30; their starts are known."""
     rng = np.random.default_rng(1)
-    made = []
+    series = []
     for fork in range(6):
         values = 10 + rng.normal(0, 0.2, 300)
         values[:30] += 5
-        made.append(make_series(values, fork=fork, known_start=30))
-    return made
+        series.append(make_series(values, fork=fork, known_start=30))
+    return series
 
 
 def detected(series: list[Series], slug: str, start: int) -> None:
-    for one in series:
+    for series_row in series:
         Detection.objects.create(
-            series=one,
+            series=series_row,
             detector_key=registry()[slug]().key,
             slug=slug,
             steady_start=start,
@@ -75,14 +75,14 @@ def test_the_page_recommends_and_says_on_what_it_rests(
     client.force_login(vic)
 
     page = client.get(f"{address(forks[0])}&i=100%20ms&t=2")
-    found = page.context["page"]
+    plan_context = page.context["page"]
 
-    assert (found.plan.lacking, found.source.code) == ("", "known")
-    assert found.plan.costs.iteration == 0.1
-    assert found.plan.warm_up.iterations == 30
-    assert page_sentence(found).startswith("Leave out 30 iterations, measure ")
-    assert page_note(found).startswith("All 6 forks are")
-    best = found.plan.recommended
+    assert (plan_context.plan.lacking, plan_context.source.code) == ("", "known")
+    assert plan_context.plan.costs.iteration == 0.1
+    assert plan_context.plan.warm_up.iterations == 30
+    assert page_sentence(plan_context).startswith("Leave out 30 iterations, measure ")
+    assert page_note(plan_context).startswith("All 6 forks are")
+    best = plan_context.plan.recommended
     assert f"-wi 30 -w 100ms -i {best.iterations} -r 100ms -f {best.forks}" in page.text
     assert [page.context[name].name for name in ("exact", "forks")] == ["exact", "forks"]
 
@@ -126,7 +126,7 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
         for name in ("One", "Two")
         for fork in forks
     ]  # twelve: of fewer than ten none is ranked
-    Series.objects.filter(pk__in=[each.pk for each in marked]).update(known_start=30)
+    Series.objects.filter(pk__in=[series_row.pk for series_row in marked]).update(known_start=30)
     Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
     detected([*forks, *marked], "kb-kssd", 60)
     detected([*forks, *marked], "sdm", 40)
@@ -188,7 +188,7 @@ def test_without_answers_or_a_length_the_page_says_what_to_do(
 def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     task: Task, ana: User, make_series: Callable[..., Series], client: Client
 ) -> None:
-    more = [make_series(np.ones(60) + at, fork=at, known_start=5) for at in (1, 2)]
+    more = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
     Series.objects.update(known_start=5)
     client.force_login(ana)
 
@@ -197,10 +197,10 @@ def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     mark(task, ana, 12)
     after = client.get(f"{address(more[0])}&i=1%20s")
 
-    assert task.series.pk not in {each.series.pk for each in before.context["page"].forks}
+    assert task.series.pk not in {fork.series.pk for fork in before.context["page"].forks}
     assert b"data-hidden-forks" in before.content
     assert "5" not in {row["warm_up"] for row in csv.DictReader(io.StringIO(file))}
-    assert task.series.pk in {each.series.pk for each in after.context["page"].forks}
+    assert task.series.pk in {fork.series.pk for fork in after.context["page"].forks}
 
 
 def test_files_and_command_have_a_row_for_every_benchmark(
@@ -210,7 +210,7 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     client.force_login(vic)
     query = "?i=100%20ms&t=2"
 
-    (known, alone) = csv.DictReader(
+    (known_row, alone) = csv.DictReader(
         io.StringIO(read(client.get(f"{address(forks[0], 'plans-file')}{query}")))
     )
     lines = read(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
@@ -220,13 +220,13 @@ def test_files_and_command_have_a_row_for_every_benchmark(
     call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=out)
     (same, _) = csv.DictReader(io.StringIO(out.getvalue()))
 
-    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
-    assert found is not None
-    assert found.plan is not None
-    assert found.plan.recommended is not None
-    assert int(known["forks"]) == found.plan.recommended.forks
-    assert float(known["half_width"]) == found.plan.recommended.half_width
-    assert known == same
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    assert page.plan is not None
+    assert page.plan.recommended is not None
+    assert int(known_row["forks"]) == page.plan.recommended.forks
+    assert float(known_row["half_width"]) == page.plan.recommended.half_width
+    assert known_row == same
     assert (alone["forks_recorded"], alone["warm_up"]) == ("0", "")
     assert alone["lacking"].startswith("Nobody says")
     assert "@Warmup(iterations = 30, time = 100" in lines
@@ -243,21 +243,21 @@ def test_lines_of_plans_are_those_of_the_harness_that_recorded_each_benchmark(
         fork.save()
 
     lines = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2"))
-    asked = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh"))
+    annotations = read(client.get(f"{address(forks[0], 'plans-annotations')}?i=100%20ms&t=2&h=jmh"))
 
     assert f"--benchmark_filter='^{re.escape(benchmark.name)}$'" in lines
     assert "@Warmup" not in lines
-    assert "java -jar benchmarks.jar" in asked
+    assert "java -jar benchmarks.jar" in annotations
 
 
 def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series]) -> None:
-    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
-    assert found is not None
-    assert found.plan is not None
-    best = found.plan.recommended
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    assert page.plan is not None
+    best = page.plan.recommended
     assert isinstance(best, Configuration)
 
-    figure = exact_figure(found.plan)
+    figure = exact_figure(page.plan)
 
     assert figure is not None
     frame = figure.layout["shapes"][-1]
@@ -270,7 +270,7 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     _check_narrow(figure.document["layout"], x, y)
     columns, rows = len(figure.table.heads) - 1, len(figure.table.rows)
     (bars,) = figure.document["data"]
-    assert bars["y"] == [at for at in range(rows) for _ in range(columns)]
+    assert bars["y"] == [row_index for row_index in range(rows) for _ in range(columns)]
     assert figure.layout["xaxis"]["range"] == [-0.5, columns - 0.5]
     assert figure.layout["yaxis"]["range"] == [rows - 0.5, -0.5]
 
@@ -294,16 +294,16 @@ def test_percents_have_three_digits(off: float, text: str) -> None:
 
 
 def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[Series]) -> None:
-    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
-    assert found is not None
-    assert found.plan is not None
-    assert found.plan.recommended is not None
-    forks_, iterations = found.plan.recommended.forks, found.plan.recommended.iterations
-    near, far = (found.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25))
-    aside = found.plan.configuration(0, iterations + 1, forks_ + NEAR)
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    assert page.plan is not None
+    assert page.plan.recommended is not None
+    forks_, iterations = page.plan.recommended.forks, page.plan.recommended.iterations
+    near, far = (page.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25))
+    aside = page.plan.configuration(0, iterations + 1, forks_ + NEAR)
 
-    with_dot, without = (exact_figure(found.plan, each) for each in (near, far))
-    with_one_aside = exact_figure(found.plan, aside)
+    with_dot, without = (exact_figure(page.plan, plan) for plan in (near, far))
+    with_one_aside = exact_figure(page.plan, aside)
 
     assert with_dot is not None
     assert with_one_aside is not None
@@ -313,9 +313,12 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
     assert frame["y0"] < dot["y"][0] < frame["y1"]
     assert bars == alone
-    assert [each.symbol for each in with_dot.keys] == ["line", "frame", "dot"]
-    assert [each.symbol for each in without.keys] == ["line", "frame"]
-    assert [each.keys[-1].is_wide for each in (with_dot, with_one_aside)] == [False, True]
+    assert [key.symbol for key in with_dot.keys] == ["line", "frame", "dot"]
+    assert [key.symbol for key in without.keys] == ["line", "frame"]
+    assert [symbol_key.keys[-1].is_wide for symbol_key in (with_dot, with_one_aside)] == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,29 +24,29 @@ SETTLED = (("large", 4, 5), ("small", 1, 1), ("older", 4, 9))  # slug, series, d
 
 @pytest.fixture
 def campaigns(study: Study, make_series: Callable[..., Series]) -> dict[str, Campaign]:
-    series = [make_series(np.ones(60) + at, fork=at) for at in range(4)]
-    made = {}
+    series = [make_series(np.ones(60) + fork, fork=fork) for fork in range(4)]
+    campaign_by_slug = {}
     for slug, n, days in SETTLED:
         campaign = Campaign.objects.create(
             study=study, name=slug, slug=slug, state=Campaign.State.CLOSED
         )
         created = timezone.now() - timedelta(days=days)
         Campaign.objects.filter(pk=campaign.pk).update(created=created)
-        for position, one in enumerate(series[:n], 1):
-            task = Task.objects.create(campaign=campaign, series=one, position=position)
+        for position, series_row in enumerate(series[:n], 1):
+            task = Task.objects.create(campaign=campaign, series=series_row, position=position)
             GroundTruth.objects.create(
                 task=task, steady=True, steady_start=5, agreement="clustered", complete=True
             )
-        made[slug] = campaign
-    return made
+        campaign_by_slug[slug] = campaign
+    return campaign_by_slug
 
 
 def test_most_settled_series_come_first_and_the_newest_of_equals(
     study: Study, campaigns: dict[str, Campaign]
 ) -> None:
-    found = [each.slug for each in yardsticks.campaigns_with_truth(study)]
+    slugs = [slug.slug for slug in yardsticks.campaigns_with_truth(study)]
 
-    assert found == ["large", "older", "small"]
+    assert slugs == ["large", "older", "small"]
 
 
 def test_checks_unsettled_series_and_drafts_count_for_nothing(
@@ -56,9 +56,9 @@ def test_checks_unsettled_series_and_drafts_count_for_nothing(
     of_older = GroundTruth.objects.filter(task__campaign=campaigns["older"])
     of_older.exclude(pk=of_older[0].pk).update(complete=False)
 
-    found = [each.slug for each in yardsticks.campaigns_with_truth(study)]
+    slugs = [slug.slug for slug in yardsticks.campaigns_with_truth(study)]
 
-    assert found == ["small", "older"]
+    assert slugs == ["small", "older"]
 
 
 def test_every_page_begins_with_the_same_campaign(
@@ -77,8 +77,8 @@ def test_every_page_begins_with_the_same_campaign(
     assert (default.code, of_data.code, shown) == (code, code, campaigns["large"])
     assert yardsticks.yardsticks_covering(series)[0].code == code
     for page in ("comparison", "comparison/figures"):
-        part = client.get(f"/s/startup-times/{page}/", headers={"HX-Request": "true"})
-        compared = part.context["compared"]
+        response = client.get(f"/s/startup-times/{page}/", headers={"HX-Request": "true"})
+        compared = response.context["compared"]
         assert compared.yardstick.code == code
 
 

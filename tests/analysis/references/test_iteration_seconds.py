@@ -79,9 +79,12 @@ def test_nothing_known_is_nothing_told() -> None:
     ],
 )
 def test_series_of_one_length_have_the_seconds_of_each(unit: str, length: IterationLength) -> None:
-    many = np.abs(np.random.default_rng(1).normal(1e-5, 1e-6, (3, 50)))
+    many_values = np.abs(np.random.default_rng(1).normal(1e-5, 1e-6, (3, 50)))
 
-    together = seconds_before(many, unit, length)
+    together = seconds_before(many_values, unit, length)
 
     assert together is not None
-    assert together.tolist() == [seconds_before(each, unit, length).tolist() for each in many]  # type: ignore[union-attr]
+    assert together.tolist() == [
+        seconds_before(values, unit, length).tolist()  # type: ignore[union-attr]
+        for values in many_values
+    ]

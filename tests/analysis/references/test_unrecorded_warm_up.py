@@ -214,12 +214,12 @@ def test_harnesses_are_held_against_the_seconds_of_the_process(
 
     table = HarnessTable(harness_runs(dataset, EVERYTHING, HarnessQuery()))
 
-    of = {row["harness"]: row for row in table.rows}
+    row_by_harness = {row["harness"]: row for row in table.rows}
     assert table.truth.q50 == seconds_of(before + START)
-    assert of["developer"]["warm_up_q50"] == seconds_of(before)
-    assert of["developer"]["wasted_q50"] == 0
-    assert of["criterion"]["n"] == (0 if before else FORKS)
-    assert (of["criterion"]["reason"] == FIRST_MISSING) == bool(before)
+    assert row_by_harness["developer"]["warm_up_q50"] == seconds_of(before)
+    assert row_by_harness["developer"]["wasted_q50"] == 0
+    assert row_by_harness["criterion"]["n"] == (0 if before else FORKS)
+    assert (row_by_harness["criterion"]["reason"] == FIRST_MISSING) == bool(before)
 
 
 def test_a_harness_that_would_measure_what_nobody_recorded_has_no_result(dataset: Dataset) -> None:
@@ -233,9 +233,9 @@ def test_a_harness_that_would_measure_what_nobody_recorded_has_no_result(dataset
 
 def costs(dataset: Dataset, cap: int = CAP) -> ComparisonCosts:
     compared = compare_stored(dataset.study, EVERYTHING, ComparisonQuery(yardstick="known"))
-    found = comparison_costs(compared, CostQuery(measured=100, cap=cap))
-    assert found is not None
-    return found
+    costs = comparison_costs(compared, CostQuery(measured=100, cap=cap))
+    assert costs is not None
+    return costs
 
 
 @COUNTED
@@ -256,10 +256,15 @@ def test_costs_are_those_of_the_whole_process(dataset: Dataset, warm_up: int, be
 def test_settings_that_a_person_gives_say_nothing_of_the_recording() -> None:
     """A method that is asked by hand counts from the first value, unless it is told otherwise."""
     settings = {"warmup_iterations": 5, "warmup_seconds": 1.0}
-    told = settings | {"unrecorded_iterations": 3}
+    settings_of_recording = settings | {"unrecorded_iterations": 3}
     developer = registry()["developer"]()
 
     assert (
         developer.answer(np.full(100, 0.5), Context("s/op", settings=settings)).steady_start == 10
     )
-    assert developer.answer(np.full(100, 0.5), Context("s/op", settings=told)).steady_start == 4
+    assert (
+        developer.answer(
+            np.full(100, 0.5), Context("s/op", settings=settings_of_recording)
+        ).steady_start
+        == 4
+    )

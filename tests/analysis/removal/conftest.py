@@ -31,16 +31,18 @@ def second(dataset: Dataset) -> Recording:
 @replayed
 def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
     """A benchmark in both recordings, one in the first, one in the second alone."""
-    found = [
+    series = [
         make_series([4.0, 2.0, 1.0, 1.0], "org.example.Both"),
         make_series([4.0, 2.0, 1.0, 1.1], "org.example.First"),
         make_series([4.0, 2.0, 1.0, 1.2], "org.example.Both", fork=7),
         make_series([4.0, 2.0, 1.0, 1.3], "org.example.Second"),
     ]
     Benchmark.objects.update(shown=None)
-    Series.objects.filter(pk__in=[each.pk for each in found[2:]]).update(recording=second)
+    Series.objects.filter(pk__in=[series_row.pk for series_row in series[2:]]).update(
+        recording=second
+    )
     refresh_shown(Benchmark.objects.values_list("pk", flat=True))
-    return [Series.objects.get(pk=each.pk) for each in found]
+    return [Series.objects.get(pk=series_row.pk) for series_row in series]
 
 
 @pytest.fixture
@@ -67,14 +69,14 @@ def whole(study: Study, campaign: Campaign, many: list[Series], ana: User, ben: 
         size=1,
         answers=4,
     )
-    for each in many:
-        Detection.objects.create(series=each, detector_key=OWN, slug=own.slug, steady_start=1)
+    for series_row in many:
+        Detection.objects.create(series=series_row, detector_key=OWN, slug=own.slug, steady_start=1)
     return study
 
 
 def asked(campaign: Campaign, series: list[Series]) -> None:
-    for position, each in enumerate(series, start=1):
-        task = Task.objects.create(campaign=campaign, series=each, position=position)
+    for position, series_row in enumerate(series, start=1):
+        task = Task.objects.create(campaign=campaign, series=series_row, position=position)
         for annotator in campaign.annotators.all():
             Assignment.objects.create(task=task, user=annotator.user, order=position)
 
@@ -98,10 +100,10 @@ def ran(study: Study, series: list[Series], name: str) -> Run:
     )
     Run.objects.filter(pk=run.pk).update(finished=run.created)
     chunk = Chunk.objects.create(job=run, detector_key=FIXED, size=len(series), state="done")
-    for each in series:
-        ChunkSeries.objects.create(chunk=chunk, series=each)
+    for series_row in series:
+        ChunkSeries.objects.create(chunk=chunk, series=series_row)
         Detection.objects.get_or_create(
-            series=each,
+            series=series_row,
             detector_key=FIXED,
             defaults={"slug": "fixed", "steady_start": 1, "run": run},
         )

@@ -49,9 +49,9 @@ def shown(client: Client, address: str, data: dict[str, str] | None = None) -> s
 
 
 def test_each_kind_is_renamed(owner: Owner, whole: Study) -> None:
-    for kind, thing in things(whole).values():
-        said = shown(owner, page("rename", whole, kind, thing), {"name": f"New {kind}"})
-        assert f"It is called New {kind}" in said
+    for kind, removable in things(whole).values():
+        page_text = shown(owner, page("rename", whole, kind, removable), {"name": f"New {kind}"})
+        assert f"It is called New {kind}" in page_text
 
     assert Study.objects.get().name == "New study"
     assert Dataset.objects.get().name == "New dataset"
@@ -76,10 +76,10 @@ def test_a_name_that_another_has_is_refused(
 def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, whole: Study) -> None:
     address = page("removal-new", whole, "campaign", "first-look")
 
-    asked = shown(owner, address)
+    page_text = shown(owner, address)
     refused = shown(owner, address, {"typed": "First"})
 
-    assert "5 marks by 2 people" in asked
+    assert "5 marks by 2 people" in page_text
     assert "found “First”, expected “First" in refused
     assert Campaign.objects.present().filter(slug="first-look").exists()
     assert "be restored for 30 days" in shown(owner, address, {"typed": "First look"})
@@ -87,23 +87,23 @@ def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, whole: Study) 
 
 
 def test_where_none_are_lost_one_click_is_enough(owner: Owner, whole: Study) -> None:
-    kind, thing = things(whole)["Ours"]
+    kind, removable = things(whole)["Ours"]
 
-    said = shown(owner, page("removal-new", whole, kind, thing), {})
+    page_text = shown(owner, page("removal-new", whole, kind, removable), {})
 
-    assert "Ours is removed." in said
-    assert "4 detections" in said
+    assert "Ours is removed." in page_text
+    assert "4 detections" in page_text
 
 
 @pytest.mark.parametrize("name", ["Startup times", "Nightly", "second", "First look"])
 def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study, name: str) -> None:
-    kind, thing = things(whole)[name]
-    shown(owner, page("removal-new", whole, kind, thing), {"typed": name})
+    kind, removable = things(whole)[name]
+    shown(owner, page("removal-new", whole, kind, removable), {"typed": name})
     removal = Removal.objects.get()
 
-    said = shown(owner, reverse("removal-restoration", args=[removal.public_id]), {})
+    page_text = shown(owner, reverse("removal-restoration", args=[removal.public_id]), {})
 
-    assert f"The {removal} is restored." in said
+    assert f"The {removal} is restored." in page_text
     assert removal.get_kind_display() in f"The {removal} is restored."
 
 
@@ -111,9 +111,9 @@ def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> N
     services.remove_from_study(Recording.objects.get(label="second"), by=olga)
     services.remove_from_study(Dataset.objects.get(study=whole), by=olga)
 
-    said = shown(owner, reverse("removed"))
+    page_text = shown(owner, reverse("removed"))
 
-    assert "Nightly, which is removed" in said
+    assert "Nightly, which is removed" in page_text
     first = Removal.objects.get(kind="recording")
     again = shown(owner, reverse("removal-restoration", args=[first.public_id]), {})
     assert "restore that first" in again
@@ -121,9 +121,9 @@ def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> N
 
 def test_a_running_run_is_not_removed(owner: Owner, whole: Study) -> None:
     Run.objects.update(state="running", finished=None)
-    kind, thing = things(whole)["Ours"]
+    kind, removable = things(whole)["Ours"]
 
-    assert "Ours is at work" in shown(owner, page("removal-new", whole, kind, thing), {})
+    assert "Ours is at work" in shown(owner, page("removal-new", whole, kind, removable), {})
 
 
 def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -> None:
@@ -159,11 +159,11 @@ def test_a_recording_that_is_not_there(owner: Owner, whole: Study, thing: str) -
 
 
 def test_things_of_another_study_are_not_there(owner: Owner, whole: Study, olga: User) -> None:
-    other = Study.objects.create(name="Other", slug="other")
-    other.memberships.create(user=olga, role=Role.OWNER)
+    study = Study.objects.create(name="Other", slug="other")
+    study.memberships.create(user=olga, role=Role.OWNER)
 
-    for kind, thing in things(whole).values():
-        assert owner.get(page("removal-new", other, kind, thing)).status_code == 404
+    for kind, removable in things(whole).values():
+        assert owner.get(page("removal-new", study, kind, removable)).status_code == 404
 
 
 def test_an_archived_campaign_stands_below_the_list(owner: Owner, whole: Study, olga: User) -> None:

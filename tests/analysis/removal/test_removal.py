@@ -40,7 +40,7 @@ KINDS = ("study", "dataset", "recording", "second", "campaign", "late", "run", "
 
 
 def thing(kind: str) -> Any:
-    found: dict[str, Callable[[], Any]] = {
+    maker_by_kind: dict[str, Callable[[], Any]] = {
         "study": Study.objects.get,
         "dataset": lambda: Dataset.objects.get(study__removed=None),
         "recording": lambda: Recording.objects.get(label="first"),
@@ -50,7 +50,7 @@ def thing(kind: str) -> Any:
         "run": Run.objects.get,
         "method": ImportedMethod.objects.get,
     }
-    return found[kind]()
+    return maker_by_kind[kind]()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,10 +107,10 @@ def test_nobody_finds_what_was_removed(
 ) -> None:
     services.remove_from_study(thing(kind), by=olga)
 
-    seen = Series.objects.visible_to(olga)
-    assert seen.count() == series
+    visible_series = Series.objects.visible_to(olga)
+    assert visible_series.count() == series
     assert Task.objects.visible_to(olga).count() == tasks
-    assert Detection.objects.filter(series__in=seen).count() == detections
+    assert Detection.objects.filter(series__in=visible_series).count() == detections
     if kind != "study":  # nobody has the study to ask it of
         assert reads.facts(whole, olga).series == series
     assert blind.visible_series(olga, Series.objects.all()).count() == series
@@ -142,11 +142,11 @@ def test_every_page_is_there_after_a_removal(
     services.remove_from_study(thing(kind), by=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
-    found = {
-        client.get(reverse(each, args=[whole.slug]), follow=True).status_code for each in pages
+    status_codes = {
+        client.get(reverse(page, args=[whole.slug]), follow=True).status_code for page in pages
     }
 
-    assert found == {200}
+    assert status_codes == {200}
 
 
 def test_a_removed_study_is_nobodys_and_its_address_is_free(
@@ -202,16 +202,16 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
     whole: Study, olga: User, ana: User, ben: User
 ) -> None:
     removal = services.remove_from_study(thing("recording"), by=olga)
-    here = thing("campaign")
-    campaigns.change_recipe(here, recipe="median", params={})
-    series = [each.pk for each in Series.objects.filter(recording__label="second")]
-    campaigns.add_series(here, series)
+    campaign = thing("campaign")
+    campaigns.change_recipe(campaign, recipe="median", params={})
+    series = [series_row.pk for series_row in Series.objects.filter(recording__label="second")]
+    campaigns.add_series(campaign, series)
 
     services.restore_removal(removal, user=olga)
 
-    here.refresh_from_db()
-    assert campaigns.differing(here) == []
-    keys = GroundTruth.objects.filter(task__campaign=here).values_list("recipe_key", flat=True)
+    campaign.refresh_from_db()
+    assert campaigns.differing(campaign) == []
+    keys = GroundTruth.objects.filter(task__campaign=campaign).values_list("recipe_key", flat=True)
     assert {key.partition("@")[0] for key in keys} == {"median"}
 
 
@@ -223,14 +223,14 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
     assert new is not None
     new.pk, new.public_id, new.fork = None, "another", 99
     new.save(force_insert=True)
-    here = thing("campaign")
-    campaigns.add_series(here, [new.pk])
+    campaign = thing("campaign")
+    campaigns.add_series(campaign, [new.pk])
     Task.objects.filter(series=new).update(position=1)
 
     services.restore_removal(removal, user=olga)
 
-    assert sorted(here.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
-    assert Task.objects.get(series=new, campaign=here).position == 1
+    assert sorted(campaign.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
+    assert Task.objects.get(series=new, campaign=campaign).position == 1
 
 
 def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: User) -> None:
@@ -299,11 +299,11 @@ def test_nothing_is_removed_while_a_file_is_imported(whole: Study, olga: User) -
 
 
 def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> None:
-    part = services.remove_from_study(thing("second"), by=olga)
+    removal = services.remove_from_study(thing("second"), by=olga)
     services.remove_from_study(thing("dataset"), by=olga)
 
     with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
-        services.restore_removal(part, user=olga)
+        services.restore_removal(removal, user=olga)
 
 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
@@ -347,10 +347,10 @@ def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> No
 def test_a_purged_data_set_takes_the_recordings_removed_before(
     whole: Study, olga: User, everything: Rows
 ) -> None:
-    part = services.remove_from_study(thing("second"), by=olga)
+    removal = services.remove_from_study(thing("second"), by=olga)
     services.purge_removal(services.remove_from_study(thing("dataset"), by=olga), user=olga)
 
-    services.restore_removal(part, user=olga)  # as a data set of its own
+    services.restore_removal(removal, user=olga)  # as a data set of its own
 
     assert Dataset.objects.get(study=whole).recordings.get().label == "second"
     assert Series.objects.visible_to(olga).count() == 2
@@ -390,8 +390,8 @@ def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User
 def second_pass_and_training(study: Study) -> None:
     """The first campaign has a second pass; the later one a training, and follows a screening."""
     how = {"study": study, "state": "open"}
-    here = thing("campaign")
-    Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=here, **how)
+    campaign = thing("campaign")
+    Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=campaign, **how)
     training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **how)
     screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **how)
     Campaign.objects.filter(slug="late").update(training=training, follows=screening)
@@ -406,11 +406,11 @@ def test_campaigns_that_know_of_one_another_do_again(
 
     removal = services.remove_from_study(Campaign.objects.get(slug=slug), by=olga)
 
-    left = Campaign.objects.filter(study=whole)
+    remaining_campaigns = Campaign.objects.filter(study=whole)
     gone = Campaign.objects.exclude(study=whole)
-    assert not left.filter(training__in=gone).exists()
-    assert not gone.filter(repeats__in=left).exists()
-    assert not gone.filter(follows__in=left).exists()
+    assert not remaining_campaigns.filter(training__in=gone).exists()
+    assert not gone.filter(repeats__in=remaining_campaigns).exists()
+    assert not gone.filter(follows__in=remaining_campaigns).exists()
     services.restore_removal(removal, user=olga)
     assert everything() == before
 
@@ -430,26 +430,26 @@ def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
     services.restore_removal(services.remove_from_study(thing("late"), by=olga), user=olga)
     services.purge_removal(services.remove_from_study(thing("run"), by=olga), user=olga)
 
-    told = [(line.who, line.what) for line in reads.activity(whole)]
+    lines = [(line.who, line.what) for line in reads.activity(whole)]
 
-    for what in (
+    for line in (
         "removed the campaign Late",
         "restored the campaign Late",
         "removed the run Ours",
         "purged the run Ours",
     ):
-        assert ("olga", what) in told
+        assert ("olga", line) in lines
 
 
 def test_a_yardstick_goes_with_its_campaign(whole: Study, olga: User) -> None:
     campaigns.close(thing("late"), by=olga)
-    codes = [each.code for each in yardsticks.yardsticks_of(whole)]
+    codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(whole)]
     services.remove_from_study(thing("late"), by=olga)
 
-    left = [each.code for each in yardsticks.yardsticks_of(whole)]
+    codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(whole)]
 
     assert "campaign:late" in codes
-    assert "campaign:late" not in left
+    assert "campaign:late" not in codes_afterwards
 
 
 def test_benchmarks_show_what_is_there(whole: Study, olga: User) -> None:

@@ -32,9 +32,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> ComparisonResult:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found is not None
-    return found
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    return comparison
 
 
 DATA = '<script type="application/json" data-plot-json="">'
@@ -55,7 +55,7 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
         *("data-plot", "data-plot-stage", "data-plot-json"),
     }
     assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
-    assert {found[:5] for found in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
+    assert {address[:5] for address in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
     assert "First look, ground truth" in text
 
 
@@ -66,9 +66,9 @@ def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compar
     assert first.zip == Report(again).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    other = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
-    assert other is not None
-    assert Report(other).digest != first.digest
+    comparison = compare_stored(compared.yardstick.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    assert Report(comparison).digest != first.digest
 
 
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
@@ -93,7 +93,7 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
     assert all(re.fullmatch("[0-9a-f]{64}", row["series_digest"]) for row in rows)
     for name, answers in compared.inputs.methods.items():
-        shown = [answers.value(at) for at in range(len(rows))]
+        shown = [answers.value(place) for place in range(len(rows))]
         assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
 
 
@@ -101,26 +101,26 @@ def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Pa
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("report", scope, str(tmp_path / name))
-    found = compare_stored(
+    comparison = compare_stored(
         compared.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
     )
-    assert found is not None
+    assert comparison is not None
 
-    assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document
-    assert (tmp_path / "report.zip").read_bytes() == Report(found).zip
+    assert (tmp_path / "report.html").read_text("utf-8") == Report(comparison).document
+    assert (tmp_path / "report.zip").read_bytes() == Report(comparison).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
         call_command("report", scope, str(tmp_path / "report.pdf"))
     with pytest.raises(CommandError, match="expected a file"):
         call_command("report", scope, "/nonexist/report.zip")
     call_command("compare", scope, "--report", str(tmp_path / "as-before.html"))
-    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(found).document
+    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(comparison).document
 
 
 def test_the_script_has_every_module_that_another_needs_before_it() -> None:
     before: set[Path] = set()
     for path in (STATIC / name for name in MODULES):
         needed = re.findall(r'^import .* from "([^"]+)";$', path.read_text("utf-8"), re.MULTILINE)
-        assert {(path.parent / each).resolve() for each in needed} <= before
+        assert {(path.parent / module).resolve() for module in needed} <= before
         before.add(path.resolve())
     assert not re.search("^(?:import|export) ", scripts()[1], re.MULTILINE)
 
@@ -133,12 +133,12 @@ def test_the_data_of_figures_stays_as_it_is() -> None:
 
 
 def test_fragments_lose_only_what_a_page_can_do() -> None:
-    given = (
+    html = (
         '<p data-a="1" id="x">1 &lt; 2 <a href="/s/">three</a><br></p><form><p>gone</p></form>'
         '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg><i hidden>gone</i><b data-live>gone</b>'
         "<details open><summary>four</summary>5</details>"
     )
-    assert plain(given) == (
+    assert plain(html) == (
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
         "<details><summary>four</summary>5</details>"
     )
@@ -168,16 +168,16 @@ def test_series_are_listed_in_their_file_alone(compared: ComparisonResult) -> No
 
 
 def test_the_answer_names_the_first_and_who_comes_next(compared: ComparisonResult) -> None:
-    nobody, both = replace(compared), replace(compared)
+    nobody, copy = replace(compared), replace(compared)
     vars(nobody)["entries"] = tuple(replace(e, rank=None) for e in compared.entries)
-    vars(both)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
+    vars(copy)["entries"] = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
 
     assert "KB-KSSD is nearest" in answer_sentence(compared)
     assert f"n{HARD}={HARD}3" in answer_sentence(compared)
     assert "SDM" in answer_note(compared)
     assert "Nobody is ranked" in answer_sentence(nobody)
     assert answer_note(nobody) == ""
-    assert "are nearest" in answer_sentence(both)
+    assert "are nearest" in answer_sentence(copy)
 
 
 def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None:
@@ -208,7 +208,7 @@ def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
     methods = set(compared.inputs.methods)
     for name, text in files.items():
         if name.endswith(".csv"):
-            part = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
-            meanings = dict(re.findall(r"^\| `([^`]*)` \| (.*) \|$", part, re.MULTILINE))
+            section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+            meanings = dict(re.findall(r"^\| `([^`]*)` \| (.*) \|$", section, re.MULTILINE))
             assert list(meanings) == next(csv.reader(text.splitlines()))
-            assert {column for column, said in meanings.items() if said == ANSWER} <= methods
+            assert {column for column, meaning in meanings.items() if meaning == ANSWER} <= methods

@@ -51,10 +51,10 @@ def asking(compared_study: Campaign) -> str:
 
 def ask(study_of: Campaign, by: User) -> ReportJob:
     """A job that nobody has been told of."""
-    asked = ComparisonQuery()
-    inputs = inputs_of(study_of.study, by, asked)
+    comparison_query = ComparisonQuery()
+    inputs = inputs_of(study_of.study, by, comparison_query)
     assert inputs is not None
-    return services.ask_for_report(inputs, asked, user=by, queued=False)
+    return services.ask_for_report(inputs, comparison_query, user=by, queued=False)
 
 
 def button_of(job: ReportJob) -> str:
@@ -76,18 +76,18 @@ def made(study_of: Campaign, by: User) -> ReportJob:
 def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic: User) -> None:
     job = made(compared_study, vic)
 
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found is not None
-    assert bytes(job.content) == Report(found).zip
-    assert (job.state, job.digest) == ("done", Report(found).digest)
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    assert bytes(job.content) == Report(comparison).zip
+    assert (job.state, job.digest) == ("done", Report(comparison).digest)
     unit = ReportUnit.objects.get(job=job)
     assert (unit.state, unit.done_count, unit.failed_count) == ("done", STEPS, 0)
 
 
 def test_there_are_as_many_steps_as_are_told(compared_study: Campaign) -> None:
-    found = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found is not None
-    assert len(Report(found).steps()) == STEPS
+    comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert comparison is not None
+    assert len(Report(comparison).steps()) == STEPS
 
 
 def test_a_worker_that_dies_leaves_a_report_that_another_makes(
@@ -187,9 +187,9 @@ def test_the_button_tells_how_far_it_is_and_then_saves(
 
 def test_a_mark_more_is_another_report(compared_study: Campaign, vic: User) -> None:
     first = ask(compared_study, vic)
-    kept = Mark.objects.filter(task__campaign=compared_study).latest("pk")
-    kept.pk, kept.revision, kept.client_id = None, kept.revision + 1, uuid4()
-    Mark.objects.bulk_create([kept])
+    mark = Mark.objects.filter(task__campaign=compared_study).latest("pk")
+    mark.pk, mark.revision, mark.client_id = None, mark.revision + 1, uuid4()
+    Mark.objects.bulk_create([mark])
 
     assert ask(compared_study, vic) != first
 
@@ -269,12 +269,12 @@ def test_the_oldest_make_room_and_too_many_at_once_wait(
 ) -> None:
     monkeypatch.setattr(services, "KEPT", 2)
     monkeypatch.setattr(services, "AT_ONCE", 1)
-    kept = []
+    kept_pks = []
     for key in "abc":
         job = made(compared_study, vic)
         ReportJob.objects.filter(pk=job.pk).update(state_key=key)
-        kept.append(job.pk)
-    assert sorted(ReportJob.objects.values_list("pk", flat=True)) == kept[1:]
+        kept_pks.append(job.pk)
+    assert sorted(ReportJob.objects.values_list("pk", flat=True)) == kept_pks[1:]
 
     ask(compared_study, vic)
     with pytest.raises(TooManyReports, match="1 reports of this study"):
@@ -343,21 +343,21 @@ def test_it_is_made_of_what_the_person_may_see(
     Campaign.objects.update(state="open")
     inputs = inputs_of(compared_study.study, late_comer, ComparisonQuery())
     assert inputs is not None
-    seen = {line.pk for line in inputs.lines}
+    seen_pks = {line.pk for line in inputs.lines}
     job = made(compared_study, late_comer)
 
-    assert set(job.series_ids) == seen
-    assert not {task.series_id for task in answered[2:]} & seen
+    assert set(job.series_ids) == seen_pks
+    assert not {task.series_id for task in answered[2:]} & seen_pks
 
 
 def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(
     compared_study: Campaign, vic: User, as_vic: Client
 ) -> None:
     job = made(compared_study, vic)
-    kept = as_vic.get(file_of(job))
+    response = as_vic.get(file_of(job))
     old = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
 
-    assert "attachment" in kept.headers["Content-Disposition"]
-    assert "report.html" in zipfile.ZipFile(io.BytesIO(kept.content)).namelist()
+    assert "attachment" in response.headers["Content-Disposition"]
+    assert "report.html" in zipfile.ZipFile(io.BytesIO(response.content)).namelist()
     assert (old.status_code, old.headers["Location"]) == (302, job.get_absolute_url())
     assert job.get_absolute_url().endswith("/comparison/?y=campaign%3Afirst-look#download")

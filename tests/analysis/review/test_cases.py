@@ -30,9 +30,9 @@ from tests.analysis.review.conftest import decide
 
 
 def review(study: Study, reader: User, query: str = "") -> Review:
-    found = cases.find_cases(study, reader, ReviewQuery.from_query(QueryDict(query)))
-    assert found is not None
-    return found
+    found_review = cases.find_cases(study, reader, ReviewQuery.from_query(QueryDict(query)))
+    assert found_review is not None
+    return found_review
 
 
 def forks(found: Review) -> list[int]:
@@ -42,22 +42,22 @@ def forks(found: Review) -> list[int]:
 def test_scattered_answers_are_cases_and_agreed_ones_are_none(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    found = review(
+    listed = review(
         study, olga, "order=name"
     )  # two marks never make a cluster; the third series is never steady
 
-    assert forks(found) == [0, 1, 3]
-    assert found.cases[0].reasons[0].words == "no cluster, marks 2 apart"
+    assert forks(listed) == [0, 1, 3]
+    assert listed.cases[0].reasons[0].words == "no cluster, marks 2 apart"
 
 
 def test_a_yes_no_split_is_most_disputed(
     compared_study: Campaign, split: list[Task], study: Study, olga: User
 ) -> None:
-    found = review(study, olga, "order=disputed")
+    listed = review(study, olga, "order=disputed")
 
-    assert forks(found) == [1, 0, 3]
-    assert found.cases[0].entropy == 1.0
-    assert "1 say steady, 1 never" in {each.words for each in found.cases[0].reasons}
+    assert forks(listed) == [1, 0, 3]
+    assert listed.cases[0].entropy == 1.0
+    assert "1 say steady, 1 never" in {reason.words for reason in listed.cases[0].reasons}
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,10 @@ def test_the_least_sure_case_is_first_and_says_so(
     assert [row.line.fork for row in rows] == [3, 1, 0]
     assert ["5 to 95" in rows[0].words.title, "5 to 35" in rows[1].words.title] == [True, True]
     assert rows[2].words.figure == "–"
-    told = [(row["fork"], row["low"], row["high"]) for row in csv.DictReader(text.splitlines())]
-    assert told == [("3", "5", "95"), ("1", "5", "35"), ("0", "", "")]
+    forks_and_ends = [
+        (row["fork"], row["low"], row["high"]) for row in csv.DictReader(text.splitlines())
+    ]
+    assert forks_and_ends == [("3", "5", "95"), ("1", "5", "35"), ("0", "", "")]
 
 
 def test_flags_and_problems_say_who_and_what(
@@ -126,9 +128,9 @@ def test_flags_and_problems_say_who_and_what(
     )
     report_problem(answered[0], by=ana, text="Cut off.")
 
-    found = review(study, olga, "why=unsure&why=problem&order=name")
+    listed = review(study, olga, "why=unsure&why=problem&order=name")
 
-    assert [(case.line.fork, case.reasons[0].words) for case in found.cases] == [
+    assert [(case.line.fork, case.reasons[0].words) for case in listed.cases] == [
         (0, "“Cut off.”"),
         (2, "A1: “drift?”"),
     ]
@@ -137,13 +139,13 @@ def test_flags_and_problems_say_who_and_what(
 def test_the_largest_consequence_comes_first(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    found = review(study, olga, "why=change&m=any")
+    listed = review(study, olga, "why=change&m=any")
 
     # Values are 2 up to 50, then 1. From 30 (SDM) the mean of fork 0 is that of 20 twos and 150
     # ones against 8 twos: +6.6 %. The others begin behind the step, where nothing changes.
-    assert forks(found) == [0]
-    assert found.cases[0].reasons[0].words.startswith("SDM +6.")
-    assert found.measured == 4
+    assert forks(listed) == [0]
+    assert listed.cases[0].reasons[0].words.startswith("SDM +6.")
+    assert listed.measured == 4
 
 
 def test_entropy_of_votes() -> None:
@@ -170,11 +172,11 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
     cleo = make_person("cleo", "annotator")
     client.force_login(cleo)
 
-    found = review(study, cleo)
+    listed = review(study, cleo)
     page = client.get("/s/startup-times/disagreements/").content.decode()
 
-    assert found.cases == ()
-    assert found.inputs.left_out == 4
+    assert listed.cases == ()
+    assert listed.inputs.left_out == 4
     assert "4 left out because you" in page
     assert "have not been asked" in page
 
@@ -217,11 +219,13 @@ def test_the_number_is_that_of_the_page(
 def test_the_number_costs_no_query(
     compared_study: Campaign, olgas: Client, study: Study, olga: User
 ) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured_queries:
         page = olgas.get("/s/startup-times/campaigns/").content.decode()
 
     assert "open cases</span>" in page
-    assert [each for each in asked if each["sql"].startswith('SELECT "analysis_review')] == []
+    assert [
+        query for query in captured_queries if query["sql"].startswith('SELECT "analysis_review')
+    ] == []
 
 
 def test_without_people_methods_are_against_known_answers(
@@ -231,10 +235,10 @@ def test_without_people_methods_are_against_known_answers(
         Series.objects.filter(pk=series.pk).update(known_start=start)
     store(key_of("kb-kssd"), four, [50, 90, 3, None])
 
-    found = review(study, olga, "order=name")
+    listed = review(study, olga, "order=name")
 
-    assert found.campaign is None
-    assert forks(found) == [1, 2]
+    assert listed.campaign is None
+    assert forks(listed) == [1, 2]
     assert counted(olga, study) == 0
 
 

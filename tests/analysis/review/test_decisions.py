@@ -29,8 +29,8 @@ from tests.test_undo import UndoForms
 
 
 def state(series: Series, campaign: Campaign | None) -> str:
-    found = review_statuses(series.benchmark.dataset.study, campaign).get(series.pk)
-    return found.state if found else "open"
+    status = review_statuses(series.benchmark.dataset.study, campaign).get(series.pk)
+    return status.state if status else "open"
 
 
 def test_a_decision_never_changes_the_ground_truth(
@@ -55,16 +55,21 @@ def test_decisions_are_named_timed_and_never_changed(
     answered: list[Task], four: list[Series], olgas: Client, olga: User
 ) -> None:
     decide(olgas, four[0], "exclude", text=" cut off ", reasons="scattered nonsense")
-    one = ReviewDecision.objects.get()
+    review_decision = ReviewDecision.objects.get()
 
-    assert (one.by, one.text, one.reasons, one.task) == (
+    assert (
+        review_decision.by,
+        review_decision.text,
+        review_decision.reasons,
+        review_decision.task,
+    ) == (
         olga,
         "cut off",
         ["scattered"],
         answered[0],
     )
     with pytest.raises(TypeError, match="append-only"):
-        one.save()
+        review_decision.save()
 
 
 def test_the_same_click_twice_is_one_decision(
@@ -127,7 +132,10 @@ def test_what_was_taken_back_cannot_be_taken_back_again(
 
     assert again.status_code == 409
     assert "undone before" in again.json()["sentence"]  # type: ignore[attr-defined]
-    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept", "undo"]
+    assert [review_decision.kind for review_decision in ReviewDecision.objects.all()] == [
+        "accept",
+        "undo",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -173,9 +181,11 @@ def test_viewers_read_annotators_write_notes_owners_decide(
     for person, kinds in ((vic, ()), (ana, ("note",))):
         client.force_login(person)
         assert client.get(address(four[0])).status_code == 200
-        said = {kind: decide(client, four[0], kind, text="why").status_code for kind in KINDS}
-        assert {kind for kind, status in said.items() if status == 201} == set(kinds)
-        assert {said[kind] for kind in KINDS if kind not in kinds} == {403}
+        status_by_kind = {
+            kind: decide(client, four[0], kind, text="why").status_code for kind in KINDS
+        }
+        assert {kind for kind, status in status_by_kind.items() if status == 201} == set(kinds)
+        assert {status_by_kind[kind] for kind in KINDS if kind not in kinds} == {403}
 
 
 KINDS = ("accept", "exclude", "look-again", "undo", "note")
@@ -221,12 +231,15 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    found = compare_stored(study, olga, ComparisonQuery())
+    comparison = compare_stored(study, olga, ComparisonQuery())
     page = olgas.get("/s/startup-times/comparison/").content.decode()
 
-    assert found is not None
-    assert [line.fork for line in found.lines] == [0, 2, 3]
-    assert [(each.line.fork, each.reason) for each in found.inputs.excluded] == [(1, "cut off")]
+    assert comparison is not None
+    assert [line.fork for line in comparison.lines] == [0, 2, 3]
+    assert [
+        (excluded_series.line.fork, excluded_series.reason)
+        for excluded_series in comparison.inputs.excluded
+    ] == [(1, "cut off")]
     assert "left out by a decision" in page
 
 
@@ -272,15 +285,15 @@ def test_it_is_said_on_the_page_of_the_series(
 def test_without_a_campaign_a_decision_holds_for_every_comparison(
     four: list[Series], store: Callable[..., None], study: Study, olga: User, olgas: Client
 ) -> None:
-    Series.objects.filter(pk__in=[each.pk for each in four]).update(known_start=50)
+    Series.objects.filter(pk__in=[series_row.pk for series_row in four]).update(known_start=50)
     store(key_of("kb-kssd"), four, [50, 90, 50, 50])
 
     assert decide(olgas, four[1], "exclude", text="cut off").status_code == 201
 
     assert state(four[1], None) == "excluded"
-    found = compare_stored(study, olga, ComparisonQuery())
-    assert found is not None
-    assert len(found.lines) == 3
+    comparison = compare_stored(study, olga, ComparisonQuery())
+    assert comparison is not None
+    assert len(comparison.lines) == 3
     ask = decide(olgas, four[1], "look-again", text="Really?")
     assert ask.status_code == 422
 
@@ -349,12 +362,12 @@ def test_an_empty_study_says_how_to_begin(study: Study, olgas: Client) -> None:
 def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
     answered: list[Task], make_series: Callable[..., Series], olgas: Client
 ) -> None:
-    other = make_series([1.0] * 60, fork=9)
+    series = make_series([1.0] * 60, fork=9)
 
-    assert olgas.get(address(other)).status_code == 404
+    assert olgas.get(address(series)).status_code == 404
     with pytest.raises(Task.DoesNotExist):
         services.decide(
-            other,
+            series,
             answered[0].campaign,
             kind="accept",
             user=User.objects.get(username="olga"),
@@ -407,8 +420,10 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
         "review.csv",
     ]
     urls += ["comparison/export/?what=left-out", f"series/{four[1].public_id}/"]
-    told = [olgas.get(f"/s/startup-times/{url}") for url in urls]
-    text = b"".join(b"".join(each) if each.streaming else each.content for each in told)
+    responses = [olgas.get(f"/s/startup-times/{url}") for url in urls]
+    text = b"".join(
+        b"".join(response) if response.streaming else response.content for response in responses
+    )
 
     assert (b"EXCLUDED-BECAUSE" in text) == seen
     assert (b"1 left out by a decision" in text) == seen

@@ -36,11 +36,11 @@ def test_a_script_is_given_the_case_alone(
 ) -> None:
     url = f"{LIST}{four[1].public_id}/?order=name"
 
-    part = olgas.get(url, headers={"HX-Request": "true"}).content.decode()
+    text = olgas.get(url, headers={"HX-Request": "true"}).content.decode()
 
-    assert "data-case-head" in part
-    assert "data-listed-case" not in part
-    assert "<html" not in part
+    assert "data-case-head" in text
+    assert "data-listed-case" not in text
+    assert "<html" not in text
     assert "data-listed-case" in olgas.get(url).content.decode()
 
 
@@ -102,9 +102,11 @@ def test_another_answer_is_asked_of_everybody_who_gave_none_like_it(
         {**fields, "client_id": "7d444840-9dc0-11d1-b245-5ffdce74fad2"},
     )
 
-    asked = answered[0].assignments.filter(latest=None).values_list("user__username", flat=True)
+    user_names = (
+        answered[0].assignments.filter(latest=None).values_list("user__username", flat=True)
+    )
     marked = {mark.annotator.username: mark.index for mark in answered[0].marks.all()}
-    assert [marked[name] for name in asked] == [42]
+    assert [marked[name] for name in user_names] == [42]
 
 
 @pytest.mark.parametrize("query", ["", "?by=methods", "?by=methods&cell=excluded", "?of=votes"])

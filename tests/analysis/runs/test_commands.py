@@ -173,9 +173,9 @@ def test_detections_are_a_table_with_a_row_each(computed: Dataset, tmp_path: Pat
     everything, _ = said("detections", "startup-times/nightly")
 
     assert target.read_text(encoding="utf-8") == everything
-    found = list(csv.DictReader(io.StringIO(everything)))
-    assert len(found) == 21
-    first = {name: found[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
+    rows = list(csv.DictReader(io.StringIO(everything)))
+    assert len(rows) == 21
+    first = {name: rows[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
     assert first == {
         "recording": "first",
         "benchmark": "org.example.Sort.merge",
@@ -185,7 +185,7 @@ def test_detections_are_a_table_with_a_row_each(computed: Dataset, tmp_path: Pat
     }
     assert [
         (row["method"], row["version"], row["method_params"], row["steady_start"], row["error"])
-        for row in found[:3]
+        for row in rows[:3]
     ] == [
         ("fixed", "1", "iteration=3", "3", ""),
         ("fixed", "1", "iteration=99", "-1", ""),
@@ -222,4 +222,6 @@ def test_a_run_without_a_method_takes_the_default_one(seven: list[Series]) -> No
 
     stored = Detection.objects.filter(series__in=seven)
     assert set(stored.values_list("slug", flat=True)) == {DEFAULT_METHOD}
-    assert all(each.reason for each in stored if each.outcome == Detection.Outcome.ANSWER)
+    assert all(
+        detection.reason for detection in stored if detection.outcome == Detection.Outcome.ANSWER
+    )

@@ -45,8 +45,8 @@ class FailsOnTwo(Detector):
 
 @pytest.fixture
 def moody(monkeypatch: pytest.MonkeyPatch) -> type[FailsOnTwo]:
-    known = {**registry_module.registry(), "moody": FailsOnTwo}
-    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    methods = {**registry_module.registry(), "moody": FailsOnTwo}
+    monkeypatch.setattr(registry_module, "registry", lambda: methods)
     FailsOnTwo.seen.clear()
     return FailsOnTwo
 
@@ -63,8 +63,10 @@ def test_every_series_gets_its_answer(seven: list[Series], make_run: Callable[..
     run.refresh_from_db()
     chunk = only_chunk(run)
     stored = Detection.objects.filter(detector_key=FIXED)
-    assert {each.series_id: each.steady_start for each in stored} == {s.pk: 3 for s in seven}
-    assert {each.published_index for each in stored} == {2}
+    assert {detection.series_id: detection.steady_start for detection in stored} == {
+        s.pk: 3 for s in seven
+    }
+    assert {detection.published_index for detection in stored} == {2}
     assert (run.state, chunk.state, chunk.done_count, chunk.worker) == (
         "done",
         "done",
@@ -119,7 +121,7 @@ def test_run_again_repeats_the_failed_ones_only(
     run = make_run("moody")
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.detect_unit"):
         work(only_chunk(run))
-    others = set(Detection.objects.exclude(outcome="failed").values_list("pk", "when"))
+    other_detections = set(Detection.objects.exclude(outcome="failed").values_list("pk", "when"))
     monkeypatch.setattr(FailsOnTwo, "detect", lambda *_: Answer(1))
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -127,7 +129,7 @@ def test_run_again_repeats_the_failed_ones_only(
 
     chunk = only_chunk(run)
     assert Detection.objects.get(series=seven[2]).steady_start == 1
-    assert others <= set(Detection.objects.values_list("pk", "when"))
+    assert other_detections <= set(Detection.objects.values_list("pk", "when"))
     assert (chunk.failed_count, chunk.done_count) == (0, 7)
     assert Detection.objects.count() == 7
 
@@ -138,9 +140,11 @@ def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series
     for chunk in run.units.all():
         work(chunk)
 
-    found = Detection.objects.all()
-    assert {each.outcome for each in found} == {"too-short"}
-    assert {each.error for each in found} == {"too short: needs at least 200 values; got 10"}
+    detections = Detection.objects.all()
+    assert {detection.outcome for detection in detections} == {"too-short"}
+    assert {detection.error for detection in detections} == {
+        "too short: needs at least 200 values; got 10"
+    }
     assert sum(chunk.failed_count for chunk in run.units.all()) == 0
 
 
@@ -167,13 +171,13 @@ def test_the_method_is_told_what_the_file_said(
     FailsOnTwo.seen.clear()
     work(only_chunk(make_run("moody")))
 
-    told = FailsOnTwo.seen[-1]
-    assert (told.unit, told.mode, told.seconds_per_iteration) == ("s/op", "avgt", 2.5)
-    assert told.settings == {"warmup_iterations": 5, "unrecorded_iterations": 5}
-    assert told.samples is not None
-    assert told.samples.offsets.tolist() == [0, 2, *[3] * 9]
-    assert told.samples.values.tolist() == [1.0, 2.0, 3.0]
-    assert told.samples.counts.tolist() == [4, 5, 6]
+    context = FailsOnTwo.seen[-1]
+    assert (context.unit, context.mode, context.seconds_per_iteration) == ("s/op", "avgt", 2.5)
+    assert context.settings == {"warmup_iterations": 5, "unrecorded_iterations": 5}
+    assert context.samples is not None
+    assert context.samples.offsets.tolist() == [0, 2, *[3] * 9]
+    assert context.samples.values.tolist() == [1.0, 2.0, 3.0]
+    assert context.samples.counts.tolist() == [4, 5, 6]
 
 
 def test_compute_again_reports_differences_and_keeps_what_is_stored(
@@ -243,7 +247,9 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
         queued = jobs.recover(RunKind())
 
     assert len(queued) == 7
-    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [[each.pk] for each in seven]
+    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
+        [series_row.pk] for series_row in seven
+    ]
 
 
 def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
@@ -257,10 +263,10 @@ def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
 
     run.refresh_from_db()
     chunk = only_chunk(run)
-    found = Detection.objects.get()
+    detection = Detection.objects.get()
     text = "the worker died 5 times while computing this; last: w-1@here"
     assert (chunk.state, chunk.failed_count) == ("given-up", 1)
-    assert (found.outcome, found.error) == ("failed", text)
+    assert (detection.outcome, detection.error) == ("failed", text)
     assert jobs.recover(RunKind()) == []
     run.refresh_from_db()
     assert run.state == "done"
@@ -271,10 +277,10 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
 ) -> None:
     """What was answered before methods said so is computed again, once; other methods' is not."""
     values = np.r_[np.full(60, 2.0), np.full(140, 1.0)]
-    one, two = (make_series(values * unit, fork=unit) for unit in (1, 2))
+    series, two = (make_series(values * unit, fork=unit) for unit in (1, 2))
     work(only_chunk(make_run("plateau")))
     work(only_chunk(make_run(FIXED)))
-    first = Detection.objects.get(series=one, slug="plateau")
+    first = Detection.objects.get(series=series, slug="plateau")
     Detection.objects.filter(series=two).update(chance=None, low=None, high=None, near=None)
 
     again = make_run("plateau")
@@ -286,8 +292,8 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
     assert Detection.objects.get(series=two, slug="plateau").certainty == sure
     assert Detection.objects.get(pk=first.pk).run == first.run
     runs = again, make_run("plateau"), make_run(FIXED)
-    assert [each.stored_before for each in runs] == [1, 2, 2]
-    assert Detection.objects.get(series=one, slug="fixed").certainty is None
+    assert [run.stored_before for run in runs] == [1, 2, 2]
+    assert Detection.objects.get(series=series, slug="fixed").certainty is None
 
 
 class ReadsFive(FailsOnTwo):
@@ -297,8 +303,8 @@ class ReadsFive(FailsOnTwo):
 def test_too_long_is_an_answer_and_is_not_computed_again(
     make_run: Callable[..., Run], seven: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = {**registry_module.registry(), "moody": ReadsFive}
-    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    methods = {**registry_module.registry(), "moody": ReadsFive}
+    monkeypatch.setattr(registry_module, "registry", lambda: methods)
     run = make_run("moody")
     work(only_chunk(run))
 

@@ -37,10 +37,10 @@ def flagged(make_series: Callable[..., Series]) -> None:
     "words", [("seen",), ("unseen",), ("seen", "unseen"), ("capped",), ("see",), ("%",)]
 )
 def test_flags_are_found_as_words(words: tuple[str, ...]) -> None:
-    found = Detection.objects.flagged(*words).values_list("flags", flat=True)
+    detections = Detection.objects.flagged(*words).values_list("flags", flat=True)
 
     expected = [flags for flags in FLAGS if not set(words).isdisjoint(flags.split(" "))]
-    assert sorted(found) == sorted(expected)
+    assert sorted(detections) == sorted(expected)
 
 
 def test_words_come_back_as_the_method_gave_them() -> None:

@@ -30,17 +30,23 @@ def test_only_what_is_not_known_is_said(
     make_series: Callable[..., Series], store: Callable[..., None]
 ) -> None:
     unknown = make_series([3.0, 2.0], "org.Unknown")
-    known = make_series([3.0, 2.0], "org.Known", settings={"seconds_per_iteration": 1.0})
+    series = make_series([3.0, 2.0], "org.Known", settings={"seconds_per_iteration": 1.0})
     for slug in ("fixed-time", "kb-kssd"):
-        store(key_of(slug), [unknown, known], [0, 0])
+        store(key_of(slug), [unknown, series], [0, 0])
 
-    told = say("100 ms")
+    printed = say("100 ms")
 
-    assert told == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
-    assert (length(unknown), length(known)) == ("0.1 s", "1 s")
+    assert (
+        printed == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
+    )
+    assert (length(unknown), length(series)) == ("0.1 s", "1 s")
     assert Series.objects.get(pk=unknown.pk).seconds_per_iteration == 0.1
-    left = set(Detection.objects.values_list("series", "slug"))
-    assert left == {(unknown.pk, "kb-kssd"), (known.pk, "kb-kssd"), (known.pk, "fixed-time")}
+    remaining_pairs = set(Detection.objects.values_list("series", "slug"))
+    assert remaining_pairs == {
+        (unknown.pk, "kb-kssd"),
+        (series.pk, "kb-kssd"),
+        (series.pk, "fixed-time"),
+    }
 
 
 def test_of_one_recording_and_one_operation(make_series: Callable[..., Series]) -> None:

@@ -19,8 +19,10 @@ def plan_of(milliseconds: dict[str, float], stored: dict[str, int] | None = None
     return RunPlan(
         detectors=tuple(detectors.values()),
         series=SERIES,
-        stored={each.key: (stored or {}).get(slug, 0) for slug, each in detectors.items()},
-        timings={each.key: MethodTiming(milliseconds[slug]) for slug, each in detectors.items()},
+        stored={method.key: (stored or {}).get(slug, 0) for slug, method in detectors.items()},
+        timings={
+            method.key: MethodTiming(milliseconds[slug]) for slug, method in detectors.items()
+        },
         lengths={3000: SERIES},
     )
 
@@ -61,9 +63,9 @@ def test_the_bar_has_the_chosen_as_one_part_and_each_slow_one_left_out() -> None
 
     bar = time_bar(prices, ["kelly", "sdm"], {"fcn": "FCN", "ruptures-pelt": "PELT"})
 
-    assert [(part.start, part.width) for part in bar] == [(0, 30), (30, 5), (35, 65)]
-    assert [part.label for part in bar] == ["2 methods", "", "PELT"]
-    assert [part.chosen for part in bar] == [True, False, False]
+    assert [(bar_part.start, bar_part.width) for bar_part in bar] == [(0, 30), (30, 5), (35, 65)]
+    assert [bar_part.label for bar_part in bar] == ["2 methods", "", "PELT"]
+    assert [bar_part.chosen for bar_part in bar] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ def lacking(seven: list[Series], make_run: Callable[..., Run]) -> Run:
 
 
 def test_it_is_an_outcome_of_its_own(lacking: Run, olga: User) -> None:
-    found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
+    detections = Detection.objects.filter(slug=DEVELOPER).order_by("series")
     progress, results = progress_of(lacking, olga)
 
-    assert [each.outcome for each in found] == [*["not-available"] * 6, "answer"]
-    assert {each.error for each in found[:6]} == {LACKS}
+    assert [detection.outcome for detection in detections] == [*["not-available"] * 6, "answer"]
+    assert {detection.error for detection in detections[:6]} == {LACKS}
     assert (progress.done, progress.failed, results.not_available) == (14, 0, 6)
     assert sum(lacking.units.values_list("failed_count", flat=True)) == 0
     assert [(reason.count, reason.outcome, reason.text) for reason in results.unread] == [
@@ -86,7 +86,7 @@ def test_run_these_again_leaves_it_alone(
     seven: list[Series],
     django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
-    kept = set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
+    kept_rows = set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
     Detection.objects.filter(series=seven[0], slug=DEVELOPER).update(outcome="failed", error="?")
     lacking.units.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
     configure(seven[5])
@@ -94,7 +94,9 @@ def test_run_these_again_leaves_it_alone(
     with django_capture_on_commit_callbacks(execute=True):
         assert jobs.retry(lacking) == 1
 
-    assert kept == set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
+    assert kept_rows == set(
+        Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run")
+    )
     assert Detection.objects.get(series=seven[5], slug=DEVELOPER).outcome == "not-available"
     assert Detection.objects.get(series=seven[0], slug=DEVELOPER).outcome == "not-available"
     assert jobs.retry(lacking) == 0
@@ -118,7 +120,7 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     assert (planned.stored_count, planned.to_compute) == (1, 6)
     assert run.stored_before == (0 if options else 1)
     assert sum(run.units.values_list("size", flat=True)) == (7 if options else 6)
-    assert [each for chunk in run.units.all() for each in chunk.differing] == []
-    found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
-    assert [each.outcome for each in found] == ["not-available"] * 4 + ["answer"] * 3
-    assert found.filter(run=run).count() == 6
+    assert [series_pk for chunk in run.units.all() for series_pk in chunk.differing] == []
+    detections = Detection.objects.filter(slug=DEVELOPER).order_by("series")
+    assert [detection.outcome for detection in detections] == ["not-available"] * 4 + ["answer"] * 3
+    assert detections.filter(run=run).count() == 6

@@ -76,9 +76,9 @@ def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Ser
 
 def pick_of(page: str, code: str) -> list[str]:
     """Slugs that a button of the form chooses."""
-    found = re.search(rf'id="pick-{code}"[^>]*data-slugs="([^"]*)"', page)
-    assert found is not None
-    return found[1].split()
+    match = re.search(rf'id="pick-{code}"[^>]*data-slugs="([^"]*)"', page)
+    assert match is not None
+    return match[1].split()
 
 
 def ticked_in(page: str) -> set[str]:
@@ -93,7 +93,9 @@ def slow_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_methods_stand_by_family(olgas: Client, seven: list[Series]) -> None:
     page = olgas.get(NEW).content.decode()
 
-    assert page.count('aria-label="All of ') == len({each.family for each in registry().values()})
+    assert page.count('aria-label="All of ') == len(
+        {method.family for method in registry().values()}
+    )
     published = page.partition("<h3>Published detectors</h3>")[2].partition("</section>")[0]
     assert 'name="methods" value="kb-kssd"' in published
     assert 'value="ruptures-pelt"' not in published
@@ -177,7 +179,9 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
     olgas: Client, seven: list[Series]
 ) -> None:
-    form, methods = (" ".join(olgas.get(at).content.decode().split()) for at in (NEW, METHODS))
+    form, methods = (
+        " ".join(olgas.get(address).content.decode().split()) for address in (NEW, METHODS)
+    )
 
     for slug, detector in registry().items():
         symbol = f'<span class="symbol {style_of(slug).symbol}" aria-hidden="true"></span>'
@@ -545,13 +549,13 @@ def test_answers_are_folded_with_their_reasons(
 
     page = olgas.get(run.get_absolute_url()).content.decode()
     table = olgas.get(f"{run.get_absolute_url()}?answers", HTTP_HX_REQUEST="true").content.decode()
-    whole = olgas.get(f"{run.get_absolute_url()}?answers").content.decode()
+    text = olgas.get(f"{run.get_absolute_url()}?answers").content.decode()
 
     assert "Level after 3." not in page
     assert table.count('<th scope="row">') == 14
     assert "Level after 3." in table
     assert table.count("needs at least 200 values") == 7
-    assert '<details class="disclosure section" id="answers" open>' in whole
+    assert '<details class="disclosure section" id="answers" open>' in text
 
 
 def test_answers_of_a_series_that_one_has_yet_to_answer_are_hidden(

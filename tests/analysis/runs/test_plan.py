@@ -29,9 +29,9 @@ OTHER = "fixed@1?iteration=5"
 
 
 def test_nothing_is_stored_before_the_first_run(study: Study, seven: list[Series]) -> None:
-    found = plan_run(study, NIGHTLY, [FIXED, OTHER])
+    plan = plan_run(study, NIGHTLY, [FIXED, OTHER])
 
-    assert (found.series, found.wanted, found.stored_count, found.to_compute) == (7, 14, 0, 14)
+    assert (plan.series, plan.wanted, plan.stored_count, plan.to_compute) == (7, 14, 0, 14)
 
 
 def test_what_another_run_stored_is_not_computed(
@@ -40,10 +40,10 @@ def test_what_another_run_stored_is_not_computed(
     for chunk in make_run(FIXED).units.all():
         work(chunk)
 
-    found = plan_run(study, NIGHTLY, [FIXED, OTHER])
+    plan = plan_run(study, NIGHTLY, [FIXED, OTHER])
     run = make_run(FIXED, OTHER)
 
-    assert (found.stored_count, found.to_compute) == (7, 7)
+    assert (plan.stored_count, plan.to_compute) == (7, 7)
     assert (run.stored_before, run.stored_by_key) == (7, {FIXED: 7, OTHER: 0})
     assert [chunk.detector_key for chunk in run.units.all()] == [OTHER]
 
@@ -140,9 +140,9 @@ def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> No
 def test_another_study_with_a_data_set_of_that_name_is_not_meant(
     study: Study, seven: list[Series]
 ) -> None:
-    other = Study.objects.create(name="Other", slug="other")
+    other_study = Study.objects.create(name="Other", slug="other")
 
-    assert not NIGHTLY.series(other).exists()
+    assert not NIGHTLY.series(other_study).exists()
 
 
 def test_parameters_too_long_to_be_stored_are_refused_by_name(
@@ -170,20 +170,22 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     elsewhere = make_series(range(100), name="b")
     foreign = Study.objects.create(name="Other", slug="other")
     Dataset.objects.filter(pk=elsewhere.benchmark.dataset_id).update(study=foreign)
-    here = Dataset.objects.create(study=study, name="Here", slug="here")
-    ours = Benchmark.objects.create(dataset=here, system="", name="own", params="")
+    dataset = Dataset.objects.create(study=study, name="Here", slug="here")
+    ours = Benchmark.objects.create(dataset=dataset, system="", name="own", params="")
     Series.objects.filter(pk=seven[0].pk).update(benchmark=ours)
     sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
     timed(elsewhere, sdm.key, 50.0)
 
-    found = timings(study, [sdm, slope, oracle])
+    timing_by_key = timings(study, [sdm, slope, oracle])
 
-    assert (found[sdm.key].milliseconds, found[sdm.key].of_key) == (50.0, True)
-    assert found[sdm.key].for_length(200) == pytest.approx(50.0 * cost_ratio("sdm", 200, 100))
-    assert (found[slope.key].milliseconds, found[slope.key].of_key) == (50.0, False)
+    assert (timing_by_key[sdm.key].milliseconds, timing_by_key[sdm.key].of_key) == (50.0, True)
+    assert timing_by_key[sdm.key].for_length(200) == pytest.approx(
+        50.0 * cost_ratio("sdm", 200, 100)
+    )
+    assert (timing_by_key[slope.key].milliseconds, timing_by_key[slope.key].of_key) == (50.0, False)
     measured = 1000 * measured_costs()["ruptures-pelt"][10_000]
-    assert not found[oracle.key].measured
-    assert found[oracle.key].for_length(10_000) == pytest.approx(measured)
+    assert not timing_by_key[oracle.key].measured
+    assert timing_by_key[oracle.key].for_length(10_000) == pytest.approx(measured)
     timed(seven[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 
@@ -193,10 +195,10 @@ def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
 ) -> None:
     timed(seven[0], FIXED, 2.0)
 
-    found = plan_run(study, NIGHTLY, [FIXED, "sdm"])
+    plan = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 
     # Six series at 2 ms, seven of ten values as the table says, and thirteen times reading.
     guess = 1000 * interpolated(measured_costs()["sdm"], 10)
-    assert found.seconds(1) == pytest.approx((6 * 2.0 + 7 * guess + 13 * 0.5) / 1000)
-    assert found.seconds(2) == pytest.approx(found.seconds(1) / 2)
-    assert found.guessed == 1
+    assert plan.seconds(1) == pytest.approx((6 * 2.0 + 7 * guess + 13 * 0.5) / 1000)
+    assert plan.seconds(2) == pytest.approx(plan.seconds(1) / 2)
+    assert plan.guessed == 1

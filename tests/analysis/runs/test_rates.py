@@ -31,7 +31,7 @@ def twins(make_series: Callable[..., Series]) -> tuple[Series, Series]:
 def test_a_run_answers_rates_as_the_times_that_they_stand_for(
     twins: tuple[Series, Series], method: Detector
 ) -> None:
-    times, rates = (unsaved_detection(method, each).steady_start for each in twins)
+    times, rates = (unsaved_detection(method, twin).steady_start for twin in twins)
 
     assert times == rates
     assert times not in {None, -1, 0}
@@ -51,10 +51,10 @@ def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) ->
     times, _ = twins
     dataset = times.benchmark.dataset
 
-    found = labelled_series.of_dataset(dataset, get("kb-kssd")())
+    labelled_rows = labelled_series.of_dataset(dataset, get("kb-kssd")())
 
-    assert [each.first for each in found] == [found[0].first] * 2
-    assert found[0].values == pytest.approx(found[1].values, rel=1e-12)
+    assert [labelled.first for labelled in labelled_rows] == [labelled_rows[0].first] * 2
+    assert labelled_rows[0].values == pytest.approx(labelled_rows[1].values, rel=1e-12)
 
 
 def test_what_an_owner_says_decides_and_makes_old_answers_go(

@@ -22,8 +22,8 @@ def test_a_run_that_is_done_is_told_once(study: Study, settings: Any) -> None:
     RunKind().has_ended(run)
     RunKind().has_ended(run)
 
-    [told] = OutgoingNotice.objects.all()
-    assert (told.event, told.channel, told.path) == (
+    [notice] = OutgoingNotice.objects.all()
+    assert (notice.event, notice.channel, notice.path) == (
         "run-finished",
         "webhook",
         run.get_absolute_url(),

@@ -51,19 +51,19 @@ def test_run_again_counts_what_is_answered_of_each_chunk(
 def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    one, many = (
+    run_of_one, run_of_many = (
         stopped(make_run(FIXED)),
         stopped(make_run(*(f"fixed?iteration={n}" for n in range(4, 9)))),
     )
-    taken = []
-    for run in (one, many):
+    query_counts = []
+    for run in (run_of_one, run_of_many):
         with CaptureQueriesContext(
             connection,
         ) as queries:
             jobs.retry(run)
-        taken.append(len(queries))
+        query_counts.append(len(queries))
 
-    assert taken[0] == taken[1]
+    assert query_counts[0] == query_counts[1]
 
 
 def test_a_chunk_taken_apart_shares_its_series_out(
@@ -75,7 +75,9 @@ def test_a_chunk_taken_apart_shares_its_series_out(
         Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1))
         jobs.recover(RunKind())
 
-    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [[each.pk] for each in seven]
+    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [
+        [series_row.pk] for series_row in seven
+    ]
     assert set(run.units.values_list("size", flat=True)) == {1}
     assert ChunkSeries.objects.count() == 7
 
@@ -88,7 +90,7 @@ def test_a_series_that_is_deleted_leaves_its_chunk(
     run = make_run(FIXED)
     seven[0].delete()
 
-    assert run.units.get().series_ids() == [each.pk for each in seven[1:]]
+    assert run.units.get().series_ids() == [series_row.pk for series_row in seven[1:]]
     assert work(run.units.get()) == "done"
     assert Detection.objects.filter(run=run).count() == 6
     with django_capture_on_commit_callbacks(execute=True):

@@ -19,19 +19,21 @@ def _no_writer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all threads have one priority")
 def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
-    usual, seen = os.getpriority(os.PRIO_PROCESS, 0), {}
+    usual, priorities = os.getpriority(os.PRIO_PROCESS, 0), {}
 
     def work() -> None:
         leases.start_writer()
         os.nice(5)  # of this thread
-        seen["computes"] = os.getpriority(os.PRIO_PROCESS, 0)
-        seen["stores"] = leases.write_at_usual_priority(lambda: os.getpriority(os.PRIO_PROCESS, 0))
+        priorities["computes"] = os.getpriority(os.PRIO_PROCESS, 0)
+        priorities["stores"] = leases.write_at_usual_priority(
+            lambda: os.getpriority(os.PRIO_PROCESS, 0)
+        )
 
     worker = threading.Thread(target=work)
     worker.start()
     worker.join()
 
-    assert seen == {"computes": usual + 5, "stores": usual}
+    assert priorities == {"computes": usual + 5, "stores": usual}
 
 
 def test_without_such_a_thread_this_one_stores() -> None:

@@ -47,7 +47,10 @@ def test_another_start_other_lags_and_another_order(
 
     assert "180 values from iteration 20 to 199" in page
     lags, bars = drawn(page, "lags-as-measured"), drawn(page, "correlation-shuffled")
-    assert [each["text"][:5] for each in lags["layout"]["annotations"]] == ["lag 2", "lag 7"]
+    assert [annotation["text"][:5] for annotation in lags["layout"]["annotations"]] == [
+        "lag 2",
+        "lag 7",
+    ]
     assert len(bars["data"]) == 1 + 2  # the band of Bartlett above and below
     assert "order=6" in page
 
@@ -56,12 +59,12 @@ def test_the_series_page_asks_for_them_only_when_opened(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
     page = as_vic.get(four[0].get_absolute_url()).content.decode()
-    part = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
+    text = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
 
     assert f'hx-get="{address(four[0])}"' in page
     assert "aids-order" not in page
-    assert "<html" not in part
-    assert "aids-order" in part
+    assert "<html" not in text
+    assert "aids-order" in text
 
 
 @pytest.mark.parametrize(
@@ -102,11 +105,11 @@ def test_a_million_values_are_drawn_in_little() -> None:
     values = np.random.default_rng(1).normal(5, 1, 1_000_000)
     values[123_456] = 50.0
 
-    places, kept = figures.column_extremes(values)
+    places, extremes = figures.column_extremes(values)
     counts = figures.lag_counts(values, 1, figures.limits_of(values, everything=True))
 
-    assert len(places) == len(kept) <= 1200
-    assert kept[places.tolist().index(123_456)] == 50.0  # the one spike is there
+    assert len(places) == len(extremes) <= 1200
+    assert extremes[places.tolist().index(123_456)] == 50.0  # the one spike is there
     assert counts.shape == (72, 72)
     assert counts.sum() == 999_999
 
@@ -129,7 +132,7 @@ def test_figures_say_what_their_tables_say(
     factor = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[run["layout"]["yaxis"]["ticksuffix"].strip()]
     assert run["data"][0]["x"][0] == 42
     assert np.array(run["data"][0]["y"]) * factor == pytest.approx(values, rel=1e-5)
-    r = [f"{each:.4f}".replace("-", "−") for each in bars["data"][0]["y"][1:]]
+    r = [f"{correlation:.4f}".replace("-", "−") for correlation in bars["data"][0]["y"][1:]]
     cells = re.findall(r'<td class="number">\s*(−?[01]\.\d{4})', page)
     assert cells[: len(r)] == r
     outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
@@ -145,11 +148,11 @@ def test_figures_say_what_their_tables_say(
     ],
 )
 def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
-    asked = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
-    again = DiagnosticsQuery.from_query(QueryDict(asked.query()[1:])).within(50)
+    query_within = DiagnosticsQuery.from_query(QueryDict(query)).within(50)
+    again = DiagnosticsQuery.from_query(QueryDict(query_within.query()[1:])).within(50)
 
-    assert again == asked
-    assert same or asked == DiagnosticsQuery()
+    assert again == query_within
+    assert same or query_within == DiagnosticsQuery()
 
 
 def test_who_has_yet_to_answer_gets_none(

@@ -41,17 +41,17 @@ def step(level: float, start: int = 40) -> np.ndarray:
 @pytest.fixture
 def three(make_series: Callable[..., Series]) -> list[Series]:
     """Steady from 40, from 50, and never; the mean of all steady values is (80·1 + 70·3) / 150."""
-    made = [make_series(step(level), fork=at) for at, level in enumerate([1.0, 3.0, 2.0])]
-    for each, start in zip(made, [40, 50, -1], strict=True):
-        Series.objects.filter(pk=each.pk).update(known_start=start)
-    return made
+    series = [make_series(step(level), fork=fork) for fork, level in enumerate([1.0, 3.0, 2.0])]
+    for series_row, start in zip(series, [40, 50, -1], strict=True):
+        Series.objects.filter(pk=series_row.pk).update(known_start=start)
+    return series
 
 
 def answers(series: list[Series], starts: list[int]) -> str:
     key = registry()["cp-ssd"]().key
-    for one, start in zip(series, starts, strict=False):
+    for series_row, start in zip(series, starts, strict=False):
         Detection.objects.create(
-            series=one, detector_key=key, slug="cp-ssd", steady_start=start, milliseconds=1.0
+            series=series_row, detector_key=key, slug="cp-ssd", steady_start=start, milliseconds=1.0
         )
     return key
 
@@ -110,15 +110,15 @@ def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
 
 # --- ground truth ---------------------------------------------------------------------------------
 def test_truth_of_each_fork_and_of_the_benchmark(three: list[Series], olga: User) -> None:
-    found = fork_chart(three[0].benchmark, olga, ForkChartQuery())
+    chart = fork_chart(three[0].benchmark, olga, ForkChartQuery())
 
-    assert found is not None
-    assert found.truth is not None
-    assert [each.truth for each in found.forks] == [40, 50, -1]
-    assert [each.mean for each in found.forks] == [1.0, 3.0, None]
-    assert (found.truth.benchmark_class, found.truth.answered) == ("inconsistent", 3)
-    assert (found.truth.middle, found.truth.steady) == (45, [40, 50])
-    assert found.truth.mean == pytest.approx((80 * 1 + 70 * 3) / 150)
+    assert chart is not None
+    assert chart.truth is not None
+    assert [fork.truth for fork in chart.forks] == [40, 50, -1]
+    assert [fork.mean for fork in chart.forks] == [1.0, 3.0, None]
+    assert (chart.truth.benchmark_class, chart.truth.answered) == ("inconsistent", 3)
+    assert (chart.truth.middle, chart.truth.steady) == (45, [40, 50])
+    assert chart.truth.mean == pytest.approx((80 * 1 + 70 * 3) / 150)
 
 
 @pytest.mark.parametrize(
@@ -127,17 +127,17 @@ def test_truth_of_each_fork_and_of_the_benchmark(three: list[Series], olga: User
 def test_of_forks_without_an_answer_nothing_is_made_up(
     known: list[int | None], said: str, make_series: Callable[..., Series], olga: User
 ) -> None:
-    made = [make_series(step(1.0), fork=at) for at in range(len(known))]
+    series = [make_series(step(1.0), fork=fork) for fork in range(len(known))]
     make_series(step(1.0), name="other", known_start=3)
-    for each, start in zip(made, known, strict=True):
-        Series.objects.filter(pk=each.pk).update(known_start=start)
+    for series_row, start in zip(series, known, strict=True):
+        Series.objects.filter(pk=series_row.pk).update(known_start=start)
 
-    found = fork_chart(made[0].benchmark, olga, ForkChartQuery(yardstick="known"))
+    chart = fork_chart(series[0].benchmark, olga, ForkChartQuery(yardstick="known"))
 
-    assert found is not None
-    assert found.truth is not None
-    assert found.truth.benchmark_class == said
-    assert found.truth.answered == sum(each is not None for each in known)
+    assert chart is not None
+    assert chart.truth is not None
+    assert chart.truth.benchmark_class == said
+    assert chart.truth.answered == sum(known_start is not None for known_start in known)
 
 
 # --- page -----------------------------------------------------------------------------------------
@@ -145,15 +145,17 @@ def test_of_forks_without_an_answer_nothing_is_made_up(
 def test_every_fork_has_a_line_that_leads_to_its_page(
     forks: int, make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    made = [make_series(step(1.0 + at), fork=at) for at in range(forks)]
+    series = [make_series(step(1.0 + fork), fork=fork) for fork in range(forks)]
     client.force_login(olga)
 
-    answer = part_of(client, made[0])
+    answer = part_of(client, series[0])
 
     traces = drawn(answer.text, "all-forks")["data"]
-    lines = [each for each in traces if each["mode"] == "lines"]
-    assert [each["meta"]["address"] for each in lines] == [each.get_absolute_url() for each in made]
-    looks = {(each["line"]["color"], each["line"]["dash"]) for each in lines}
+    lines = [trace for trace in traces if trace["mode"] == "lines"]
+    assert [line["meta"]["address"] for line in lines] == [
+        line.get_absolute_url() for line in series
+    ]
+    looks = {(line["line"]["color"], line["line"]["dash"]) for line in lines}
     assert len(looks) == min(forks, 20)
     assert answer.text.count('<th scope="row"><a') == forks
 
@@ -166,8 +168,10 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
 
     answer = part_of(client, three[1], {"m": "cp-ssd"})
 
-    marks = [each for each in drawn(answer.text, "all-forks")["data"] if each["mode"] == "markers"]
-    assert [(each["x"], each["ids"]) for each in marks] == [
+    marks = [
+        datum for datum in drawn(answer.text, "all-forks")["data"] if datum["mode"] == "markers"
+    ]
+    assert [(marker["x"], marker["ids"]) for marker in marks] == [
         ([40, 50], ["fork-0", "fork-1"]),
         ([30], ["fork-0"]),
     ]
@@ -192,11 +196,11 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
     spiky = step(1.0)
     spiky[60] = 900.0
     facts = {}
-    for at, values in enumerate([spiky, step(5.0)]):
-        facts[at] = make_series(values, fork=at)
+    for fork, values in enumerate([spiky, step(5.0)]):
+        facts[fork] = make_series(values, fork=fork)
         low, high = robust_range(values)
-        Series.objects.filter(pk=facts[at].pk).update(robust_low=low, robust_high=high)
-    both = [spiky, step(5.0)]
+        Series.objects.filter(pk=facts[fork].pk).update(robust_low=low, robust_high=high)
+    series_values = [spiky, step(5.0)]
 
     def limits(**asked: Any) -> tuple[float, float]:
         found = fork_chart(facts[0].benchmark, olga, ForkChartQuery(**asked))
@@ -204,7 +208,7 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
         return found.limits
 
     def union(rule: Callable[[np.ndarray], tuple[float, float]]) -> tuple[float, float]:
-        ends = [rule(values) for values in both]
+        ends = [rule(values) for values in series_values]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
     assert limits() == union(robust_range)
@@ -223,11 +227,11 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
     client: Client,
     olga: User,
 ) -> None:
-    made = [make_series(step(level), fork=at) for at, level in enumerate(levels)]
+    series = [make_series(step(level), fork=fork) for fork, level in enumerate(levels)]
     client.force_login(olga)
 
-    assert ('name="scale"' in part_of(client, made[0]).text) is offered
-    answer = part_of(client, made[0], {"scale": "log", "range": "full"}).text
+    assert ('name="scale"' in part_of(client, series[0]).text) is offered
+    answer = part_of(client, series[0], {"scale": "log", "range": "full"}).text
     axis = drawn(answer, "all-forks")["layout"]["yaxis"]
     assert 'name="scale"' in answer  # to go back
     assert (axis.get("type") == "log") is (levels[0] > 0)
@@ -235,7 +239,7 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
         low, high = axis["range"]
         assert low == pytest.approx(math.log10(0.95 * levels[0]), abs=0.1)
         assert 10**high >= 2 * levels[1]
-        assert all(low <= math.log10(each) <= high for each in axis["tickvals"])
+        assert all(low <= math.log10(tickval) <= high for tickval in axis["tickvals"])
         assert axis["ticktext"][-1].endswith(" s")
 
 
@@ -255,10 +259,10 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
     client: Client,
     olga: User,
 ) -> None:
-    made = make_series(step(1.0))
+    series = make_series(step(1.0))
     client.force_login(olga)
 
-    page = part_of(client, made, {"range": asked, "from": "50"})
+    page = part_of(client, series, {"range": asked, "from": "50"})
 
     low, high = drawn(page.text, "all-forks")["layout"]["yaxis"]["range"]
     assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
@@ -267,11 +271,11 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
 def test_what_is_zoomed_into_is_drawn_from_finer_values(
     make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    many = make_series(np.arange(9_000.0) + 1, fork=0)
+    series = make_series(np.arange(9_000.0) + 1, fork=0)
     client.force_login(olga)
 
     def line(**asked: str) -> dict[str, Any]:
-        figure = drawn(part_of(client, many, asked).text, "all-forks")
+        figure = drawn(part_of(client, series, asked).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
         found: dict[str, Any] = figure["data"][0]
@@ -279,26 +283,30 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
 
     assert line()["dx"] == 3
     near = line(**{"from": "100", "to": "199"})
-    assert (near["x0"], near["dx"], near["y"]) == (100, 1, [float(at) for at in range(101, 201)])
+    assert (near["x0"], near["dx"], near["y"]) == (
+        100,
+        1,
+        [float(value) for value in range(101, 201)],
+    )
 
 
 def test_a_window_that_shows_nothing_shows_all(three: list[Series], olga: User) -> None:
-    found = fork_chart(three[0].benchmark, olga, ForkChartQuery(begin=500, end=20))
+    chart = fork_chart(three[0].benchmark, olga, ForkChartQuery(begin=500, end=20))
 
-    assert found is not None
-    assert (found.begin, found.end) == (0, 120)
+    assert chart is not None
+    assert (chart.begin, chart.end) == (0, 120)
 
 
 def test_recordings_are_charts_of_their_own(
     three: list[Series], make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    other = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
-    Series.objects.filter(pk=three[2].pk).update(recording=other)
+    recording = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three[2].pk).update(recording=recording)
     client.force_login(olga)
 
     page = part_of(client, three[2])
 
-    assert [each.series.pk for each in page.context["fork_chart"].forks] == [three[2].pk]
+    assert [fork.series.pk for fork in page.context["fork_chart"].forks] == [three[2].pk]
     assert part_of(client, three[0], {"y": "campaign:none"}).status_code == 404
     strip = client.get(three[0].get_absolute_url()).text
     assert strip.count(three[2].get_absolute_url()) == 1  # in the menu of recordings
@@ -308,34 +316,34 @@ def test_giant_values_are_drawn_and_averaged(
     make_series: Callable[..., Series], olga: User
 ) -> None:
     values = np.full(100_000, 0.8e308)
-    made = make_series(values, known_start=0)
-    Series.objects.filter(pk=made.pk).update(scale=2.0**1022)
+    series = make_series(values, known_start=0)
+    Series.objects.filter(pk=series.pk).update(scale=2.0**1022)
 
-    found = fork_chart(made.benchmark, olga, ForkChartQuery())
+    chart = fork_chart(series.benchmark, olga, ForkChartQuery())
 
-    assert found is not None
-    assert found.truth is not None
-    assert math.isfinite(found.forks[0].line.y.max())
-    assert found.truth.mean == pytest.approx(0.8e308)
+    assert chart is not None
+    assert chart.truth is not None
+    assert math.isfinite(chart.forks[0].line.y.max())
+    assert chart.truth.mean == pytest.approx(0.8e308)
 
 
 # --- blind ----------------------------------------------------------------------------------------
 def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     task: Task, ana: User, olga: User, make_series: Callable[..., Series], client: Client
 ) -> None:
-    seen = make_series(step(1.0), fork=1)
-    answers([task.series, seen], [30, 31])
+    series = make_series(step(1.0), fork=1)
+    answers([task.series, series], [30, 31])
     Series.objects.update(known_start=12)
     client.force_login(ana)
 
-    before = part_of(client, seen)
+    before = part_of(client, series)
     mark(task, ana, 12)
-    after = part_of(client, seen)
+    after = part_of(client, series)
 
     assert before.context["fork_chart"].truth is None
-    assert all(each.hidden for each in before.context["fork_chart"].forks)
+    assert all(fork.hidden for fork in before.context["fork_chart"].forks)
     assert b"data-hidden-forks" in before.content
-    assert {row["fork"] for row in file_of(client, seen)} >= {"0"}
+    assert {row["fork"] for row in file_of(client, series)} >= {"0"}
     assert after.context["fork_chart"].forks[0].truth == 12
 
 
@@ -361,12 +369,12 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
 def test_a_strip_of_many_forks_holds_those_around_the_current_one(
     make_series: Callable[..., Series], olga: User
 ) -> None:
-    made = [make_series(step(1.0 + at), fork=at) for at in range(MOST + 7)]
+    series = [make_series(step(1.0 + fork), fork=fork) for fork in range(MOST + 7)]
 
-    first, middle, last = (fork_strip(made[at], olga) for at in (0, 25, MOST + 6))
+    first, middle, last = (fork_strip(series[fork], olga) for fork in (0, 25, MOST + 6))
 
-    assert [len(each.forks) for each in (first, middle, last)] == [MOST] * 3
-    assert [each.of for each in (first, middle, last)] == [MOST + 7] * 3
+    assert [len(strip.forks) for strip in (first, middle, last)] == [MOST] * 3
+    assert [strip.of for strip in (first, middle, last)] == [MOST + 7] * 3
     assert [first.forks[0].series.fork, last.forks[-1].series.fork] == [0, MOST + 6]
     assert [fork.series.fork for fork in middle.forks if fork.current] == [25]
 
@@ -375,8 +383,8 @@ def test_a_strip_of_many_forks_holds_those_around_the_current_one(
 def test_old_addresses_of_a_benchmark_lead_to_its_first_fork(
     page: str, three: list[Series], client: Client, olga: User
 ) -> None:
-    other = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
-    Series.objects.filter(pk=three[2].pk).update(recording=other)
+    recording = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three[2].pk).update(recording=recording)
     client.force_login(olga)
     where = three[0].benchmark.dataset
     address = reverse(page, args=[where.study.slug, where.slug, three[0].benchmark.public_id])

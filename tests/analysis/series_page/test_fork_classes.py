@@ -26,10 +26,10 @@ def three(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def store(slug: str, series: Sequence[Series], starts: Sequence[int], flags: Sequence[str]) -> None:
-    for one, start, flag in zip(series, starts, flags, strict=True):
+    for series_row, start, flag in zip(series, starts, flags, strict=True):
         key = registry()[slug]().key
         Detection.objects.create(
-            series=one, detector_key=key, slug=slug, steady_start=start, flags=flag
+            series=series_row, detector_key=key, slug=slug, steady_start=start, flags=flag
         )
 
 

@@ -95,9 +95,9 @@ def test_the_order_by_change_is_that_of_results_by_hand(
 ) -> None:
     falling = np.linspace(2.0, 1.0, 200)
     for slope, answer in (("1", 10), ("2", 90), ("3", 40)):
-        made = make_series(falling, name=f"org.example.Slope{slope}.run")
-        Series.objects.filter(pk=made.pk).update(known_start=0)
-        store(key_of("kb-kssd"), [made], [answer])
+        series = make_series(falling, name=f"org.example.Slope{slope}.run")
+        Series.objects.filter(pk=series.pk).update(known_start=0)
+        store(key_of("kb-kssd"), [series], [answer])
     client.force_login(vic)
 
     page = shown(client, "?sort=change&q=Slope")
@@ -118,10 +118,10 @@ def test_the_widest_interval_is_first_and_says_so(
         ("None", 200, 0),
         ("Three", 200, 2),
     ):
-        made = make_series([1.0, 1.5] * (n // 2), name=f"org.example.{name}.run")
+        series = make_series([1.0, 1.5] * (n // 2), name=f"org.example.{name}.run")
         if width:
             Detection.objects.create(
-                series=made,
+                series=series,
                 detector_key=default_key(),
                 slug="plateau",
                 steady_start=7,
@@ -174,17 +174,21 @@ def crowded(make_series: Callable[..., Series]) -> list[Series]:
     """A page and a row more of measured forks, each with an answer of every method and a truth."""
     noise = np.random.default_rng(1)
     forks = islice(recorded(), 51)
-    made = [make_series(fork, f"org.example.Suite{at}.run") for at, fork in enumerate(forks)]
-    for each in made:
-        each.known_start = int(noise.integers(-1, 3000))
-        each.save()
+    series = [
+        make_series(fork, f"org.example.Suite{number}.run") for number, fork in enumerate(forks)
+    ]
+    for series_row in series:
+        series_row.known_start = int(noise.integers(-1, 3000))
+        series_row.save()
     keys = [detector().key for detector in registry().values()]
     Detection.objects.bulk_create(
-        Detection(series=each, detector_key=key, slug=key.partition("@")[0], steady_start=answer)
-        for each in made
+        Detection(
+            series=series_row, detector_key=key, slug=key.partition("@")[0], steady_start=answer
+        )
+        for series_row in series
         for key, answer in zip(keys, noise.integers(0, 3000, len(keys)).tolist(), strict=True)
     )
-    return made
+    return series
 
 
 def test_fifty_rows_with_every_method_are_cheap(
@@ -194,10 +198,10 @@ def test_fifty_rows_with_every_method_are_cheap(
     shown(client)  # caches of the process are not what is counted
 
     for query in ("", "?truth=steady&apart=more&sort=spread"):
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured_queries:
             page = shown(client, query)
         assert page.count(f"{len(registry())} steady from") > 40
-        assert len(asked) <= MOST_QUERIES + 1  # and whether the reader was ever asked
+        assert len(captured_queries) <= MOST_QUERIES + 1  # and whether the reader was ever asked
         further = len(registry()) - METHODS
         assert len(page.encode()) <= MOST_BYTES + further * 50 * BYTES_OF_AN_ANSWER
 

@@ -13,9 +13,9 @@ from people.models import Study, User
 
 
 def panel_of(task: Task) -> MarksPanel:
-    found = marks_panel(task.series, task.campaign)
-    assert found
-    return found
+    panel = marks_panel(task.series, task.campaign)
+    assert panel
+    return panel
 
 
 def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
@@ -25,12 +25,12 @@ def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
         make_series(simulate("decay", n=600, seed=seed).values, name=f"s{seed}")
         for seed in range(6)
     ]
-    panels = [panel_of(each) for each in make_campaign(study, series, by=olga).tasks.all()]
+    panels = [panel_of(task) for task in make_campaign(study, series, by=olga).tasks.all()]
 
     named = {place.name for panel in panels for place in panel.places}
     assert named == {"S1", "S2", "S3", "S4", "S5"}
     assert any(len(panel.names) > 1 for panel in panels)  # labels beside one another
     for panel in panels:
-        ends = [(each.x, LETTER * len(each.name) / 2) for each in panel.names]
-        for (left, half), (right, other) in pairwise(ends):
-            assert left + half <= right - other
+        ends = [(name.x, LETTER * len(name.name) / 2) for name in panel.names]
+        for (left_x, half_width), (right, other_half) in pairwise(ends):
+            assert left_x + half_width <= right - other_half

@@ -44,8 +44,8 @@ def test_a_course_is_the_answer_to_every_beginning_of_the_series(
     (row,) = online_courses_page(four[0], "").rows
 
     course = row.course
-    for at, start in course.changes[:-1] if course.final is None else course.changes:
-        assert detector.answer(values[: at + 1]).steady_start == start
+    for iteration, start in course.changes[:-1] if course.final is None else course.changes:
+        assert detector.answer(values[: iteration + 1]).steady_start == start
     ends, problem = _answer(detector, values)
     assert (course.answer_after(four[0].n - 1), course.problem) == (ends, problem)
 
@@ -61,12 +61,12 @@ def test_kb_kssd_changes_its_mind_where_it_says_so(four: list[Series], store: St
     cache.clear()
     store(key_of("kb-kssd"), four[:1], [50])
 
-    known = online_courses_page(four[0], "110")
+    courses = online_courses_page(four[0], "110")
 
-    (row,) = known.rows
+    (row,) = courses.rows
     assert row.course.changes[0].at == 104
     assert row.known == row.course.changes[0].start
-    assert (online_courses_page(four[0], "103").rows[0].known, known.at) == (None, 110)
+    assert (online_courses_page(four[0], "103").rows[0].known, courses.at) == (None, 110)
 
 
 @pytest.mark.parametrize("text", ["", "x", "-3", "99999", "9" * 5000, "²"])
@@ -106,10 +106,10 @@ def test_a_long_series_is_asked_at_fewer_places(
     monkeypatch.setattr(online_course, "EACH", 100)
     monkeypatch.setattr(online_course, "POINTS", 4)
 
-    known = online_courses_page(four[0], "")
+    courses = online_courses_page(four[0], "")
 
-    assert known.each == 50
-    assert known.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer
+    assert courses.each == 50
+    assert courses.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer
 
 
 def test_the_strip_draws_no_line_for_never() -> None:
@@ -124,12 +124,12 @@ def test_the_part_begins_at_the_iteration_of_its_address(
 ) -> None:
     store(key_of("f-test"), four[:1], [0])
 
-    part = as_vic.get(address(four[0], "?t=3"), headers={"HX-Request": "true"}).content.decode()
+    text = as_vic.get(address(four[0], "?t=3"), headers={"HX-Request": "true"}).content.decode()
 
-    assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', part)
-    assert "<html" not in part
-    assert "data-changes=" in part
-    assert "F-test" in part
+    assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', text)
+    assert "<html" not in text
+    assert "data-changes=" in text
+    assert "F-test" in text
 
 
 def test_the_series_page_offers_it_where_a_method_reads_online(

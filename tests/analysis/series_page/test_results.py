@@ -42,7 +42,7 @@ def test_page_and_file_say_what_would_change(
     page = client.get(four[1].get_absolute_url()).content.decode()
     file = b"".join(client.get(f"{four[1].get_absolute_url()}detections/")).decode()
 
-    found = {row["method"]: row for row in csv.DictReader(io.StringIO(file))}
+    row_by_method = {row["method"]: row for row in csv.DictReader(io.StringIO(file))}
     change = overlay_of(four[1]).rows[-1].change
     rows = {row.look.slug: row for row in overlay_of(four[1]).rows}
     kb = rows["kb-kssd"]
@@ -50,10 +50,14 @@ def test_page_and_file_say_what_would_change(
     assert kb.summary is not None
     assert results.percent_signed(kb.change.share) in page
     assert "matters from ±1 % on" in page
-    assert float(found["kb-kssd"]["change"]) == kb.change.share
-    assert float(found["kb-kssd"]["mean"]) == kb.summary.mean
-    assert found["kb-kssd"]["consequence"] == kb.change.word
-    assert (found["sdm"]["mean"], found["sdm"]["consequence"], change) == ("", "", None)
+    assert float(row_by_method["kb-kssd"]["change"]) == kb.change.share
+    assert float(row_by_method["kb-kssd"]["mean"]) == kb.summary.mean
+    assert row_by_method["kb-kssd"]["consequence"] == kb.change.word
+    assert (row_by_method["sdm"]["mean"], row_by_method["sdm"]["consequence"], change) == (
+        "",
+        "",
+        None,
+    )
 
 
 def test_any_iteration_and_each_person_has_a_result(
@@ -66,18 +70,18 @@ def test_any_iteration_and_each_person_has_a_result(
     page = client.get(f"{address}?from=90", headers={"hx-request": "true"}).content.decode()
     file = b"".join(client.get(f"{address}?from=90&as=csv")).decode()
 
-    found = {row["of"]: row for row in csv.DictReader(io.StringIO(file))}
-    assert {name: row["start"] for name, row in found.items()} == {
+    row_by_source = {row["of"]: row for row in csv.DictReader(io.StringIO(file))}
+    assert {name: row["start"] for name, row in row_by_source.items()} == {
         "here": "90",
         "ground truth": "62",
         "A1": "60",
         "A2": "62",
     }
-    for row in found.values():
+    for row in row_by_source.values():
         summary = steady_summary(values, int(row["start"]))
         assert (float(row["mean"]), int(row["steady_n"])) == (summary.mean, summary.n)
     change = values[90:].mean() / values[62:].mean() - 1
-    assert float(found["here"]["change"]) == pytest.approx(change)
+    assert float(row_by_source["here"]["change"]) == pytest.approx(change)
     assert results.percent_signed(change) in page
     assert "against ground truth" in page
 
@@ -111,12 +115,12 @@ def test_a_change_is_written_with_the_digits_that_count(share: float, written: s
 def test_a_result_says_what_stands_behind_it() -> None:
     noise = 1e-3 + np.random.default_rng(2).normal(0, 2e-5, 200)
 
-    said = results.in_words(steady_summary(noise, 100), "s/op")
+    words = results.in_words(steady_summary(noise, 100), "s/op")
     few = results.in_words(steady_summary(noise, 190), "s/op")
     alike = results.in_words(steady_summary(np.ones(50), 0), "s/op")
 
-    assert said.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 99")
-    assert said.endswith("independent values, enough for ±1 %")
+    assert words.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 99")
+    assert words.endswith("independent values, enough for ±1 %")
     assert few.endswith("independent values, too few for an interval (30)")
     assert "95 %" not in few
     assert alike.endswith("interval unknown: too few values, or all alike")

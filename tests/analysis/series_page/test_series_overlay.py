@@ -67,8 +67,12 @@ def test_the_time_of_a_distance_is_that_of_its_iterations(
     overlay = overlay_of(Series.objects.get(pk=four[1].pk))
     page = client.get(address(four[1])).content.decode()
 
-    found = {row.look.code: row.seconds for row in overlay.rows}["KB"]
-    assert found is None if seconds is None else found == pytest.approx(seconds, rel=0.01)
+    seconds_of_method = {row.look.code: row.seconds for row in overlay.rows}["KB"]
+    assert (
+        seconds_of_method is None
+        if seconds is None
+        else seconds_of_method == pytest.approx(seconds, rel=0.01)
+    )
     assert ("How long an iteration" in page) == (length is None)
 
 
@@ -84,12 +88,15 @@ def test_answers_are_grouped_by_verdict(compared_study: Campaign, four: list[Ser
 
 
 def test_without_a_yardstick_answers_are_steady_or_never(four: list[Series], store: Store) -> None:
-    for at, answer in enumerate((30, 31, -1, None)):
-        store(key_of("fixed", iteration=at), four[:1], [answer])
+    for iteration, answer in enumerate((30, 31, -1, None)):
+        store(key_of("fixed", iteration=iteration), four[:1], [answer])
     overlay = overlay_of(four[0])
 
     assert overlay.truth is None
-    assert [(each.code, len(each.rows), each.fact) for each in answer_groups(overlay)] == [
+    assert [
+        (answer_group.code, len(answer_group.rows), answer_group.fact)
+        for answer_group in answer_groups(overlay)
+    ] == [
         ("never", 1, ""),
         ("steady", 2, "30 to 31"),
         ("none", 1, ""),
@@ -100,22 +107,24 @@ def test_a_handful_of_lines_is_shown_first(
     answered: list[Task], four: list[Series], store: Store
 ) -> None:
     """The nearest of different answers, and those that differ most; all where they are few."""
-    for at, answer in enumerate((42, 42, 43, 44, 50, 60, 90, 150, -1)):
-        store(key_of("fixed", iteration=at), four[:1], [answer])
+    for iteration, answer in enumerate((42, 42, 43, 44, 50, 60, 90, 150, -1)):
+        store(key_of("fixed", iteration=iteration), four[:1], [answer])
     overlay = overlay_of(four[0])
     starts = {row.name: row.start for row in overlay.rows}
     few = overlay_of(four[1])
 
-    found = first_chart_lines(overlay)
-    names = found.names
-    assert found.rule == "nearest to the yardstick, and those that differ most"
+    lines = first_chart_lines(overlay)
+    names = lines.names
+    assert lines.rule == "nearest to the yardstick, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
     assert first_chart_lines(few) == FirstLines(["truth"], "every method with a line")
     (far,) = (name for name, start in starts.items() if start == 150)
     listed = first_chart_lines(overlay, [far, "no such"])
     assert listed == FirstLines(["truth", far], "methods of the list")
-    agree = next(each for each in answer_groups(overlay) if each.code == "agree")
+    agree = next(
+        answer_group for answer_group in answer_groups(overlay) if answer_group.code == "agree"
+    )
     assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
 
 
@@ -144,30 +153,30 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     rule: str,
 ) -> None:
     """Methods are meant by their answers here."""
-    for at, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
-        store(key_of("fixed", iteration=at), four[:1], [answer])
+    for iteration, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
+        store(key_of("fixed", iteration=iteration), four[:1], [answer])
     overlay = overlay_of(four[0])
     by_start = {row.start: row.name for row in overlay.rows}
     start_of = {name: start for start, name in by_start.items()}
 
-    found = first_chart_lines(
+    lines = first_chart_lines(
         overlay,
-        team=[by_start[each] for each in team],
+        team=[by_start[answer] for answer in team],
         team_name="Ours",
-        ranked=[by_start[each] for each in ranked],
+        ranked=[by_start[answer] for answer in ranked],
     )
 
-    assert found.names[0] == "truth"
-    shown = sorted(start_of[name] or 0 for name in found.names[1:])
-    assert (shown, found.rule) == (starts, rule)
+    assert lines.names[0] == "truth"
+    shown = sorted(start_of[name] or 0 for name in lines.names[1:])
+    assert (shown, lines.rule) == (starts, rule)
 
 
 def test_the_page_takes_the_set_that_the_study_puts_first(
     answered: list[Task], four: list[Series], store: Store, olga: User
 ) -> None:
-    keys = [key_of("fixed", iteration=at) for at in range(7)]
-    for at, key in enumerate(keys):
-        store(key, four[:1], [42 + 10 * at])
+    keys = [key_of("fixed", iteration=iteration) for iteration in range(7)]
+    for iteration, key in enumerate(keys):
+        store(key, four[:1], [42 + 10 * iteration])
     study = four[0].benchmark.dataset.study
     put_first(save_set(study, "Ours", keys[3:6], user=olga), first=True)
 
@@ -203,9 +212,9 @@ def test_the_address_names_the_yardstick(
 
 
 def lines_of(page: Any) -> dict[str, Any]:
-    found = re.search(r'id="overlay-data"[^>]*>(.*?)</script>', page.content.decode(), re.DOTALL)
-    assert found is not None
-    lines: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'id="overlay-data"[^>]*>(.*?)</script>', page.content.decode(), re.DOTALL)
+    assert match is not None
+    lines: dict[str, Any] = json.loads(match[1])
     return lines
 
 
@@ -272,7 +281,7 @@ def test_the_file_says_what_the_page_says(
 
     rows = list(csv.DictReader(io.StringIO(file)))
     stated = [row.sure for row in overlay.rows if row.sure]
-    assert [each.sure for each in stated] == [sure]
+    assert [detection.sure for detection in stated] == [sure]
     assert stated[0].words in page
     low_of = {row["method"]: row["low"] for row in rows}
     assert {low for method, low in low_of.items() if method != "sdm"} == {""}
@@ -286,11 +295,11 @@ def test_the_file_says_what_the_page_says(
 def test_evidence_is_computed_when_asked_for(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = as_vic.get(address(four[0], "evidence/?of=sdm"))
+    response = as_vic.get(address(four[0], "evidence/?of=sdm"))
     missing = as_vic.get(address(four[0], "evidence/?of=pilot"))
 
-    assert found.status_code == 200
-    assert all(item["title"] for item in found.json()["items"])
+    assert response.status_code == 200
+    assert all(item["title"] for item in response.json()["items"])
     assert missing.status_code == 422
     assert missing.json()["problem"] == "No detection of that method is stored for this series."
 
@@ -302,12 +311,12 @@ def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
     cache.clear()
     Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=900)
 
-    asked = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    document = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
     evidence.child.children.stop()
     Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
-    kept = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    kept_evidence = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
 
-    assert here == asked == kept
+    assert here == document == kept_evidence
     assert here["items"]
 
 
@@ -317,12 +326,12 @@ def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
     cache.clear()
     Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
 
-    found = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    document = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
 
-    assert found["items"] == []
-    assert "takes longer than 10 s on 200 iterations" in found["problem"]
+    assert document["items"] == []
+    assert "takes longer than 10 s on 200 iterations" in document["problem"]
     typed = "python -m detectors detect values.csv --method sdm --format jsonl --evidence"
-    assert found["problem"].endswith(typed)
+    assert document["problem"].endswith(typed)
 
 
 @pytest.fixture
@@ -414,9 +423,11 @@ def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
     compared_study: Campaign, four: list[Series], study: Study
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
-    others = [(Chunk(job=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)]
+    other_chunks = [
+        (Chunk(job=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)
+    ]
     mine = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
-    Chunk.objects.create_with([*others, (mine, [four[0].pk])])
+    Chunk.objects.create_with([*other_chunks, (mine, [four[0].pk])])
 
     assert [row.state for row in overlay_of(four[0]).rows][-1] == "queued"
 

@@ -23,8 +23,11 @@ def database(
 ) -> Iterator[None]:
     """An installation's own file, which may be replaced: a copy of the one that tests share."""
     shared, own = connection.settings_dict["NAME"], tmp_path / "plateau.sqlite3"
-    with closing(sqlite3.connect(shared)) as there, closing(sqlite3.connect(own)) as here:
-        there.backup(here)
+    with (
+        closing(sqlite3.connect(shared)) as shared_connection,
+        closing(sqlite3.connect(own)) as own_connection,
+    ):
+        shared_connection.backup(own_connection)
     connection.close()
     monkeypatch.setitem(connection.settings_dict, "NAME", str(own))
     yield
@@ -38,10 +41,10 @@ def run(command: str, file: Path) -> str:
 
 
 def refused(command: str, file: Path) -> str:
-    with pytest.raises(CommandError) as said:
+    with pytest.raises(CommandError) as error:
         run(command, file)
-    assert said.value.returncode == 2
-    return str(said.value)
+    assert error.value.returncode == 2
+    return str(error.value)
 
 
 def store(slug: str) -> None:
@@ -65,11 +68,11 @@ def test_what_was_there_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_backup_overwrites_nothing(tmp_path: Path) -> None:
-    there = tmp_path / "notes.txt"
-    there.write_text("mine")
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
 
-    assert "is there already; choose" in refused("backup", there)
-    assert there.read_text() == "mine"
+    assert "is there already; choose" in refused("backup", notes)
+    assert notes.read_text() == "mine"
 
 
 def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None:
@@ -83,9 +86,9 @@ def test_a_wrong_file_is_refused_before_anything_is_lost(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("kept", [0.5, 0.0001])
 def test_a_backup_that_was_cut_off_is_refused(tmp_path: Path, kept: float) -> None:
-    whole, cut = tmp_path / "whole.backup", tmp_path / "cut.backup"
-    run("backup", whole)
-    content = whole.read_bytes()
+    whole_backup, cut = tmp_path / "whole.backup", tmp_path / "cut.backup"
+    run("backup", whole_backup)
+    content = whole_backup.read_bytes()
     cut.write_bytes(content[: int(len(content) * kept)])
     store("mine")
 
@@ -99,6 +102,6 @@ def test_an_older_backup_says_that_it_wants_migrations(tmp_path: Path) -> None:
     with closing(sqlite3.connect(older)) as database, database:
         database.execute("DELETE FROM django_migrations WHERE app = 'axes'")
 
-    said = run("restore", older)
+    printed = run("restore", older)
 
-    assert said.endswith("An older version made this backup. Type: python manage.py migrate\n")
+    assert printed.endswith("An older version made this backup. Type: python manage.py migrate\n")

@@ -40,7 +40,7 @@ def counts() -> tuple[int, ...]:
 
 @pytest.mark.django_db
 def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
-    told = run()
+    printed = run()
 
     study = Study.objects.get(slug="demo")
     measured = Series.objects.filter(benchmark__dataset__slug="recorded")
@@ -50,22 +50,22 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert not simulated.filter(known_start__isnull=True).exists()
     assert simulated.count() == len(KINDS) * len(demo.SEEDS)
     assert simulated.filter(known_start=-1).exists()
-    assert {each.benchmark.dataset.simulated for each in simulated} == {True}
+    assert {detection.benchmark.dataset.simulated for detection in simulated} == {True}
     campaign = Campaign.objects.get(study=study, simulated=False)
     assert campaign.state == Campaign.State.OPEN
     assert campaign.annotators.count() == 5
     marks = Mark.objects.select_related("annotator", "task__campaign")
-    assert {each.annotator.simulated for each in marks} == {True}  # no person's answer is invented
-    assert {each.task.campaign.name for each in marks} == {"Five simulated annotators"}
+    assert {mark.annotator.simulated for mark in marks} == {True}  # no person's answer is invented
+    assert {mark.task.campaign.name for mark in marks} == {"Five simulated annotators"}
     for name in demo.RUNS.values():
         assert Run.objects.get(name=name).state == Run.State.DONE
     assert Exploration.objects.get(name=demo.SENSITIVITY).state == Exploration.State.DONE
     assert Training.objects.get(name=demo.TRAINING).state == Training.State.QUEUED
     assert not Detection.objects.filter(outcome=Detection.Outcome.FAILED).exists()
-    assert not any(each.has_usable_password() for each in User.objects.filter(simulated=True))
+    assert not any(person.has_usable_password() for person in User.objects.filter(simulated=True))
     for user in User.objects.filter(simulated=False):
         assert user.check_password(demo.PASSWORD)
-        assert f"{user.username:<6} {demo.PASSWORD}" in told
+        assert f"{user.username:<6} {demo.PASSWORD}" in printed
 
     owner = study.memberships.earliest("pk").user
     top = top_methods(study, owner)
@@ -73,8 +73,8 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     first = next_action(study, facts(study, owner), owner)
     assert first is not None
     assert first.label == "Compare"
-    shipped = [(each.title, each.interval) for each in landing_verbs.ranking()]
-    compared = [(each.title, median_interval(each)) for each in top.entries]
+    shipped = [(method.title, method.interval) for method in landing_verbs.ranking()]
+    compared = [(entry.title, median_interval(entry)) for entry in top.entries]
     assert shipped == compared  # the first page without a demo says what the demo says at first
     assert landing(study, owner)["comparing"] != landing()["comparing"]  # names its ground truth
     assert least_sure(campaign, owner).rows

@@ -27,11 +27,11 @@ def test_a_page_is_found_by_its_title_first() -> None:
 
 
 def test_every_word_has_to_be_there() -> None:
-    both = {section.url for section, _ in search("method slider")}
+    section_urls = {section.url for section, _ in search("method slider")}
 
-    assert both
-    assert both <= {section.url for section, _ in search("slider")}
-    assert len(both) < len(search("method"))
+    assert section_urls
+    assert section_urls <= {section.url for section, _ in search("slider")}
+    assert len(section_urls) < len(search("method"))
 
 
 def test_there_is_an_end_to_it() -> None:
@@ -62,7 +62,7 @@ def test_a_query_is_shown_as_text_and_bounded(client: Client, db: None, query: s
 
 def test_every_page_of_the_guide_is_in_one_of_four_groups() -> None:
     groups = grouped_topics()
-    slugs = [each.slug for topics in groups.values() for each in topics]
+    slugs = [topic.slug for topics in groups.values() for topic in topics]
 
     assert len(groups) == 4
     assert sorted(slugs) == sorted(path.stem for path in GUIDE.glob("*.md"))

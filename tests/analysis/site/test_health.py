@@ -32,21 +32,19 @@ def _in_this_process(worker_here: None) -> None:
 def run(study: Study, series: Series) -> Run:
     """Two chunks wait since an hour ago."""
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
-    made = start_run(
-        study, user=None, selection=SeriesSelection("nightly"), keys=keys, queued=False
-    )
+    run = start_run(study, user=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
-    return made
+    return run
 
 
 @pytest.mark.django_db
 def test_an_installation_without_work_is_well(client: Client) -> None:
     answer = client.get("/health/")
 
-    found = answer.json()
+    document = answer.json()
     assert answer.status_code == 200
-    assert found.pop("disk_free_bytes") > 0
-    assert found == {"status": "ok", **PARTS, "oldest_open_unit_seconds": None}
+    assert document.pop("disk_free_bytes") > 0
+    assert document == {"status": "ok", **PARTS, "oldest_open_unit_seconds": None}
 
 
 @pytest.mark.django_db
@@ -102,6 +100,6 @@ def test_without_a_database_the_other_parts_are_still_told(client: Client) -> No
     with connection.execute_wrapper(refuse):
         answer = client.get("/health/")
 
-    found = answer.json()
-    assert (answer.status_code, found["database"], found["broker"]) == (503, "down", "ok")
-    assert (found["workers"], found["oldest_open_unit_seconds"]) == ("unknown", None)
+    document = answer.json()
+    assert (answer.status_code, document["database"], document["broker"]) == (503, "down", "ok")
+    assert (document["workers"], document["oldest_open_unit_seconds"]) == ("unknown", None)

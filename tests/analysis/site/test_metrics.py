@@ -112,13 +112,13 @@ def test_requests_are_counted_by_route_and_status(
 def test_an_installation_without_anything_has_zeros(
     scrape: Callable[[], dict[str, float]],
 ) -> None:
-    found = scrape()
+    samples = scrape()
 
-    assert found['plateau_open_units{state="waiting"}'] == 0
-    assert found["plateau_oldest_open_unit_seconds"] == 0
-    assert found["plateau_workers"] == 0
-    assert found['plateau_marks{kind="never"}'] == 0
-    assert found["plateau_disk_free_bytes"] > 0
+    assert samples['plateau_open_units{state="waiting"}'] == 0
+    assert samples["plateau_oldest_open_unit_seconds"] == 0
+    assert samples["plateau_workers"] == 0
+    assert samples['plateau_marks{kind="never"}'] == 0
+    assert samples["plateau_disk_free_bytes"] > 0
 
 
 def test_work_workers_and_marks_are_those_of_the_database(
@@ -132,12 +132,12 @@ def test_work_workers_and_marks_are_those_of_the_database(
         click = uuid4()
         save_mark(task, by=ana, client_id=click, digest=series.digest, kind="steady", index=index)
 
-    found = scrape()
+    samples = scrape()
 
-    assert found['plateau_open_units{state="waiting"}'] == 2
-    assert found["plateau_oldest_open_unit_seconds"] == pytest.approx(3600, abs=60)
-    assert found["plateau_workers"] == 1
-    assert found['plateau_marks{kind="steady"}'] == 2
+    assert samples['plateau_open_units{state="waiting"}'] == 2
+    assert samples["plateau_oldest_open_unit_seconds"] == pytest.approx(3600, abs=60)
+    assert samples["plateau_workers"] == 1
+    assert samples['plateau_marks{kind="steady"}'] == 2
 
 
 PROGRAM = """
@@ -156,10 +156,13 @@ print(metrics.prometheus_text().decode())
 
 
 def test_counts_of_several_processes_are_added_up(tmp_path: Path) -> None:
-    there = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "PLATEAU_MODE": "development"}
-    there["PLATEAU_DATA"] = str(tmp_path / "data")
+    environment = os.environ | {
+        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path),
+        "PLATEAU_MODE": "development",
+    }
+    environment["PLATEAU_DATA"] = str(tmp_path / "data")
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=there, capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
     )
 
     assert 'plateau_requests_total{method="GET",route="a/",status="200"} 5.0' in done.stdout

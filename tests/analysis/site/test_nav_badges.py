@@ -25,7 +25,7 @@ State = Job.State
 def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -> str:
     """The entry of the bar, without its icon-bearing twin below."""
     page = client.get(address, follow=True).content.decode()
-    return next(found[0] for found in ENTRY.finditer(page) if found[1] == place)
+    return next(match[0] for match in ENTRY.finditer(page) if match[1] == place)
 
 
 def run_of(study: Study, state: State, failed: int = 0) -> None:
@@ -49,9 +49,9 @@ def run_of(study: Study, state: State, failed: int = 0) -> None:
 def test_the_entry_says_how_the_runs_of_its_study_are(
     client: Client, vic: User, study: Study, runs: list[tuple[State, int]], said: str
 ) -> None:
-    other = Study.objects.create(name="Other", slug="other")
-    Membership.objects.create(study=other, user=vic, role=Role.VIEWER)
-    run_of(other, State.RUNNING, failed=3)  # of which this study says nothing
+    other_study = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other_study, user=vic, role=Role.VIEWER)
+    run_of(other_study, State.RUNNING, failed=3)  # of which this study says nothing
     for state, failed in runs:
         run_of(study, state, failed)
     client.force_login(vic)
@@ -79,9 +79,11 @@ def test_sensitivity_and_tuning_are_told_too(
     if run:
         run_of(study, run)
     counts = {"series_count": 3, "wanted": 3}
-    made = Exploration.objects.create(study=study, name="x", kind="grid", state=state, **counts)
+    exploration = Exploration.objects.create(
+        study=study, name="x", kind="grid", state=state, **counts
+    )
     Part.objects.create(
-        job=made, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
+        job=exploration, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
     )
     client.force_login(vic)
 
@@ -94,22 +96,26 @@ def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
     run_of(study, State.RUNNING)
     client.force_login(vic)
 
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured_queries:
         entry(client, "runs")
 
-    assert sum("people_membership" in each["sql"] for each in asked) == 2  # access, frame
-    assert [each for each in asked if each["sql"].startswith('SELECT "analysis_')] == []
+    assert (
+        sum("people_membership" in query["sql"] for query in captured_queries) == 2
+    )  # access, frame
+    assert [
+        query for query in captured_queries if query["sql"].startswith('SELECT "analysis_')
+    ] == []
 
 
 @pytest.fixture
 def counted() -> Iterator[None]:
-    known = dict(nav_badges._registered.entries)
+    entries = dict(nav_badges._registered.entries)
     nav_badges.register_badge(
         "compare", lambda _user: Value(12000), lambda n: NavBadge("count", "open cases", n)
     )
     yield
     nav_badges._registered.entries.clear()
-    nav_badges._registered.entries.update(known)
+    nav_badges._registered.entries.update(entries)
 
 
 @pytest.mark.usefixtures("counted")
@@ -122,7 +128,7 @@ def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None
 
 
 def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
-    known = dict(nav_badges._registered.entries)
+    entries = dict(nav_badges._registered.entries)
     values = iter((1, 2))
     nav_badges.register_badge(
         "compare",
@@ -131,7 +137,7 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
         keep=60,
     )
     try:
-        said = [
+        read_badges = [
             nav_badges.badges_of(
                 nav_badges.with_badges(
                     vic.memberships.all(), vic, study.slug, page_place=place
@@ -141,6 +147,6 @@ def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> 
         ]
     finally:
         nav_badges._registered.entries.clear()
-        nav_badges._registered.entries.update(known)
+        nav_badges._registered.entries.update(entries)
 
-    assert [each["compare"].count for each in said] == [1, 1, 2, 2]
+    assert [badges["compare"].count for badges in read_badges] == [1, 1, 2, 2]

@@ -29,27 +29,27 @@ def written(folder: Path, name: str, level: float, forks: int = 2) -> Path:
 
 def nightly(*files: Path, **options: Any) -> str:
     out = StringIO()
-    given = {"recording": "night 1", "method": ["fixed?iteration=5", "mser"], **options}
-    call_command("nightly", "bench/nightly", *files, owner="olga", stdout=out, **given)
+    arguments = {"recording": "night 1", "method": ["fixed?iteration=5", "mser"], **options}
+    call_command("nightly", "bench/nightly", *files, owner="olga", stdout=out, **arguments)
     return out.getvalue()
 
 
 def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
-    said = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
+    printed = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
 
     assert (Series.objects.count(), Recording.objects.get().label) == (4, "night 1")
     assert Detection.objects.count() == 8
-    assert "8 answered" in said
-    assert "A.work" in said
-    assert "B.work" in said
+    assert "8 answered" in printed
+    assert "A.work" in printed
+    assert "B.work" in printed
 
 
 def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> None:
     nightly(written(tmp_path, "A", 1.0))
 
-    said = nightly(written(tmp_path, "A", 1.1), recording="night 2")
+    printed = nightly(written(tmp_path, "A", 1.1), recording="night 2")
 
-    assert "2 methods × 2 series = 4 detections; 0 stored already" in said
+    assert "2 methods × 2 series = 4 detections; 0 stored already" in printed
     assert Detection.objects.count() == 8
 
 
@@ -63,9 +63,9 @@ def test_the_same_command_goes_on_where_it_was_stopped(
     monkeypatch.undo()
     assert (Series.objects.count(), Detection.objects.count()) == (4, 0)
 
-    said = nightly(*files)
+    printed = nightly(*files)
 
-    assert "0 series stored, 2 known" in said
+    assert "0 series stored, 2 known" in printed
     assert Detection.objects.count() == 8
     assert "8 stored already; 0 to compute" in nightly(*files)
 
@@ -78,12 +78,12 @@ def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path
     }
     file = tmp_path / "short.json"
     file.write_text(json.dumps([entry]), encoding="utf-8")
-    said = StringIO()
+    output = StringIO()
 
     with pytest.raises(SystemExit) as ended:
-        nightly(file, method=["kb-kssd"], stderr=said)
+        nightly(file, method=["kb-kssd"], stderr=output)
 
     assert ended.value.code == 4
-    assert "No method has an answer for a series of night 1" in said.getvalue()
-    assert "No result in night 1 for 1 of 1 benchmarks" in said.getvalue()
+    assert "No method has an answer for a series of night 1" in output.getvalue()
+    assert "No result in night 1 for 1 of 1 benchmarks" in output.getvalue()
     nightly(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

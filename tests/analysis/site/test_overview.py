@@ -80,7 +80,7 @@ def test_what_blindness_hides_is_called_hidden_and_never_none(
     def shown(user: User) -> list[bool]:
         client.force_login(user)
         page = client.get(study.get_absolute_url()).content.decode()
-        return [each in page for each in words]
+        return [word in page for word in words]
 
     assert shown(ana) == [True, False, False]
     assert shown(olga) == [False, True, True]
@@ -91,10 +91,10 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
 ) -> None:
     answer(task, ben)
     answer(task, ana)
-    other = task.campaign
-    other.pk, other.slug, other.name = None, "again", "Again"
-    other.save()
-    again = Task.objects.create(campaign=other, series=task.series, position=1)
+    campaign = task.campaign
+    campaign.pk, campaign.slug, campaign.name = None, "again", "Again"
+    campaign.save()
+    again = Task.objects.create(campaign=campaign, series=task.series, position=1)
     again.assignments.create(user=ana, order=0)
 
     counts = {user.username: reads.facts(study, user).complete for user in (olga, ben, ana)}
@@ -112,9 +112,9 @@ def test_counts_are_those_of_one_campaign(
     trained = Campaign.objects.create(study=study, name="Training", slug="t", purpose="training")
     Task.objects.create(campaign=trained, series=task.series, position=1)
 
-    found = reads.facts(study, olga)
+    facts = reads.facts(study, olga)
 
-    assert (found.shown, found.others, found.complete, found.tasks) == (first, 1, 1, 1)
+    assert (facts.shown, facts.others, facts.complete, facts.tasks) == (first, 1, 1, 1)
     client.force_login(olga)
     page = client.get(study.get_absolute_url()).content.decode()
     assert ">First look</a>" in page
@@ -133,9 +133,9 @@ def test_every_imported_file_is_counted(
     bring(2, None)
     bring(6, olga)
 
-    told = [line.what for line in reads.activity(study)]
+    activities = [line.what for line in reads.activity(study)]
 
-    assert told == ["imported 6 files into Nightly"]
+    assert activities == ["imported 6 files into Nightly"]
     monkeypatch.setattr(reads, "IMPORTS_READ", 7)
     assert [line.what for line in reads.activity(study)] == [
         "imported 6 files into Nightly",
@@ -159,36 +159,36 @@ def test_strangers_look_round_in_development_only(
 
 # --- what comes next --------------------------------------------------------------------------
 def following(study: Study, owner: User) -> str:
-    found = next_action(study, reads.facts(study, owner), owner)
-    return found.sentence if found else ""
+    action = next_action(study, reads.facts(study, owner), owner)
+    return action.sentence if action else ""
 
 
 def test_the_next_action_follows_the_work(
     study: Study, olga: User, ana: User, ben: User, make_task: Any, make_series: Any
 ) -> None:
-    seen = [following(study, olga)]
+    sentences = [following(study, olga)]
     series = make_series(np.ones(100))
-    seen.append(following(study, olga))
+    sentences.append(following(study, olga))
     task = make_task(series)
     Campaign.objects.update(state=Campaign.State.DRAFT)
-    seen.append(following(study, olga))
+    sentences.append(following(study, olga))
     Campaign.objects.update(state=Campaign.State.OPEN)
-    seen.append(following(study, olga))
+    sentences.append(following(study, olga))
     task.refresh_from_db()
-    for each in task.assignments.select_related("user"):
-        seen.append(following(study, olga))
-        answer(task, each.user)
-    seen.append(following(study, olga))
+    for assignment in task.assignments.select_related("user"):
+        sentences.append(following(study, olga))
+        answer(task, assignment.user)
+    sentences.append(following(study, olga))
     Campaign.objects.update(state=Campaign.State.CLOSED)
-    seen.append(following(study, olga))
+    sentences.append(following(study, olga))
 
-    assert seen[:3] == [
+    assert sentences[:3] == [
         "Import your measurements",
         "Nobody annotates First look yet",
         "First look is a draft",
     ]
-    assert seen[3].endswith("answers to give")
-    assert seen[-3:] == [
+    assert sentences[3].endswith("answers to give")
+    assert sentences[-3:] == [
         "One person still has 1 answer to give",
         "First look is complete",
         "One open case",
@@ -198,16 +198,16 @@ def test_the_next_action_follows_the_work(
 def test_who_is_reminded_is_named_while_they_are_few(
     study: Study, olga: User, ana: User, task: Task
 ) -> None:
-    both = next_action(study, reads.facts(study, olga), olga)
+    action_for_two = next_action(study, reads.facts(study, olga), olga)
     answer(task, ana)
 
-    one = next_action(study, reads.facts(study, olga), olga)
+    action_for_one = next_action(study, reads.facts(study, olga), olga)
 
-    assert both is not None
-    assert one is not None
+    assert action_for_two is not None
+    assert action_for_one is not None
     base = f"{task.campaign.get_absolute_url()}"
-    assert (both.label, both.url) == ("Remind ana and ben", f"{base}reminder/")
-    assert (one.label, one.closure) == ("Remind ben", f"{base}closure/")
+    assert (action_for_two.label, action_for_two.url) == ("Remind ana and ben", f"{base}reminder/")
+    assert (action_for_one.label, action_for_one.closure) == ("Remind ben", f"{base}closure/")
 
 
 def test_series_without_an_answer_of_a_detector_come_before_comparing(
@@ -215,14 +215,16 @@ def test_series_without_an_answer_of_a_detector_come_before_comparing(
 ) -> None:
     series = [make_series(np.ones(200), fork=fork) for fork in range(3)]
     Campaign.objects.create(study=study, name="Done", slug="done", state="closed")
-    seen = []
+    sentences = []
     for answered in (0, 1, 2, 3):
-        for one in series[:answered]:
-            told = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
-            Detection.objects.get_or_create(series=one, detector_key="sdm@1", defaults=told)
-        seen.append(following(study, olga))
+        for series_row in series[:answered]:
+            failure = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
+            Detection.objects.get_or_create(
+                series=series_row, detector_key="sdm@1", defaults=failure
+            )
+        sentences.append(following(study, olga))
 
-    assert seen == [
+    assert sentences == [
         "Run detectors on the series",
         "No detector has answered 2 of the series",
         "No detector has answered one of the series",
@@ -259,15 +261,15 @@ def test_only_owners_are_told_what_comes_next(client: Client, study: Study, vic:
 def test_a_bar_has_no_part_for_what_there_is_none_of(
     counts: dict[str, int], parts: list[tuple[str, int, float, float]]
 ) -> None:
-    found = reads.bar_parts(counts)
+    bar_parts = reads.bar_parts(counts)
 
-    assert [(each.word, each.count, each.x, each.width) for each in found] == parts
+    assert [(part.word, part.count, part.x, part.width) for part in bar_parts] == parts
 
 
 def test_a_label_stands_in_its_part_where_a_narrow_page_has_room_for_it() -> None:
-    found = reads.bar_parts({"steady": 264, "never": 106, "undecided": 26})
+    bar_parts = reads.bar_parts({"steady": 264, "never": 106, "undecided": 26})
 
-    assert [(each.label, each.fits) for each in found] == [
+    assert [(part.label, part.fits) for part in bar_parts] == [
         ("steady 264", True),
         ("never 106", True),
         ("undecided 26", False),
@@ -278,10 +280,10 @@ def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
     study: Study, make_series: Any
 ) -> None:
     first = [make_series(np.ones(70), name=f"b{number}") for number in range(9)]
-    other = make_series(np.ones(70), name="other")
-    Benchmark.objects.filter(pk=other.benchmark_id).update(system="second")
+    series = make_series(np.ones(70), name="other")
+    Benchmark.objects.filter(pk=series.benchmark_id).update(system="second")
 
-    assert reads.outlined(study) == [first[0], other, *first[1:7]]
+    assert reads.outlined(study) == [first[0], series, *first[1:7]]
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -22,9 +22,9 @@ def bars(client: Client, study: Study) -> str:
 def test_each_reason_has_its_count_and_the_most_frequent_is_first(
     compared_study: Campaign, split: list[Task], study: Study, olga: User
 ) -> None:
-    found = review_bars(study, olga)  # series 0 and 3 scattered, 1 a yes and a no
+    bars = review_bars(study, olga)  # series 0 and 3 scattered, 1 a yes and a no
 
-    assert [(each.code, each.count, each.width) for each in found] == [
+    assert [(bar.code, bar.count, bar.width) for bar in bars] == [
         ("scattered", 2, 85.0),
         ("split", 1, 42.5),
     ]
@@ -47,17 +47,17 @@ def test_a_closed_case_has_no_bar(
     client.force_login(olga)
     decide(client, split[1].series, "accept", "?why=split")
 
-    assert [each.code for each in review_bars(study, olga)] == ["scattered"]
+    assert [review_bar.code for review_bar in review_bars(study, olga)] == ["scattered"]
 
 
 def test_series_yet_to_answer_are_in_no_bar(
     compared_study: Campaign, split: list[Task], study: Study, ana: User
 ) -> None:
     again = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
-    asked = Task.objects.create(campaign=again, series=split[1].series, position=1)
-    asked.assignments.create(user=ana, order=1)
+    hidden_task = Task.objects.create(campaign=again, series=split[1].series, position=1)
+    hidden_task.assignments.create(user=ana, order=1)
 
-    assert [each.code for each in review_bars(study, ana)] == ["scattered"]
+    assert [review_bar.code for review_bar in review_bars(study, ana)] == ["scattered"]
 
 
 @pytest.mark.parametrize("anything", [False, True])

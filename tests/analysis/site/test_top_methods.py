@@ -53,8 +53,8 @@ def test_the_five_nearest_stand_in_their_order(
     top = top_methods(study, olga)
 
     assert top is not None
-    found = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
-    assert found == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
+    ranked_slugs = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
+    assert ranked_slugs == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
     assert [entry.row.figures["median_abs"] for entry, _ in top.rows] == [0, 5, 10, 20, 25]
     dots = [drawn.dot for _, drawn in top.rows]
     assert dots == sorted(dots)
@@ -88,8 +88,8 @@ def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
 ) -> None:
     again = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
     for position, task in enumerate(twelve[:2], start=1):
-        asked = Task.objects.create(campaign=again, series=task.series, position=position)
-        asked.assignments.create(user=ana, order=position)
+        hidden_task = Task.objects.create(campaign=again, series=task.series, position=position)
+        hidden_task.assignments.create(user=ana, order=position)
 
     top = top_methods(study, ana)
 

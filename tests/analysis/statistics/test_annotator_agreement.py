@@ -73,28 +73,36 @@ def test_a_series_that_somebody_calls_never_has_no_mark_for_alpha() -> None:
 
 
 def test_spread_needs_two_marks() -> None:
-    found = spreads([ANA, BEN, CLEO])
+    widths = spreads([ANA, BEN, CLEO])
 
-    assert found[[0, 1, 3, 4]].tolist() == [4, 160, 5, 0]
-    assert np.isnan(found[[2, 5]]).all()
-    assert bands(found, (5, 50)) == (
+    assert widths[[0, 1, 3, 4]].tolist() == [4, 160, 5, 0]
+    assert np.isnan(widths[[2, 5]]).all()
+    assert bands(widths, (5, 50)) == (
         SpreadBand(0, 5, 2),
         SpreadBand(5, 50, 1),
         SpreadBand(50, None, 1),
     )
-    assert np.flatnonzero(in_band(found, 5, 50)).tolist() == [3]
+    assert np.flatnonzero(in_band(widths, 5, 50)).tolist() == [3]
 
 
 def test_someone_who_marks_ever_later_drifts() -> None:
     n = 30
-    others = Answers.constant(n, 100)
+    other_answers = Answers.constant(n, 100)
     later = Answers.from_arrays(np.arange(n) + 100.0)
 
-    found = drift("a1", {"a1": later, "a2": others, "a3": others}, np.arange(n, dtype=np.float64))
-    turned = drift("a1", {"a1": later, "a2": others, "a3": others}, -np.arange(n, dtype=np.float64))
+    mark_drift = drift(
+        "a1",
+        {"a1": later, "a2": other_answers, "a3": other_answers},
+        np.arange(n, dtype=np.float64),
+    )
+    turned = drift(
+        "a1",
+        {"a1": later, "a2": other_answers, "a3": other_answers},
+        -np.arange(n, dtype=np.float64),
+    )
 
-    assert (found.n, found.first, found.last, found.rho) == (30, 4.5, 24.5, 1.0)
-    assert found.p == pytest.approx(0, abs=1e-12)
+    assert (mark_drift.n, mark_drift.first, mark_drift.last, mark_drift.rho) == (30, 4.5, 24.5, 1.0)
+    assert mark_drift.p == pytest.approx(0, abs=1e-12)
     assert (turned.first, turned.last, turned.rho) == (24.5, 4.5, -1.0)
 
 
@@ -103,8 +111,8 @@ def test_few_series_and_even_marks_show_no_drift() -> None:
     even = Answers.constant(12, 5)
 
     assert few == MarkDrift("a1", 2, None, None, None, None)
-    found = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
-    assert found == MarkDrift("a1", 12, 0.0, 0.0, None, None)
+    mark_drift = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
+    assert mark_drift == MarkDrift("a1", 12, 0.0, 0.0, None, None)
 
 
 def test_an_unknown_order_counts_for_nothing() -> None:
@@ -114,33 +122,33 @@ def test_an_unknown_order_counts_for_nothing() -> None:
 
 
 def test_what_an_absence_changes() -> None:
-    whole = np.array([10, 20, NEVER, NAN, 50, 60, NAN])
+    truth = np.array([10, 20, NEVER, NAN, 50, 60, NAN])
     without = np.array([10, 26, 30, NEVER, NAN, 58, NAN])
 
-    found = absence("a1", whole, without)
+    change = absence("a1", truth, without)
 
     # 0 stays; 1 and 5 move by 6 and -2; 2, 3 and 4 change their kind; 6 has none twice.
-    assert found == AnnotatorAbsence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
-    assert found.changed_share == pytest.approx(5 / 6)
-    assert changed_rows(whole, without).tolist() == [False, True, True, True, True, True, False]
+    assert change == AnnotatorAbsence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
+    assert change.changed_share == pytest.approx(5 / 6)
+    assert changed_rows(truth, without).tolist() == [False, True, True, True, True, True, False]
 
 
 def test_offsets_are_quantiles_of_distances_to_the_others() -> None:
-    others = Answers.constant(101, 100)
+    other_answers = Answers.constant(101, 100)
     own = Answers.from_arrays(np.arange(101) + 90.0)
 
-    found = mark_offsets("a1", {"a1": own, "a2": others})
+    offsets = mark_offsets("a1", {"a1": own, "a2": other_answers})
 
-    assert found is not None
-    assert (found.n, found.quantiles) == (101, (-5, 15, 40, 65, 85))
-    assert found.median == 40
+    assert offsets is not None
+    assert (offsets.n, offsets.quantiles) == (101, (-5, 15, 40, 65, 85))
+    assert offsets.median == 40
     assert mark_offsets("a1", {"a1": own}) is None
 
 
 @pytest.mark.parametrize(("n", "known"), [(LEAST_FOR_DRIFT - 1, False), (LEAST_FOR_DRIFT, True)])
 def test_drift_is_told_from_a_least_number_of_series(n: int, *, known: bool) -> None:
-    later, others = Answers.from_arrays(np.arange(n) + 100.0), Answers.constant(n, 100)
+    later, other_answers = Answers.from_arrays(np.arange(n) + 100.0), Answers.constant(n, 100)
 
-    found = drift("a1", {"a1": later, "a2": others}, np.arange(n, dtype=np.float64))
+    mark_drift = drift("a1", {"a1": later, "a2": other_answers}, np.arange(n, dtype=np.float64))
 
-    assert (found.rho is not None) is known
+    assert (mark_drift.rho is not None) is known

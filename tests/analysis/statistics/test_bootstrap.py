@@ -30,10 +30,10 @@ def test_both_middles_are_drawn_together(n: int) -> None:
     resamples = np.sort(np.random.default_rng(1).integers(0, n, size=(200_000, n)), axis=1)
     middles = resamples[:, n // 2 - 1] + resamples[:, n // 2]
 
-    found = np.bincount(lower + upper, minlength=2 * n) / lower.size
+    shares = np.bincount(lower + upper, minlength=2 * n) / lower.size
     expected = np.bincount(middles, minlength=2 * n) / middles.size
     # Two samples of 200,000, so twice the variance of one share.
-    assert np.abs(found - expected).max() < 4 * 0.5 * np.sqrt(2 / lower.size)
+    assert np.abs(shares - expected).max() < 4 * 0.5 * np.sqrt(2 / lower.size)
 
 
 def test_the_interval_is_repeated_by_its_seed_and_holds_the_median() -> None:

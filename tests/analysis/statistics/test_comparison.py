@@ -72,11 +72,11 @@ def test_who_makes_the_common_series_few_is_named_one_after_the_other() -> None:
         "few": Answers.from_list([-1, 90, 90, 90] + [-1] * 5),
     }
 
-    found = compare(methods, truth, tolerance=25)
+    comparison = compare(methods, truth, tolerance=25)
 
-    assert found.n_distances == 0
+    assert comparison.n_distances == 0
     # Without "none" three are common; without "few", too, four: half of the eight steady ones.
-    assert found.narrowing == (("none", 3), ("few", 4))
+    assert comparison.narrowing == (("none", 3), ("few", 4))
     del methods["none"], methods["few"]
     assert compare(methods, truth, tolerance=25).narrowing == ()
     assert compare(methods, truth, tolerance=25, common=False).narrowing == ()
@@ -183,9 +183,9 @@ def test_the_verdict_is_a_word(predicted: int | None, truth: int | None, word: s
 
 
 def test_every_verdict_has_a_symbol_and_falls_somewhere() -> None:
-    found = verdicts(METHOD, TRUTH, 25)
+    symbols = verdicts(METHOD, TRUTH, 25)
 
-    assert found == ("agrees", "late", "missed", "false plateau", "both never", None, None)
+    assert symbols == ("agrees", "late", "missed", "false plateau", "both never", None, None)
     assert set(SYMBOLS) == set(VERDICTS)
 
 
@@ -254,9 +254,9 @@ def test_seconds_are_read_only_where_a_figure_needs_them() -> None:
 
 
 def test_answers_are_found_by_key_in_any_order() -> None:
-    found = Answers.of_keys(
+    aligned = Answers.of_keys(
         [7, 3, 5, 9], np.array([5, 3, 4, 7]), np.array([-1.0, 2.0, 8.0, np.nan])
     )
 
-    assert [found.value(position) for position in range(4)] == [None, 2, -1, None]
+    assert [aligned.value(position) for position in range(4)] == [None, 2, -1, None]
     assert Answers.of_keys([], np.array([5]), np.array([1.0])).n == 0

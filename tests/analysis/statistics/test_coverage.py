@@ -39,44 +39,45 @@ def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
         "two off on all": Answers.from_list([7] * 30),
     }
 
-    found = scenario_ranking(methods, np.full((1, 30), 5.0), deciding=None)
+    ranking = scenario_ranking(methods, np.full((1, 30), 5.0), deciding=None)
 
-    assert found.figures.tolist() == [[0, 2]]
-    assert found.ranks.tolist() == [[0, 1]]
+    assert ranking.figures.tolist() == [[0, 2]]
+    assert ranking.ranks.tolist() == [[0, 1]]
 
 
 def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
     """Any one of two that answer nothing may go: without the other there is still no series."""
     truth = Answers.from_list([5] * 20)
-    whole, most = Answers.from_list([6] * 20), Answers.from_list([6] * 18 + [-1] * 2)
+    steady_answers, most = Answers.from_list([6] * 20), Answers.from_list([6] * 18 + [-1] * 2)
     nothing, never = Answers.from_list([None] * 20), Answers.from_list([-1] * 20)
 
-    methods = {"whole": whole, "most": most, "nothing": nothing, "never": never}
-    found = compare(methods, truth, tolerance=1)
+    methods = {"whole": steady_answers, "most": most, "nothing": nothing, "never": never}
+    comparison = compare(methods, truth, tolerance=1)
 
-    assert found.narrowing == (("nothing", 0), ("never", 18))
-    assert (found.n_distances, found.n_common) == (0, 0)
+    assert comparison.narrowing == (("nothing", 0), ("never", 18))
+    assert (comparison.n_distances, comparison.n_common) == (0, 0)
     own = compare(methods, truth, tolerance=1, common=False)
     assert [row.figures["n"] for row in own.rows] == [20, 18, 0, 0]
     assert (own.n_distances, own.n_common, own.narrowing) == (20, 0, ())
 
 
 def test_more_than_three_may_be_in_the_way() -> None:
-    truth, whole = Answers.from_list([5] * 4), Answers.from_list([5] * 4)
+    truth, steady_answers = Answers.from_list([5] * 4), Answers.from_list([5] * 4)
     few = {
-        f"few {at}": Answers.from_list([5 if at == i else -1 for i in range(4)]) for at in range(4)
+        f"few {series_index}": Answers.from_list([5 if series_index == i else -1 for i in range(4)])
+        for series_index in range(4)
     }
 
-    found = compare({"whole": whole, **few}, truth, tolerance=1)
+    comparison = compare({"whole": steady_answers, **few}, truth, tolerance=1)
 
-    assert [name for name, _ in found.narrowing] == list(few)
-    assert found.narrowing[-1][1] == 4
+    assert [name for name, _ in comparison.narrowing] == list(few)
+    assert comparison.narrowing[-1][1] == 4
 
 
 def test_of_halves_that_share_nothing_the_one_with_fewer_goes() -> None:
     truth = Answers.from_list([5] * 10)
     first, second = Answers.from_list([5] * 6 + [-1] * 4), Answers.from_list([-1] * 5 + [5] * 5)
 
-    found = compare({"first": first, "second": second}, truth, tolerance=1)
+    comparison = compare({"first": first, "second": second}, truth, tolerance=1)
 
-    assert found.narrowing == (("second", 6),)
+    assert comparison.narrowing == (("second", 6),)

@@ -34,10 +34,10 @@ def by_definition(x: Values, lag: int) -> float:
 def test_small_series_have_the_correlations_of_the_definition(
     values: list[float], expected: list[float]
 ) -> None:
-    found = autocorrelation(np.array(values, float), len(expected) - 1)
+    correlation = autocorrelation(np.array(values, float), len(expected) - 1)
 
-    assert found is not None
-    assert found.r == pytest.approx(expected)
+    assert correlation is not None
+    assert correlation.r == pytest.approx(expected)
 
 
 @given(
@@ -46,14 +46,14 @@ def test_small_series_have_the_correlations_of_the_definition(
 )
 def test_every_lag_equals_the_sum_written_out(values: Values, lag: int) -> None:
     lag = min(lag, values.size - 1)
-    found = autocorrelation(values, lag)
+    correlation = autocorrelation(values, lag)
 
     if values.min() == values.max():
-        assert found is None
+        assert correlation is None
         return
-    assert found is not None
-    assert found.r[lag] == pytest.approx(by_definition(values, lag), abs=1e-9)
-    assert np.abs(found.r).max() <= 1
+    assert correlation is not None
+    assert correlation.r[lag] == pytest.approx(by_definition(values, lag), abs=1e-9)
+    assert np.abs(correlation.r).max() <= 1
 
 
 @given(st.integers(1, 50), st.sampled_from([1e-300, 1e-9, 1.0, 1e300]))
@@ -68,28 +68,28 @@ def test_units_and_offsets_change_nothing(seed: int, unit: float) -> None:
 
 def test_bands_and_test_are_those_of_white_noise() -> None:
     noise = np.random.default_rng(7).normal(size=400)
-    found = autocorrelation(noise)
+    correlation = autocorrelation(noise)
 
-    assert found is not None
-    assert found.lags == most_lags(400) == 26
-    assert found.band == pytest.approx(1.96 / math.sqrt(400))
-    assert found.bartlett[1] == pytest.approx(found.band)
-    earlier = 1 + 2 * (found.r[1:5] ** 2).sum()
-    assert found.bartlett[5] == pytest.approx(found.band * math.sqrt(earlier))
-    q = 400 * 402 * sum(found.r[h] ** 2 / (400 - h) for h in range(1, 27))
-    assert found.q == pytest.approx(q)
-    assert 0 <= found.p <= 1
+    assert correlation is not None
+    assert correlation.lags == most_lags(400) == 26
+    assert correlation.band == pytest.approx(1.96 / math.sqrt(400))
+    assert correlation.bartlett[1] == pytest.approx(correlation.band)
+    earlier = 1 + 2 * (correlation.r[1:5] ** 2).sum()
+    assert correlation.bartlett[5] == pytest.approx(correlation.band * math.sqrt(earlier))
+    q = 400 * 402 * sum(correlation.r[h] ** 2 / (400 - h) for h in range(1, 27))
+    assert correlation.q == pytest.approx(q)
+    assert 0 <= correlation.p <= 1
 
 
 def test_the_rest_of_a_published_series_is_like_noise() -> None:
     x = np.load(replication_folder() / "series.npz")["fork0"][10][2500:3000]
-    found = autocorrelation(x)
+    correlation = autocorrelation(x)
 
-    assert found is not None
-    assert (found.n, found.lags, found.outside) == (500, 26, 1)
-    assert found.band == pytest.approx(0.0876539, abs=1e-7)
-    assert found.r[1:3] == pytest.approx([-0.0104296, -0.0113477], abs=1e-7)
-    assert (found.q, found.p) == (pytest.approx(11.0571794), pytest.approx(0.9953590))
+    assert correlation is not None
+    assert (correlation.n, correlation.lags, correlation.outside) == (500, 26, 1)
+    assert correlation.band == pytest.approx(0.0876539, abs=1e-7)
+    assert correlation.r[1:3] == pytest.approx([-0.0104296, -0.0113477], abs=1e-7)
+    assert (correlation.q, correlation.p) == (pytest.approx(11.0571794), pytest.approx(0.9953590))
 
 
 def test_pairs_are_a_lag_apart() -> None:

@@ -29,7 +29,7 @@ def test_the_widest_spread_comes_first() -> None:
 def test_a_split_is_as_wide_as_its_series_is_long() -> None:
     queue = disagreements(METHODS, TRUTH, lengths=[9, 9, 200, 9, 250, 9], tolerance=50)
 
-    assert [(one.series, one.spread) for one in queue] == [
+    assert [(disagreement.series, disagreement.spread) for disagreement in queue] == [
         (1, 310),
         (4, 250),
         (2, 200),
@@ -51,7 +51,7 @@ def test_only_chosen_rows_are_listed() -> None:
 
     queue = disagreements(METHODS, TRUTH, lengths=3000, tolerance=50, rows=rows)
 
-    assert [one.series for one in queue] == [0, 3]
+    assert [disagreement.series for disagreement in queue] == [0, 3]
 
 
 def test_of_equal_spreads_the_one_with_more_differing_methods_comes_first() -> None:
@@ -63,4 +63,6 @@ def test_of_equal_spreads_the_one_with_more_differing_methods_comes_first() -> N
 
     queue = disagreements(methods, Answers.from_list([100, 100]), lengths=500, tolerance=50)
 
-    assert [(one.series, one.spread, one.differing) for one in queue] == [(1, 100, 2), (0, 100, 1)]
+    assert [
+        (disagreement.series, disagreement.spread, disagreement.differing) for disagreement in queue
+    ] == [(1, 100, 2), (0, 100, 1)]

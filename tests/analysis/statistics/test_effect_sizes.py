@@ -15,22 +15,22 @@ def test_by_hand() -> None:
     method = np.array([1.0, -2, 3, 4, 5, 6, NAN, 1])
     baseline = np.array([2.0, 3, 1, -6, 9, 6, 1, NAN])
 
-    found = paired_errors(method, baseline)
+    effect = paired_errors(method, baseline)
 
-    assert found is not None
-    assert (found.pairs, found.statistic, found.p) == (6, 3.5, 0.375)
-    assert (found.a12, found.r) == (0.75, pytest.approx(8 / 15))
+    assert effect is not None
+    assert (effect.pairs, effect.statistic, effect.p) == (6, 3.5, 0.375)
+    assert (effect.a12, effect.r) == (0.75, pytest.approx(8 / 15))
     # 2 is above 1; 3 above 1 and 2, and ties; 1 ties; 6 above five, and ties (twice); 9 above all.
-    assert found.a12_all == pytest.approx((1.5 + 2.5 + 0.5 + 5.5 + 5.5 + 6) / 36)
+    assert effect.a12_all == pytest.approx((1.5 + 2.5 + 0.5 + 5.5 + 5.5 + 6) / 36)
 
 
 @pytest.mark.parametrize("sizes", [[1.0], [1.0, 2.0]])
 def test_no_difference(sizes: list[float]) -> None:
-    found = paired_errors(np.array(sizes), np.array(sizes))
+    effect = paired_errors(np.array(sizes), np.array(sizes))
 
-    assert found is not None
-    assert (found.statistic, found.p, found.a12, found.r) == (0.0, 1.0, 0.5, None)
-    assert found.magnitude == "negligible"
+    assert effect is not None
+    assert (effect.statistic, effect.p, effect.a12, effect.r) == (0.0, 1.0, 0.5, None)
+    assert effect.magnitude == "negligible"
 
 
 def test_no_pair() -> None:

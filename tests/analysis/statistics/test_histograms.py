@@ -11,11 +11,11 @@ from analysis.statistics.histograms import histogram, normal_counts, round_step
 
 
 def test_bins_are_half_open_and_zero_is_an_edge() -> None:
-    found = histogram(np.array([-10.0, -1.0, 0.0, 0.0, 4.5, 5.0, np.nan]), about=3)
+    bins = histogram(np.array([-10.0, -1.0, 0.0, 0.0, 4.5, 5.0, np.nan]), about=3)
 
-    assert found.edges == (-10, -5, 0, 5, 10)
-    assert found.counts == (1, 1, 3, 1)
-    assert found.n == 6
+    assert bins.edges == (-10, -5, 0, 5, 10)
+    assert bins.counts == (1, 1, 3, 1)
+    assert bins.n == 6
 
 
 def test_two_standard_deviations_stand_around_the_mean() -> None:
@@ -25,12 +25,12 @@ def test_two_standard_deviations_stand_around_the_mean() -> None:
 
 @given(st.lists(st.integers(-1_000_000, 1_000_000), min_size=1, max_size=50), st.integers(2, 60))
 def test_every_value_is_in_one_bin(values: list[int], about: int) -> None:
-    found = histogram(np.array(values, np.float64), about)
+    bins = histogram(np.array(values, np.float64), about)
 
-    expected, _ = np.histogram(values, bins=[*found.edges[:-1], found.edges[-1] - 0.5])
-    assert list(found.counts) == expected.tolist()
-    assert sum(found.counts) == found.n == len(values)
-    assert len(found.counts) <= 2 * about + 2
+    expected, _ = np.histogram(values, bins=[*bins.edges[:-1], bins.edges[-1] - 0.5])
+    assert list(bins.counts) == expected.tolist()
+    assert sum(bins.counts) == bins.n == len(values)
+    assert len(bins.counts) <= 2 * about + 2
 
 
 def test_steps_are_round() -> None:
@@ -39,12 +39,12 @@ def test_steps_are_round() -> None:
 
 def test_the_normal_curve_counts_what_its_distribution_would() -> None:
     values = np.random.default_rng(2).normal(100, 40, 500)
-    found = histogram(values)
+    bins = histogram(values)
 
-    middles = (np.array(found.edges[1:]) + np.array(found.edges[:-1])) / 2
-    heights = normal_counts(found, middles)
+    middles = (np.array(bins.edges[1:]) + np.array(bins.edges[:-1])) / 2
+    heights = normal_counts(bins, middles)
 
-    width = found.edges[1] - found.edges[0]
+    width = bins.edges[1] - bins.edges[0]
     expected = stats.norm.pdf(middles, values.mean(), values.std()) * width * 500
     assert heights == pytest.approx(expected)
     assert heights.sum() == pytest.approx(500, rel=0.02)

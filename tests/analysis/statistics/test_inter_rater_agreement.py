@@ -35,42 +35,42 @@ def units() -> np.ndarray:
 
 
 def test_alpha_of_the_worked_example() -> None:
-    found = interval_alpha(units())
+    agreement = interval_alpha(units())
 
-    assert (found.n, found.values) == (11, 40)
-    assert found.alpha == pytest.approx(0.849, abs=0.0005)
+    assert (agreement.n, agreement.values) == (11, 40)
+    assert agreement.alpha == pytest.approx(0.849, abs=0.0005)
 
 
 def test_kappa_of_the_worked_example() -> None:
     table = np.array(FLEISS.split(), dtype=np.int64).reshape(10, 5)
 
-    found = beyond_chance(table)
+    agreement = beyond_chance(table)
 
-    assert found.n == 10
-    assert found.observed == pytest.approx(0.378, abs=0.0005)
-    assert found.kappa == pytest.approx(0.210, abs=0.0005)
+    assert agreement.n == 10
+    assert agreement.observed == pytest.approx(0.378, abs=0.0005)
+    assert agreement.kappa == pytest.approx(0.210, abs=0.0005)
 
 
 def test_kappa_and_ac1_with_missing_answers() -> None:
     """The same four observers, as Gwet's own program (irrCAC) answers for its example."""
     counts = np.stack([(units() == k).sum(axis=0) for k in range(1, 6)], axis=1)
 
-    found = beyond_chance(counts)
+    agreement = beyond_chance(counts)
 
-    assert found.observed == pytest.approx(0.81818, abs=1e-5)
-    assert found.kappa == pytest.approx(0.76117, abs=1e-5)
-    assert found.ac1 == pytest.approx(0.77544, abs=1e-5)
+    assert agreement.observed == pytest.approx(0.81818, abs=1e-5)
+    assert agreement.kappa == pytest.approx(0.76117, abs=1e-5)
+    assert agreement.ac1 == pytest.approx(0.77544, abs=1e-5)
 
 
 def test_a_rare_class_lowers_kappa_and_leaves_ac1() -> None:
     """The paradox: 95 of 100 agree, and kappa says no more than chance."""
     counts = np.array([[2, 0]] * 95 + [[1, 1]] * 5)
 
-    found = beyond_chance(counts)
+    agreement = beyond_chance(counts)
 
-    assert found.observed == pytest.approx(0.95)
-    assert found.kappa == pytest.approx(-0.0256, abs=1e-4)
-    assert found.ac1 == pytest.approx(0.9475, abs=1e-4)
+    assert agreement.observed == pytest.approx(0.95)
+    assert agreement.kappa == pytest.approx(-0.0256, abs=1e-4)
+    assert agreement.ac1 == pytest.approx(0.9475, abs=1e-4)
 
 
 def test_nothing_to_compare_has_no_figure() -> None:
@@ -95,17 +95,17 @@ def test_alpha_is_its_definition_over_pairs(rows: list[list[int | None]]) -> Non
     paired = [row for row in values if len(row) > 1]
     pool = [value for row in paired for value in row]
 
-    found = interval_alpha(
+    agreement = interval_alpha(
         np.array([[np.nan if value is None else value for value in row] for row in rows]).T
     )
 
     apart = sum((a - b) ** 2 for a in pool for b in pool)
     if not apart:
-        assert found.alpha is None
+        assert agreement.alpha is None
         return
-    seen = sum(sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired)
+    observed = sum(sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired)
     expected = apart / (len(pool) - 1)
-    assert found.alpha == pytest.approx(1 - seen / expected, abs=1e-9)
+    assert agreement.alpha == pytest.approx(1 - observed / expected, abs=1e-9)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 30))
@@ -114,11 +114,11 @@ def test_alpha_is_that_of_the_package_krippendorff(seed: int, people: int, serie
     generator = np.random.default_rng(seed)
     values = generator.integers(0, 9, (people, series)).astype(float)
     values[generator.random((people, series)) < 0.2] = np.nan
-    found = interval_alpha(values)
-    kept = values[:, (~np.isnan(values)).sum(axis=0) > 1]
+    agreement = interval_alpha(values)
+    paired_values = values[:, (~np.isnan(values)).sum(axis=0) > 1]
 
-    if found.alpha is None:
-        assert np.unique(kept[~np.isnan(kept)]).size < 2
+    if agreement.alpha is None:
+        assert np.unique(paired_values[~np.isnan(paired_values)]).size < 2
         return
-    known = krippendorff.alpha(kept, level_of_measurement="interval")
-    assert found.alpha == pytest.approx(known, abs=1e-9)
+    expected_alpha = krippendorff.alpha(paired_values, level_of_measurement="interval")
+    assert agreement.alpha == pytest.approx(expected_alpha, abs=1e-9)

@@ -97,14 +97,14 @@ def test_an_end_beside_one_is_close_to_the_line() -> None:
     """Where 1 is one of the ratios near an end, other seeds judge otherwise; and nowhere else."""
     rng = np.random.default_rng(4)
     steady = [rng.normal(10, 1, 400)]
-    part = steady_part(steady, BootstrapSettings())
-    assert part is not None
-    plain = part.interval(steady)
+    steady_bootstrap = steady_part(steady, BootstrapSettings())
+    assert steady_bootstrap is not None
+    plain = steady_bootstrap.interval(steady)
     assert plain is not None
 
-    beside = part.interval([steady[0] / plain.low])
+    beside = steady_bootstrap.interval([steady[0] / plain.low])
     assert beside is not None
-    apart = part.interval([steady[0] * 1.2])
+    apart = steady_bootstrap.interval([steady[0] * 1.2])
 
     assert beside.close
     assert beside.low == pytest.approx(1)
@@ -120,14 +120,14 @@ def test_a_preview_is_marked_and_near() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(
+    approximation = preview(
         CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
     )
 
-    assert found is not None
-    assert (found.exact, exact.exact) == (False, True)
-    assert found.low == pytest.approx(exact.low, abs=0.003)
-    assert found.high == pytest.approx(exact.high, abs=0.003)
+    assert approximation is not None
+    assert (approximation.exact, exact.exact) == (False, True)
+    assert approximation.low == pytest.approx(exact.low, abs=0.003)
+    assert approximation.high == pytest.approx(exact.high, abs=0.003)
 
 
 @pytest.mark.parametrize("outliers", [1, 3])
@@ -141,14 +141,16 @@ def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
     exact = ratio_interval([measured], [fork])
     assert exact is not None
 
-    found = preview(CondensedForks.from_forks([measured]), CondensedForks.from_forks([fork]))
+    approximation = preview(
+        CondensedForks.from_forks([measured]), CondensedForks.from_forks([fork])
+    )
     plain = preview(CondensedForks.from_forks([measured], 0), CondensedForks.from_forks([fork], 0))
 
-    assert found is not None
+    assert approximation is not None
     assert plain is not None
     width = exact.high - exact.low
-    assert found.low == pytest.approx(exact.low, abs=0.06 * width)
-    assert found.high == pytest.approx(exact.high, abs=0.06 * width)
+    assert approximation.low == pytest.approx(exact.low, abs=0.06 * width)
+    assert approximation.high == pytest.approx(exact.high, abs=0.06 * width)
     assert max(abs(plain.low - exact.low), abs(plain.high - exact.high)) > 0.08 * width
 
 
@@ -157,12 +159,12 @@ def test_a_preview_of_few_values_is_near_too() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
+    approximation = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
 
-    assert found is not None
+    assert approximation is not None
     width = exact.high - exact.low
-    assert found.low == pytest.approx(exact.low, abs=0.2 * width)
-    assert found.high == pytest.approx(exact.high, abs=0.2 * width)
+    assert approximation.low == pytest.approx(exact.low, abs=0.2 * width)
+    assert approximation.high == pytest.approx(exact.high, abs=0.2 * width)
 
 
 @pytest.mark.parametrize("ratios", [[1.0, 2.0, np.inf], [-np.inf, 1.0, 2.0]])

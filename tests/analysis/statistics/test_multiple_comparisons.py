@@ -22,9 +22,9 @@ def off_by(*sizes: float | None) -> Answers:
 
 
 def ranked(**methods: Answers) -> RankTest:
-    found = rank_test(methods, TRUTH)
-    assert isinstance(found, RankTest)
-    return found
+    test_result = rank_test(methods, TRUTH)
+    assert isinstance(test_result, RankTest)
+    return test_result
 
 
 GOOD = off_by(*range(12))
@@ -46,35 +46,40 @@ def test_a_bar_inside_a_longer_one_is_not_drawn() -> None:
 
 
 def test_methods_far_apart_are_told_apart() -> None:
-    found = ranked(bad=BAD, good=GOOD, middle=MIDDLE)
+    test_result = ranked(bad=BAD, good=GOOD, middle=MIDDLE)
 
-    assert [(one.method, one.average_rank) for one in found.methods] == [
+    assert [(method.method, method.average_rank) for method in test_result.methods] == [
         ("good", 1.0),
         ("middle", 2.0),
         ("bad", 3.0),
     ]
-    assert (found.n, found.friedman, found.bars, found.also) == (12, 24.0, (), ())
-    assert found.p == pytest.approx(np.exp(-12))  # chi-square with two degrees of freedom
-    first = found.pairs[0]
+    assert (test_result.n, test_result.friedman, test_result.bars, test_result.also) == (
+        12,
+        24.0,
+        (),
+        (),
+    )
+    assert test_result.p == pytest.approx(np.exp(-12))  # chi-square with two degrees of freedom
+    first = test_result.pairs[0]
     assert (first.first, first.second, first.differ) == ("good", "middle", True)
     assert (first.median_difference, first.rank_biserial) == (-21.0, 1.0)
     assert first.p == pytest.approx(2 / 2**12)  # exact: all twelve differences of one sign
     assert first.p_holm == pytest.approx(3 * 2 / 2**12)
-    assert found.sentence == (
+    assert test_result.sentence == (
         "good has the best average rank, different from all others; 3 of 3 pairs differ at 0.05."
     )
 
 
 def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
-    one, two = off_by(*[None] * 12), off_by(*[None] * 12)
+    first_missing, two = off_by(*[None] * 12), off_by(*[None] * 12)
 
-    found = ranked(far=off_by(*[900] * 12), one=one, two=two)
+    test_result = ranked(far=off_by(*[900] * 12), one=first_missing, two=two)
 
-    assert [rank.average_rank for rank in found.methods] == [1.0, 2.5, 2.5]
-    assert [pair.differ for pair in found.pairs] == [True, True, False]
-    assert found.pairs[0].median_difference is None
-    assert (found.pairs[2].p, found.pairs[2].rank_biserial) == (1.0, None)
-    assert found.bars == (("one", "two"),)
+    assert [rank.average_rank for rank in test_result.methods] == [1.0, 2.5, 2.5]
+    assert [pair.differ for pair in test_result.pairs] == [True, True, False]
+    assert test_result.pairs[0].median_difference is None
+    assert (test_result.pairs[2].p, test_result.pairs[2].rank_biserial) == (1.0, None)
+    assert test_result.bars == (("one", "two"),)
 
 
 def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
@@ -90,10 +95,14 @@ def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
 
 
 def test_methods_that_always_tie_are_not_told_apart() -> None:
-    found = ranked(a=GOOD, b=GOOD, c=GOOD)
+    test_result = ranked(a=GOOD, b=GOOD, c=GOOD)
 
-    assert (found.friedman, found.p, found.bars) == (None, None, (("a", "b", "c"),))
-    assert found.sentence == (
+    assert (test_result.friedman, test_result.p, test_result.bars) == (
+        None,
+        None,
+        (("a", "b", "c"),),
+    )
+    assert test_result.sentence == (
         "By Friedman's test the methods do not differ at 0.05; 0 of 3 pairs differ at 0.05."
     )
 
@@ -119,12 +128,12 @@ def test_too_few_is_said_instead_of_drawn(
     methods: dict[str, Answers], series: int, counted: str
 ) -> None:
     first = np.arange(series)
-    taken = {name: answers.take(first) for name, answers in methods.items()}
+    shortened = {name: answers.take(first) for name, answers in methods.items()}
 
-    found = rank_test(taken, TRUTH.take(first))
+    test_result = rank_test(shortened, TRUTH.take(first))
 
-    assert isinstance(found, NoRankTest)
-    assert found.sentence == (
+    assert isinstance(test_result, NoRankTest)
+    assert test_result.sentence == (
         "Average ranks need at least 3 methods and 10 series that all have answered; "
         f"found {counted}."
     )
@@ -147,10 +156,10 @@ def test_wilcoxon_and_effect_of_the_published_examples() -> None:
     """Kerby 2014: sums of ranks in favour and against, over all of them."""
     difference = np.array([2.0, 3.0, 1.0, 6.0, 9.0, 6.0]) - np.arange(1.0, 7.0)
 
-    found = signed_rank(difference)
+    test_result = signed_rank(difference)
 
-    assert found.p == pytest.approx(0.375)
-    assert found.rank_biserial == pytest.approx(8 / 15)
+    assert test_result.p == pytest.approx(0.375)
+    assert test_result.rank_biserial == pytest.approx(8 / 15)
 
 
 @given(st.integers(0, 6), st.data())
@@ -170,22 +179,22 @@ def test_bars_and_pairs_are_all_that_is_alike(size: int, data: st.DataObject) ->
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=15, max_size=15), min_size=3, max_size=4))
 def test_friedman_is_that_of_scipy_on_the_errors(sizes: list[list[int]]) -> None:
-    methods = {str(i): off_by(*one) for i, one in enumerate(sizes)}
+    methods = {str(i): off_by(*errors) for i, errors in enumerate(sizes)}
 
-    found = rank_test(methods, Answers.constant(15, 1000))
+    test_result = rank_test(methods, Answers.constant(15, 1000))
 
-    assert isinstance(found, RankTest)
-    if found.friedman is not None:
+    assert isinstance(test_result, RankTest)
+    if test_result.friedman is not None:
         expected = stats.friedmanchisquare(*sizes)
-        assert found.friedman == pytest.approx(expected.statistic)
-        assert found.p == pytest.approx(expected.pvalue)
+        assert test_result.friedman == pytest.approx(expected.statistic)
+        assert test_result.p == pytest.approx(expected.pvalue)
 
 
 @pytest.mark.parametrize("n", [2, 7, 13, 14, 30, 50, 51])
 @pytest.mark.parametrize("most", [4, 10_000])
 def test_the_signed_rank_test_is_that_of_scipy(n: int, most: int) -> None:
     """With ties and without, on each side of where SciPy changes its way."""
-    whole = np.random.default_rng(n).integers(-most, most + 1, n)
-    difference = whole.astype(np.float64) + 0.5
+    integers = np.random.default_rng(n).integers(-most, most + 1, n)
+    difference = integers.astype(np.float64) + 0.5
 
     assert signed_rank(difference).p == pytest.approx(stats.wilcoxon(difference).pvalue)

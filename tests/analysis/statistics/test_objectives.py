@@ -36,10 +36,12 @@ truths = st.lists(st.one_of(st.none(), st.integers(-1, 9)), min_size=8, max_size
 def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int | None]) -> None:
     truth = Answers.from_list(known)
 
-    found = figures(table, truth)
+    figures_of_sets = figures(table, truth)
 
-    for one, said in enumerate(table):
-        assert figures_of_set(found, one) == pytest.approx(of_the_table(said, truth), nan_ok=True)
+    for set_index, answers in enumerate(table):
+        assert figures_of_set(figures_of_sets, set_index) == pytest.approx(
+            of_the_table(answers, truth), nan_ok=True
+        )
 
 
 def of_the_table(said: Table, truth: Answers) -> dict[str, float]:
@@ -66,14 +68,14 @@ TABLE = np.array([[10, 14, 5, 30], [12, -1, -1, 36], [-1, -1, -1, -1]], np.int32
 
 
 def test_figures_worked_by_hand() -> None:
-    found = figures(TABLE, TRUTH)
+    figures_of_sets = figures(TABLE, TRUTH)
 
-    assert found["manhattan"].tolist()[:2] == [4, 8]
-    assert found["fp"].tolist() == [1, 0, 0]
-    assert found["fn"].tolist() == [0, 1, 3]
-    assert found["median_abs"].tolist()[:2] == [0, 4]
-    assert found["variance"].tolist()[:2] == pytest.approx([32 / 9, 4])
-    assert np.isnan(found["mean_abs"][2])
+    assert figures_of_sets["manhattan"].tolist()[:2] == [4, 8]
+    assert figures_of_sets["fp"].tolist() == [1, 0, 0]
+    assert figures_of_sets["fn"].tolist() == [0, 1, 3]
+    assert figures_of_sets["median_abs"].tolist()[:2] == [0, 4]
+    assert figures_of_sets["variance"].tolist()[:2] == pytest.approx([32 / 9, 4])
+    assert np.isnan(figures_of_sets["mean_abs"][2])
 
 
 def test_some_series_only() -> None:
@@ -83,10 +85,14 @@ def test_some_series_only() -> None:
 
 
 def test_scales_make_one_of_each_objective_of_the_set_that_they_are_taken_from() -> None:
-    found = figures(TABLE, TRUTH)
-    scales = scales_at(found, 1)
+    figures_of_sets = figures(TABLE, TRUTH)
+    scales = scales_at(figures_of_sets, 1)
 
-    assert score(found, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [0.5, 2.0, np.inf]
+    assert score(figures_of_sets, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [
+        0.5,
+        2.0,
+        np.inf,
+    ]
     assert scales["fp"] == 1.0  # there are none: one is counted as one
 
 
@@ -116,31 +122,33 @@ def made(**columns: Sequence[float]) -> ObjectiveFigures:
 
 
 def test_the_front_by_hand() -> None:
-    found = made(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
+    figures_of_sets = made(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
 
-    assert pareto_front(found, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
+    assert pareto_front(figures_of_sets, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
 
 
 def test_of_sets_within_a_limit_none_is_beaten_by_one_beyond_it() -> None:
-    found = made(fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan])
+    figures_of_sets = made(fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan])
 
-    assert pareto_front(found, ["fp", "mean_abs"]).tolist() == [1]
-    assert pareto_front(found, ["fp", "mean_abs"], 1.0).tolist() == [0]
-    assert pareto_front(found, ["fp", "mean_abs"], 0.5).tolist() == []
+    assert pareto_front(figures_of_sets, ["fp", "mean_abs"]).tolist() == [1]
+    assert pareto_front(figures_of_sets, ["fp", "mean_abs"], 1.0).tolist() == [0]
+    assert pareto_front(figures_of_sets, ["fp", "mean_abs"], 0.5).tolist() == []
 
 
 @settings(max_examples=50)
 @given(arrays(np.float64, st.tuples(st.integers(1, 12), st.just(3)), elements=st.integers(0, 4)))
 def test_the_front_is_what_no_other_beats(points: Any) -> None:
     names: list[Objective] = ["fp", "fn", "bias"]
-    found = made(**{name: points[:, at] for at, name in enumerate(names)})
+    figures_of_sets = made(
+        **{name: points[:, figure_index] for figure_index, name in enumerate(names)}
+    )
 
-    front = set(pareto_front(found, names).tolist())
+    front = set(pareto_front(figures_of_sets, names).tolist())
 
     beaten = {
-        one
-        for one, point in enumerate(points)
-        if any((other <= point).all() and (other < point).any() for other in points)
+        set_index
+        for set_index, point in enumerate(points)
+        if any((rival <= point).all() and (rival < point).any() for rival in points)
     }
     assert front == set(range(len(points))) - beaten
 
@@ -160,18 +168,18 @@ def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
     truth = Answers.from_list([10] * 6)
     table = np.array([[10, 10, 20, 20, 16, 16], [20, 20, 10, 10, 16, 16], [12] * 6], np.int32)
 
-    found = tuned(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
+    validation = tuned(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
 
-    assert [fold.held_out for fold in sorted(found.folds, key=lambda f: f.held_out)] == [
+    assert [fold.held_out for fold in sorted(validation.folds, key=lambda f: f.held_out)] == [
         ("a",), ("b",), ("c",),
     ]  # fmt: skip
-    assert found.best == 2
-    assert found.answers.tolist() == [12] * 6
-    assert found.figures["mean_abs"] == 2.0
-    assert found.baseline_figures is not None
-    assert found.baseline_figures["mean_abs"] == pytest.approx(16 / 3)
-    assert found.score == pytest.approx(2 / (16 / 3))
-    assert found.baseline_score == 1.0
+    assert validation.best == 2
+    assert validation.answers.tolist() == [12] * 6
+    assert validation.figures["mean_abs"] == 2.0
+    assert validation.baseline_figures is not None
+    assert validation.baseline_figures["mean_abs"] == pytest.approx(16 / 3)
+    assert validation.score == pytest.approx(2 / (16 / 3))
+    assert validation.baseline_score == 1.0
 
 
 def test_what_is_tuned_on_itself_promises_too_much() -> None:
@@ -181,21 +189,21 @@ def test_what_is_tuned_on_itself_promises_too_much() -> None:
     for system in range(3):
         table[system, 2 * system : 2 * system + 2] = 10 + 10 * (system > 0)
 
-    found = tuned(table, truth, {"mean_abs": 1.0}, folds=3)
+    validation = tuned(table, truth, {"mean_abs": 1.0}, folds=3)
 
-    assert (found.best, found.optimistic) == (0, 60.0)
-    assert found.score > found.optimistic
-    assert found.baseline_score is None
+    assert (validation.best, validation.optimistic) == (0, 60.0)
+    assert validation.score > validation.optimistic
+    assert validation.baseline_score is None
 
 
 def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
     truth = Answers.from_list([10, 10, 10, 10, None, None])
     table = np.full((1, 6), 12, np.int32)
 
-    found = tuned(table, truth, {"fn": 1.0}, folds=6)
+    validation = tuned(table, truth, {"fn": 1.0}, folds=6)
 
-    assert [fold.held_out for fold in found.folds] in ([("a",), ("b",)], [("b",), ("a",)])
-    assert found.answers.tolist() == [12, 12, 12, 12, NO_ANSWER, NO_ANSWER]
+    assert [fold.held_out for fold in validation.folds] in ([("a",), ("b",)], [("b",), ("a",)])
+    assert validation.answers.tolist() == [12, 12, 12, 12, NO_ANSWER, NO_ANSWER]
 
 
 def test_one_system_cannot_be_held_out() -> None:

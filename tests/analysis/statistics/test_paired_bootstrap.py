@@ -34,12 +34,17 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
         cells = table.row(name).figures
         sides = MeasuredAnswers(answers, table.scope, SECONDS[name])
         samples = {key: figure.sample(sides) for key, figure in FIGURES.items()}
-        assert {key for key, one in samples.items() if not one} == BOUNDS
-        found = differences({key: (one, one) for key, one in samples.items() if one}, FEW)
-        assert {key: each.first for key, each in found.items()} == {
-            key: None if cells[key] is None else pytest.approx(cells[key]) for key in found
+        assert {key for key, sample in samples.items() if not sample} == BOUNDS
+        differences_by_figure = differences(
+            {key: (sample, sample) for key, sample in samples.items() if sample}, FEW
+        )
+        assert {key: difference.first for key, difference in differences_by_figure.items()} == {
+            key: None if cells[key] is None else pytest.approx(cells[key])
+            for key in differences_by_figure
         }
-        assert all(each.difference in {0, None} for each in found.values())
+        assert all(
+            difference.difference in {0, None} for difference in differences_by_figure.values()
+        )
 
 
 def test_a_yardstick_without_marks_has_no_figure_of_marks() -> None:
@@ -66,39 +71,46 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind, size: int
     }
     once = ways[kind]
 
-    found = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)["x"]
+    difference = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)[
+        "x"
+    ]
 
     places = np.random.default_rng(FEW.seed).integers(size, size=(FEW.repeats, size))
-    drawn = [float(once(first[at]) - once(second[at])) for at in places]
+    drawn = [float(once(first[place]) - once(second[place])) for place in places]
     low, high = np.quantile(drawn, [0.025, 0.975])
-    assert (found.low, found.high) == pytest.approx((low, high))
-    assert found.difference == pytest.approx(float(once(first) - once(second)))
+    assert (difference.low, difference.high) == pytest.approx((low, high))
+    assert difference.difference == pytest.approx(float(once(first) - once(second)))
 
 
 def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
     hard = np.random.default_rng(2).exponential(500, 80)
 
-    found = differences({"x": (FigureSample(hard + 5, "mean"), FigureSample(hard, "mean"))}, FEW)[
-        "x"
-    ]
+    difference = differences(
+        {"x": (FigureSample(hard + 5, "mean"), FigureSample(hard, "mean"))}, FEW
+    )["x"]
 
-    assert (found.low, found.high) == pytest.approx((5, 5))
-    assert found.clear
+    assert (difference.low, difference.high) == pytest.approx((5, 5))
+    assert difference.clear
 
 
 def test_a_difference_that_is_not_defined_has_no_interval() -> None:
-    nothing, one = (
+    nothing, one_value = (
         FigureSample(np.full(3, np.nan), "median"),
         FigureSample(np.arange(3.0), "median"),
     )
 
-    found = differences({"x": (nothing, one)}, FEW)["x"]
+    difference = differences({"x": (nothing, one_value)}, FEW)["x"]
 
-    assert (found.first, found.second, found.difference, found.low) == (None, 1, None, None)
-    assert not found.clear
+    assert (difference.first, difference.second, difference.difference, difference.low) == (
+        None,
+        1,
+        None,
+        None,
+    )
+    assert not difference.clear
     assert differences({}, FEW) == {}
     with pytest.raises(ValueError, match=r"found lengths \[2, 3\]"):
-        differences({"x": (FigureSample(np.arange(2.0), "mean"), one)}, FEW)
+        differences({"x": (FigureSample(np.arange(2.0), "mean"), one_value)}, FEW)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +127,12 @@ def test_a_median_may_be_the_largest_value_of_a_draw() -> None:
     """Of three draws from 1, 2 and 30 two are 30 in 7 cases of 27."""
     values, zeros = np.array([1.0, 2.0, 30.0]), np.zeros(3)
 
-    found = differences({"x": (FigureSample(values, "median"), FigureSample(zeros, "median"))}, FEW)
+    differences_by_figure = differences(
+        {"x": (FigureSample(values, "median"), FigureSample(zeros, "median"))}, FEW
+    )
 
-    assert (found["x"].low, found["x"].high, found["x"].difference) == (1, 30, 2)
+    assert (
+        differences_by_figure["x"].low,
+        differences_by_figure["x"].high,
+        differences_by_figure["x"].difference,
+    ) == (1, 30, 2)

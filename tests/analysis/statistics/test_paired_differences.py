@@ -47,8 +47,8 @@ def test_every_question_has_one_default(found: PairTests) -> None:
 def test_only_series_that_both_call_steady_have_a_distance(found: PairTests) -> None:
     assert (found.n, found.n_yes_no) == (11, 14)
     inside = np.arange(15) < 5
-    part = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=inside, yes_no=inside)
-    assert (part.n, part.n_yes_no) == (5, 5)
+    tests_inside = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=inside, yes_no=inside)
+    assert (tests_inside.n, tests_inside.n_yes_no) == (5, 5)
 
 
 def test_p_values_are_adjusted_together(found: PairTests) -> None:
@@ -63,20 +63,22 @@ FIVE_BY_NAME = ("sign", "cramer-von-mises", "kolmogorov-smirnov", "anderson-darl
 
 
 def test_the_five_tests_of_the_paper_are_a_family_of_their_own(found: PairTests) -> None:
-    five = [each for each in found.results if each.p_of_five is not None]
+    five = [result for result in found.results if result.p_of_five is not None]
 
-    assert {each.test for each in five} == set(FIVE_BY_NAME)
-    assert {each.of for each in five} == {"signed"}
-    assert [each.p_of_five for each in five] == pytest.approx(
-        stats.false_discovery_control([each.p for each in five])
+    assert {test_result.test for test_result in five} == set(FIVE_BY_NAME)
+    assert {test_result.of for test_result in five} == {"signed"}
+    assert [test_result.p_of_five for test_result in five] == pytest.approx(
+        stats.false_discovery_control([test_result.p for test_result in five])
     )
-    assert [each.p_of_five for each in five] != [each.p_adjusted for each in five]
+    assert [test_result.p_of_five for test_result in five] != [
+        test_result.p_adjusted for test_result in five
+    ]
 
 
 def test_levene_is_what_the_paper_calls_so_and_names_its_centre(found: PairTests) -> None:
     near = [-2, 3, -1, 4, 0, -3, 1, 2, -5, 6, 0]
     far = [-40, 50, -20, 70, -60, -1, 90, 0, -70, 120, -30]
-    by_code = {each.test: each.statistic for each in found.results if each.of == "signed"}
+    by_code = {result.test: result.statistic for result in found.results if result.of == "signed"}
 
     assert by_code["levene"] == pytest.approx(stats.levene(near, far, center="median").statistic)
     assert by_code["levene-mean"] == pytest.approx(stats.levene(near, far, center="mean").statistic)
@@ -84,18 +86,20 @@ def test_levene_is_what_the_paper_calls_so_and_names_its_centre(found: PairTests
 
 
 def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
-    said = {result.question: result.sentence for result in found.defaults}
+    sentence_by_question = {result.question: result.sentence for result in found.defaults}
 
     # |Δ| is 2 3 1 4 0 3 1 2 5 6 0 against 40 50 20 70 60 1 90 0 70 120 30: nine times less.
-    assert said["closer"].startswith(
+    assert sentence_by_question["closer"].startswith(
         "NEAR is closer on 9 series, FAR on 2: no more than chance can give (p = 0."
     )
-    assert said["sooner"].startswith("NEAR answers sooner on 5 series, FAR on 6")
-    assert said["spread"].startswith(
+    assert sentence_by_question["sooner"].startswith("NEAR answers sooner on 5 series, FAR on 6")
+    assert sentence_by_question["spread"].startswith(
         "The errors of NEAR have a standard deviation of 3.1 iterations, those of FAR of 60.5"
     )
-    assert said["distribution"].startswith("The errors of NEAR and FAR ")
-    assert said["decision"].startswith("NEAR alone is right on 1 series, FAR alone on 1: no more")
+    assert sentence_by_question["distribution"].startswith("The errors of NEAR and FAR ")
+    assert sentence_by_question["decision"].startswith(
+        "NEAR alone is right on 1 series, FAR alone on 1: no more"
+    )
     assert found.joint[:4] == (11, 1, 1, 1)
 
 
@@ -126,37 +130,39 @@ def test_magnitudes_do_not_depend_on_the_side(a12: float, word: str) -> None:
 
 
 def test_two_alike_leave_nothing_to_test_and_say_so() -> None:
-    found = pair_tests(("A", NEAR), ("B", NEAR), TRUTH)
+    pair = pair_tests(("A", NEAR), ("B", NEAR), TRUTH)
 
-    said = {result.question: result for result in found.defaults}
-    assert said["closer"].p is None
-    assert said["closer"].sentence == (
+    result_by_question = {result.question: result for result in pair.defaults}
+    assert result_by_question["closer"].p is None
+    assert result_by_question["closer"].sentence == (
         "The errors of A and B leave nothing to test: they do not vary."
     )
-    assert said["decision"].sentence.startswith("A and B are right and wrong on the same series")
-    assert found.effect.a12 == 0.5
-    assert "do not vary" in found.skew_sentence
+    assert result_by_question["decision"].sentence.startswith(
+        "A and B are right and wrong on the same series"
+    )
+    assert pair.effect.a12 == 0.5
+    assert "do not vary" in pair.skew_sentence
 
 
 def test_without_a_series_every_figure_is_none() -> None:
     nothing = np.empty(0)
 
-    found = from_errors(("A", "B"), (nothing, nothing), (nothing > 0, nothing > 0))
+    pair = from_errors(("A", "B"), (nothing, nothing), (nothing > 0, nothing > 0))
 
-    assert {result.p for result in found.results} == {None}
-    assert {result.sentence for result in found.results[:-2]} == {
+    assert {result.p for result in pair.results} == {None}
+    assert {result.sentence for result in pair.results[:-2]} == {
         "0 series with two errors are too few to test."
     }
-    assert found.effect.sentence == "Without a series there is no effect."
+    assert pair.effect.sentence == "Without a series there is no effect."
 
 
 def test_skewed_differences_send_to_the_sign_test() -> None:
     first, second = np.r_[np.zeros(20), 900.0], np.arange(21.0)
 
-    found = from_errors(("A", "B"), (first, second), (first > 0, first > 0))
+    pair = from_errors(("A", "B"), (first, second), (first > 0, first > 0))
 
-    assert found.skew["absolute"].symmetric is False
-    assert "so the sign test is the one to read" in found.skew_sentence
+    assert pair.skew["absolute"].symmetric is False
+    assert "so the sign test is the one to read" in pair.skew_sentence
 
 
 def test_p_values_in_words() -> None:
@@ -164,11 +170,13 @@ def test_p_values_in_words() -> None:
 
 
 def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
-    other = pair_tests(("FAR", FAR), ("NEAR", NEAR), TRUTH)
+    reversed_pair = pair_tests(("FAR", FAR), ("NEAR", NEAR), TRUTH)
 
-    adjusted = adjusted_over_all([found, other])
+    adjusted = adjusted_over_all([found, reversed_pair])
 
-    flat = benjamini_hochberg([each.p for pair in (found, other) for each in pair.results])
+    flat = benjamini_hochberg(
+        [result.p for pair in (found, reversed_pair) for result in pair.results]
+    )
     assert [*adjusted[0], *adjusted[1]] == flat
 
 
@@ -185,10 +193,10 @@ def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
 def test_many_are_right_on_the_series_that_all_have_answered() -> None:
     third = Answers.from_list([-1] * 12 + [-1, 4, None])
 
-    found = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
+    rightness = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
 
-    assert (found.n, found.degrees) == (14, 2)
-    assert found.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")
+    assert (rightness.n, rightness.degrees) == (14, 2)
+    assert rightness.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")
     few = many_right({"near": NEAR}, TRUTH)
     assert (few.p, few.sentence[:11]) == (None, "Cochran's Q")
     assert (few.degrees, many_right({}, TRUTH).degrees) == (0, 0)
@@ -206,19 +214,21 @@ def test_nemenyi_is_demsars_example() -> None:
         for name, shift in (("a", 0), ("b", 5), ("c", 20), ("d", 60))
     }
 
-    found = nemenyi(methods, truth)
+    test_result = nemenyi(methods, truth)
 
-    assert isinstance(found, Nemenyi)
-    assert found.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
+    assert isinstance(test_result, Nemenyi)
+    assert test_result.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
     ranked = rank_test(methods, truth)
     assert not isinstance(ranked, NoRankTest)
-    average = {one.method: one.average_rank for one in ranked.methods}
+    average = {method.method: method.average_rank for method in ranked.methods}
     p_values = nemenyi_p(methods, truth)
-    assert len(p_values) == found.pairs == 6
+    assert len(p_values) == test_result.pairs == 6
     for (first, second), p in p_values.items():
         assert average[first] <= average[second]
-        assert (p < 0.05) == ((first, second) in found.differing)
-    assert found.sentence.startswith("By Nemenyi's test average ranks differ from 1.25 on at 0.05")
+        assert (p < 0.05) == ((first, second) in test_result.differing)
+    assert test_result.sentence.startswith(
+        "By Nemenyi's test average ranks differ from 1.25 on at 0.05"
+    )
 
 
 def test_nemenyi_needs_as_much_as_the_diagram() -> None:

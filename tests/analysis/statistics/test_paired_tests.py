@@ -36,10 +36,10 @@ def samples() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_signs_are_counted_and_zeros_dropped() -> None:
-    found = sign_test(np.array([3.0, 1.0, -2.0, 5.0, 0.0]))
+    counts = sign_test(np.array([3.0, 1.0, -2.0, 5.0, 0.0]))
 
     # Three of four: 2 · (4 + 1) / 16.
-    assert found == (3, 1, 1, 0.75, 0.625)
+    assert counts == (3, 1, 1, 0.75, 0.625)
 
 
 def test_no_difference_leaves_no_sign() -> None:
@@ -49,25 +49,27 @@ def test_no_difference_leaves_no_sign() -> None:
 
 def test_wilcoxon_by_hand() -> None:
     # Ranks 1 2 3 4 5, of which 2 is negative; 3 of the 32 ways to give signs reach as far, twice.
-    found = wilcoxon(np.array([1.0, -2.0, 3.0, 4.0, 5.0]))
+    test_result = wilcoxon(np.array([1.0, -2.0, 3.0, 4.0, 5.0]))
 
-    assert (found.statistic, found.p) == (2, 6 / 32)
-    assert found.rank_biserial == pytest.approx((13 - 2) / 15)
+    assert (test_result.statistic, test_result.p) == (2, 6 / 32)
+    assert test_result.rank_biserial == pytest.approx((13 - 2) / 15)
 
 
 def test_wilcoxon_is_that_of_scipy(samples: tuple[np.ndarray, np.ndarray]) -> None:
     difference = samples[0] - samples[1]
 
-    found = wilcoxon(difference)
+    test_result = wilcoxon(difference)
     theirs = stats.wilcoxon(difference, method="asymptotic", correction=False)
 
-    assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert (test_result.statistic, test_result.p) == pytest.approx(
+        (theirs.statistic, theirs.pvalue)
+    )
 
 
 def test_two_sample_tests_are_those_of_scipy(samples: tuple[np.ndarray, np.ndarray]) -> None:
     first, second = samples
 
-    found = [
+    test_results = [
         cramer_von_mises(first, second),
         kolmogorov_smirnov(first, second),
         levene(first, second),
@@ -80,7 +82,7 @@ def test_two_sample_tests_are_those_of_scipy(samples: tuple[np.ndarray, np.ndarr
         stats.levene(first, second, center="median"),
         stats.levene(first, second, center="mean"),
     ]
-    assert found == [(each.statistic, each.pvalue) for each in theirs]
+    assert test_results == [(expected.statistic, expected.pvalue) for expected in theirs]
 
 
 def test_anderson_darling_stops_where_its_table_does() -> None:
@@ -124,12 +126,12 @@ def test_mcnemar_by_hand() -> None:
     first = np.array([True] * 6 + [False] * 3)
     second = np.array([True] * 2 + [False] * 4 + [True] + [False] * 2)
 
-    found = mcnemar(first, second)
+    joint_counts = mcnemar(first, second)
 
-    assert found[:4] == (2, 4, 1, 2)
-    assert found.statistic == pytest.approx((4 - 1 - 1) ** 2 / 5)
-    assert found.p == pytest.approx(float(stats.chi2.sf(4 / 5, 1)))
-    assert found.p_exact == pytest.approx(2 * (1 + 5) / 32)
+    assert joint_counts[:4] == (2, 4, 1, 2)
+    assert joint_counts.statistic == pytest.approx((4 - 1 - 1) ** 2 / 5)
+    assert joint_counts.p == pytest.approx(float(stats.chi2.sf(4 / 5, 1)))
+    assert joint_counts.p_exact == pytest.approx(2 * (1 + 5) / 32)
     assert mcnemar(first, first)[4:] == (None, None, None)
 
 
@@ -137,25 +139,25 @@ def test_cochrans_q_by_hand() -> None:
     # Columns are right 3, 1 and 1 times of 4; rows 3, 1, 1 and 0 of 3 methods.
     right = np.array([[1, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], np.bool_)
 
-    found = cochrans_q(right)
+    test_result = cochrans_q(right)
 
     # (k − 1)(k Σ C² − T²) / (k T − Σ R²) = 2 (3 · 11 − 25) / (15 − 11)
-    assert (found.statistic, found.degrees) == (pytest.approx(4), 2)
-    assert found.p == pytest.approx(np.exp(-2))
+    assert (test_result.statistic, test_result.degrees) == (pytest.approx(4), 2)
+    assert test_result.p == pytest.approx(np.exp(-2))
     assert cochrans_q(right[:1]).p is None
 
 
 def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined() -> None:
     p_values = [0.00349859, 0.0367055, None, 0.0185111, 0.0112834, 0.0129060]
 
-    found = benjamini_hochberg(p_values)
+    adjusted = benjamini_hochberg(p_values)
 
     theirs = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
-    assert found[2] is None
-    assert [p for p in found if p is not None] == pytest.approx(theirs.tolist())
+    assert adjusted[2] is None
+    assert [p for p in adjusted if p is not None] == pytest.approx(theirs.tolist())
     # The five p-values of Beseda et al. 2025, table 1, adjusted in their own order.
     printed = [0.01749295, 0.03670551, None, 0.02313882, 0.02150996, 0.02150996]
-    assert found == pytest.approx(printed, abs=5e-7)
+    assert adjusted == pytest.approx(printed, abs=5e-7)
     assert benjamini_hochberg([None]) == [None]
 
 
@@ -171,11 +173,13 @@ def published() -> dict[str, Any]:
     truth = Answers.from_list(
         record["jagt_published"] if record["marks"] else -1 for record in records
     )
-    both = methods["cp_ssd"].steady & methods["kb_kssd"].steady & truth.steady
+    steady_in_both = methods["cp_ssd"].steady & methods["kb_kssd"].steady & truth.steady
     totals = json.loads((replication_folder() / "expected_totals.json").read_text())
     return {
-        "signed": {name: errors(one, truth)[both] for name, one in methods.items()},
-        "right": {name: one.steady == labels.steady for name, one in methods.items()},
+        "signed": {
+            name: errors(answers, truth)[steady_in_both] for name, answers in methods.items()
+        },
+        "right": {name: answers.steady == labels.steady for name, answers in methods.items()},
         "yes_no": totals["yes_no"],
     }
 
@@ -183,14 +187,14 @@ def published() -> dict[str, Any]:
 def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> None:
     signed = published["signed"]
 
-    found = sign_test(signed["kb_kssd"] - signed["cp_ssd"])
+    counts = sign_test(signed["kb_kssd"] - signed["cp_ssd"])
 
-    assert found.positive + found.negative + found.ties == signed["cp_ssd"].size
+    assert counts.positive + counts.negative + counts.ties == signed["cp_ssd"].size
 
 
 def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, Any]) -> None:
-    found = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
+    joint_counts = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
 
     printed = published["yes_no"]
-    assert found.both + found.only_first == printed["cp_ssd"]["agreements"]
-    assert found.both + found.only_second == printed["kb_kssd"]["agreements"]
+    assert joint_counts.both + joint_counts.only_first == printed["cp_ssd"]["agreements"]
+    assert joint_counts.both + joint_counts.only_second == printed["kb_kssd"]["agreements"]

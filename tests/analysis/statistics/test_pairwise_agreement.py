@@ -13,9 +13,9 @@ B = Answers.from_list([14, -1, -1, 3, 106])
 
 
 def test_both_never_or_both_near_is_agreement() -> None:
-    found = agreement(A, B, 5)
+    agreements = agreement(A, B, 5)
 
-    assert (found.agree, found.of, found.share) == (2, 4, 0.5)
+    assert (agreements.agree, agreements.of, agreements.share) == (2, 4, 0.5)
 
 
 def test_nothing_in_common_has_no_share() -> None:
@@ -51,7 +51,9 @@ sources = st.lists(
 
 @given(sources)
 def test_every_source_agrees_with_itself_and_mutually(columns: list[list[int | None]]) -> None:
-    matrix = agreement_matrix({str(i): Answers.from_list(one) for i, one in enumerate(columns)}, 3)
+    matrix = agreement_matrix(
+        {str(i): Answers.from_list(column) for i, column in enumerate(columns)}, 3
+    )
 
     assert (matrix.agree == matrix.agree.T).all()
     assert (matrix.agree <= matrix.of).all()

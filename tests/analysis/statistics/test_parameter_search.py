@@ -22,8 +22,8 @@ SPACE = ParameterSpace(
 
 def badness(samples: Floats) -> Floats:
     """Least at a window of 300 and a t_crit of 3."""
-    found: Floats = ((samples[:, 0] - 300) / 100) ** 2 + (samples[:, 2] - 3) ** 2
-    return found
+    goals: Floats = ((samples[:, 0] - 300) / 100) ** 2 + (samples[:, 2] - 3) ** 2
+    return goals
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +87,10 @@ def _shares_between(seed: int) -> tuple[float, float]:
 def test_a_figure_that_is_not_finite_is_as_bad_as_the_worst(worst: float) -> None:
     tried = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 20)
     goals = np.column_stack([tried[:, 0], tried[:, 2]])
-    known, unknown = goals.copy(), goals.copy()
-    known[3], unknown[3] = goals.max(axis=0), worst
+    known_goals, unknown = goals.copy(), goals.copy()
+    known_goals[3], unknown[3] = goals.max(axis=0), worst
 
-    expected = proposals(SPACE, tried, known, 4)
+    expected = proposals(SPACE, tried, known_goals, 4)
 
     assert proposals(SPACE, tried, unknown, 4).tolist() == expected.tolist()
     assert proposals(SPACE, tried, np.full(20, worst), 4).shape == (4, 3)
@@ -102,26 +102,26 @@ def test_of_a_long_history_the_best_and_some_others_are_told(
     monkeypatch.setattr(parameter_search, "MOST", 40)
     drawn = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
     tried = SPACE.rounded(drawn)
-    told = parameter_search._told(np.arange(400), badness(tried)[:, None])
+    told_places = parameter_search._told(np.arange(400), badness(tried)[:, None])
 
-    assert (told.size, np.unique(told).size) == (40, 40)
-    assert set(np.argsort(badness(tried), kind="stable")[:20]) <= set(told)
-    found = proposals(SPACE, tried, badness(tried), 10)
-    assert np.median(badness(found)) < np.median(badness(tried)) / 2
+    assert (told_places.size, np.unique(told_places).size) == (40, 40)
+    assert set(np.argsort(badness(tried), kind="stable")[:20]) <= set(told_places)
+    proposed = proposals(SPACE, tried, badness(tried), 10)
+    assert np.median(badness(proposed)) < np.median(badness(tried)) / 2
 
 
 def test_a_set_outside_the_space_teaches_nothing() -> None:
     tried = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
 
-    found = proposals(SPACE, tried[:1], np.array([1.0]), 3)
+    proposed = proposals(SPACE, tried[:1], np.array([1.0]), 3)
 
-    assert found.shape == (3, 3)
+    assert proposed.shape == (3, 3)
 
 
 def test_whole_numbers_are_told_as_such_and_fractions_as_they_are() -> None:
     space = ParameterSpace((VariedParameter("k", 0.5, 9.5, "whole"), VariedParameter("t", 0, 9)))
 
-    told = _params(space, [3.0, 3.5])
+    params = _params(space, [3.0, 3.5])
 
-    assert told == {"k": 3, "t": 3.5}
-    assert isinstance(told["k"], int)
+    assert params == {"k": 3, "t": 3.5}
+    assert isinstance(params["k"], int)

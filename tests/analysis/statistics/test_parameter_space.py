@@ -24,19 +24,19 @@ from detectors.methods.laaber_cov import LaaberCov
 
 
 def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:
-    found = varied_parameter(Georges.Params, "k", 10, 12)
+    parameter = varied_parameter(Georges.Params, "k", 10, 12)
 
-    assert (found.low, found.high) == pytest.approx((9.5, 12.5))
-    assert found.ends == (10.0, 12.0)
-    drawn = found.rounded(np.linspace(found.low, found.high, 3001))
+    assert (parameter.low, parameter.high) == pytest.approx((9.5, 12.5))
+    assert parameter.ends == (10.0, 12.0)
+    drawn = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
     assert np.unique(drawn, return_counts=True)[1].tolist() == [1000, 1001, 1000]
 
 
 def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
-    found = varied_parameter(KbKssd.Params, "medfilt", 2, 8)
+    parameter = varied_parameter(KbKssd.Params, "medfilt", 2, 8)
 
-    assert found.rounding == "odd"
-    drawn = found.rounded(np.linspace(found.low, found.high, 3001))
+    assert parameter.rounding == "odd"
+    drawn = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
     assert np.unique(drawn).tolist() == [3, 5, 7]
     assert np.ptp(np.unique(drawn, return_counts=True)[1]) <= 1
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_varied_is_refused(
 
 
 def test_numbers_can_be_varied_and_words_cannot() -> None:
-    names = [each.name for each in numeric_parameters(KbKssd.Params)]
+    names = [numeric_parameter.name for numeric_parameter in numeric_parameters(KbKssd.Params)]
 
     assert "t_crit" in names
     assert not {"direction", "kernels", "substitute"} & set(names)
@@ -139,8 +139,8 @@ def test_the_printed_ranges_of_the_paper_and_those_of_its_program() -> None:
         "outlier_window": (79, 119),
     }
 
-    assert {each.name: each.ends for each in STATED_SOBOL.varied} == printed
-    assert {each.name: each.ends for each in PUBLISHED_SOBOL.varied} == {
+    assert {parameter.name: parameter.ends for parameter in STATED_SOBOL.varied} == printed
+    assert {parameter.name: parameter.ends for parameter in PUBLISHED_SOBOL.varied} == {
         **printed,
         "t_crit": (3.5, 5.5),
     }
@@ -148,7 +148,7 @@ def test_the_printed_ranges_of_the_paper_and_those_of_its_program() -> None:
 
 def test_the_levels_of_the_published_search_are_evenly_apart() -> None:
     """From the first to the last, as its paper prints them: 100 iterations, half a t, 5 %."""
-    steps = {name: np.unique(np.diff(each).round(9)) for name, each in PUBLISHED_GRID.items()}
+    steps = {name: np.unique(np.diff(levels).round(9)) for name, levels in PUBLISHED_GRID.items()}
 
     assert {name: step.tolist() for name, step in steps.items()} == {
         "outlier_window": [10],
@@ -158,7 +158,7 @@ def test_the_levels_of_the_published_search_are_evenly_apart() -> None:
         "prob_threshold": [0.05],
         "medfilt": [100],
     }
-    assert {name: each[0] for name, each in PUBLISHED_GRID.items()} == {
+    assert {name: levels[0] for name, levels in PUBLISHED_GRID.items()} == {
         "outlier_window": 80,
         "prob_window": 200,
         "t_crit": 3.0,

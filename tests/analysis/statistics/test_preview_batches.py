@@ -56,7 +56,7 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
 
     batch = preview_batch(tasks)
 
-    known = 0
+    known_count = 0
     for task, found in zip(tasks, batch, strict=True):
         plain = previews(
             [CondensedForks.from_forks(forks) for forks in task.measured],
@@ -65,8 +65,8 @@ def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> N
         assert len(found) == len(plain)
         for ours, theirs in zip(found, plain, strict=True):
             compare(ours, theirs)
-            known += ours is not None
-    assert known > 10
+            known_count += ours is not None
+    assert known_count > 10
 
 
 def test_summaries_of_forks_are_equal_to_the_bit() -> None:
@@ -76,11 +76,13 @@ def test_summaries_of_forks_are_equal_to_the_bit() -> None:
 
     for number, forks in enumerate(groups):
         plain = CondensedForks.from_forks(forks)
-        here = slice(batch.first[number], batch.first[number] + batch.k[number])
+        group_slice = slice(batch.first[number], batch.first[number] + batch.k[number])
         assert batch.k[number] == plain.k
         assert batch.positive[number] == plain.positive
         for name in ("n", "mean", "variance", "rare", "is_rare"):
-            assert getattr(batch, name)[here].tobytes() == getattr(plain, name).tobytes(), name
+            assert getattr(batch, name)[group_slice].tobytes() == getattr(plain, name).tobytes(), (
+                name
+            )
 
 
 def test_of_nothing_there_is_nothing() -> None:

@@ -40,7 +40,7 @@ def found() -> SensitivityIndices:
 def test_the_window_of_the_step_hardly_matters(found: SensitivityIndices) -> None:
     """Published: 0.014 in all, all others above 0.26."""
     assert found.order[-1] == "step_window"
-    assert next(each for each in found.total if each.names == ("step_window",)).value < 0.05
+    assert next(index for index in found.total if index.names == ("step_window",)).value < 0.05
 
 
 def test_two_parameters_matter_most(found: SensitivityIndices) -> None:

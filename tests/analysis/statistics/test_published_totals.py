@@ -74,9 +74,9 @@ def test_distances(
     assert constant == printed["best_constant"]
     for method in printed.keys() & set(METHODS):
         cells: dict[str, Any] = dict(comparison.row(method).figures)
-        found = {key: cells[column] for key, column in COLUMNS.items()}
-        found |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
-        assert {key: round(value, 6) for key, value in found.items()} == printed[method]
+        figure_by_name = {key: cells[column] for key, column in COLUMNS.items()}
+        figure_by_name |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
+        assert {key: round(value, 6) for key, value in figure_by_name.items()} == printed[method]
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -23,8 +23,8 @@ def played(
 ) -> tuple[int, int, bool]:
     """Start, stop, capped of one series."""
     rules = ReplayRules(accounting, cap)
-    found = replay(Answers.from_list([answer]), np.array([decided]), np.array([n]), rules)
-    return int(found.start[0]), int(found.stop[0]), bool(found.capped[0])
+    replayed = replay(Answers.from_list([answer]), np.array([decided]), np.array([n]), rules)
+    return int(replayed.start[0]), int(replayed.stop[0]), bool(replayed.capped[0])
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_missing_answer_measures_nothing() -> None:
     answers = Answers.from_list([None, 5, -1])
     lengths = np.array([50, 50, 50])
     for accounting in ("published", "honest"):
-        found = replay(
+        replayed = replay(
             answers, np.full(3, NAN), lengths, ReplayRules(accounting, cap=20, measured=10)
         )
 
-        assert found.measures.tolist() == [False, True, accounting == "published"]
-        assert found.never.tolist() == [False, False, True]
-        assert found.start[0] == found.stop[0] == 50
+        assert replayed.measures.tolist() == [False, True, accounting == "published"]
+        assert replayed.never.tolist() == [False, False, True]
+        assert replayed.start[0] == replayed.stop[0] == 50
 
 
 @given(
@@ -95,21 +95,21 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
     decided = np.array([float(late)])
 
     published, honest = (
-        replay(answers, decided, lengths, ReplayRules(each, cap, measured))
-        for each in ("published", "honest")
+        replay(answers, decided, lengths, ReplayRules(accounting, cap, measured))
+        for accounting in ("published", "honest")
     )
 
-    for found in (published, honest):
-        assert 0 <= found.start[0] <= found.stop[0] <= 200
+    for replayed in (published, honest):
+        assert 0 <= replayed.start[0] <= replayed.stop[0] <= 200
     assert honest.stop[0] >= published.stop[0]
     if not honest.capped[0]:
         assert honest.stop[0] >= min(had_to_see(answers, decided, lengths)[0], 200)
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:
-    found = replay(Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
+    replayed = replay(Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
 
-    assert found.start[0] == 11
+    assert replayed.start[0] == 11
 
 
 @pytest.mark.parametrize(("cap", "measured"), [(-1, 100), (500, 0)])

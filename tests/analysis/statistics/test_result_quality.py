@@ -50,10 +50,10 @@ def test_seconds_and_errors_are_the_published_ones(vectors: dict[str, Any]) -> N
 
 
 def test_over_under_exact_by_hand() -> None:
-    found = warm_up_errors(np.array([2.0, -4.0, 0.0, np.nan, 6.0]), missed=3)
+    errors = warm_up_errors(np.array([2.0, -4.0, 0.0, np.nan, 6.0]), missed=3)
 
     counts = {"over": 2, "under": 1, "exact": 1, "missed": 3}
-    assert found.items() >= {**counts, "error_total": 12.0, "error_q50": 3.0}.items()
+    assert errors.items() >= {**counts, "error_total": 12.0, "error_q50": 3.0}.items()
     nothing = warm_up_errors(np.array([]))
     assert (nothing["over"], nothing["error_total"], nothing["error_q50"]) == (0, None, None)
 
@@ -83,20 +83,20 @@ def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
         model, baseline = (RatioInterval(low, high, close=False) for low, high in ends.values())
         times = vector["model_time"], vector["baseline_time"]
 
-        found = better(
+        verdict = better(
             BenchmarkOutcome(model.differs, times[0]), BenchmarkOutcome(baseline.differs, times[1])
         )
 
-        assert found == vector["verdict"]
+        assert verdict == vector["verdict"]
 
 
 def test_a_tally_has_its_shares_of_what_is_judged() -> None:
     three: list[Better | None] = ["quality improvement"] * 3
 
-    found = tally([*three, "time regression", "none", None])
+    counts = tally([*three, "time regression", "none", None])
 
-    assert (found.n, found.improvements, found.regressions) == (5, 3, 1)
-    assert found.net == pytest.approx(0.4)
+    assert (counts.n, counts.improvements, counts.regressions) == (5, 3, 1)
+    assert counts.net == pytest.approx(0.4)
     assert tally([None]).net is None
 
 
@@ -109,10 +109,10 @@ def test_deviations_over_differing_all_or_zeroed() -> None:
     ]
     medians = {over: deviations(intervals, over).sizes.q50 for over in ("differing", "all")}
 
-    found = deviations(intervals, "zeroed")
+    summary = deviations(intervals, "zeroed")
 
-    assert (found.n, found.differs, found.close, found.exact) == (3, 2, 1, False)
-    assert found.sizes.q50 == pytest.approx(0.05)
+    assert (summary.n, summary.differs, summary.close, summary.exact) == (3, 2, 1, False)
+    assert summary.sizes.q50 == pytest.approx(0.05)
     assert medians == {"differing": pytest.approx(0.10), "all": pytest.approx(0.05)}
     assert deviations([]).exact
     assert quartiles([]).q50 is None
@@ -142,15 +142,17 @@ def benchmarks() -> list[PublishedMeasurements]:
     rows = csv.DictReader((folder / "index.csv").read_text(encoding="utf-8").splitlines())
     with np.load(folder / "forks.npz") as stored:
         forks = {name: stored[name] for name in stored.files}
-    found = []
+    measurements = []
     for row in rows:
-        one = published["#".join(row[each] for each in ("system", "benchmark", "params"))]
+        benchmark = published["#".join(row[name] for name in ("system", "benchmark", "params"))]
         values = forks.get(f"b{int(row['row']):03d}")
-        pairs = {each: one[each] for each in TECHNIQUES}
-        found.append(
-            PublishedMeasurements(pairs, int(one["settings"]["forks"]), one["cpssd"], values)
+        pairs = {technique: benchmark[technique] for technique in TECHNIQUES}
+        measurements.append(
+            PublishedMeasurements(
+                pairs, int(benchmark["settings"]["forks"]), benchmark["cpssd"], values
+            )
         )
-    return found
+    return measurements
 
 
 @pytest.mark.parametrize(
@@ -162,14 +164,14 @@ def test_figure_4_on_the_396_benchmarks(
 ) -> None:
     signed = [
         float(w - s)
-        for one in benchmarks
-        for (w, _), s in zip(one.pairs[technique], one.steady, strict=False)
+        for benchmark in benchmarks
+        for (w, _), s in zip(benchmark.pairs[technique], benchmark.steady, strict=False)
         if s >= 0
     ]
 
-    found = warm_up_errors(np.array(signed))
+    errors = warm_up_errors(np.array(signed))
 
-    assert (found["over"], found["under"], found["exact"]) == expected
+    assert (errors["over"], errors["under"], errors["exact"]) == expected
 
 
 class PublishedErrors(NamedTuple):
@@ -181,12 +183,15 @@ class PublishedErrors(NamedTuple):
 
 @pytest.fixture(scope="module")
 def forty(benchmarks: list[PublishedMeasurements]) -> list[PublishedMeasurements]:
-    return [one for one in benchmarks if one.forks is not None]
+    return [benchmark for benchmark in benchmarks if benchmark.forks is not None]
 
 
 @pytest.fixture(scope="module")
 def timed(forty: list[PublishedMeasurements]) -> dict[str, list[PublishedErrors]]:
-    return {each: [of_benchmark(one, each) for one in forty] for each in TECHNIQUES}
+    return {
+        technique: [of_benchmark(benchmark, technique) for benchmark in forty]
+        for technique in TECHNIQUES
+    }
 
 
 def of_benchmark(one: PublishedMeasurements, technique: str) -> PublishedErrors:
@@ -227,13 +232,13 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
     in_all: float,
 ) -> None:
     rows = timed[technique]
-    found = warm_up_errors(np.array([each for row in rows for each in row.errors.values()]))
+    errors = warm_up_errors(np.array([error for row in rows for error in row.errors.values()]))
     seconds = quartiles(row.seconds for row in rows)
 
-    counts = [found[key] for key in ("over", "under", "exact")]
+    counts = [errors[key] for key in ("over", "under", "exact")]
     assert sum(count or 0 for count in counts) == n
-    assert found["error_total"] == pytest.approx(total, abs=5e-4)
-    quarters = [found[f"error_{part}"] for part in ("q25", "q50", "q75")]
+    assert errors["error_total"] == pytest.approx(total, abs=5e-4)
+    quarters = [errors[f"error_{quartile}"] for quartile in ("q25", "q50", "q75")]
     assert quarters == pytest.approx(sizes, abs=5e-5)
     assert (seconds.q25, seconds.q50, seconds.q75) == pytest.approx(times, abs=1e-4)
     assert sum(row.seconds for row in rows) == pytest.approx(in_all, abs=5e-4)
@@ -264,36 +269,38 @@ def test_paired_errors_of_the_40_benchmarks(
     timed: dict[str, list[PublishedErrors]], pair: tuple[str, str], expected: PublishedComparison
 ) -> None:
     """Baseline less model, so that effects above a half, and above 0, favour the model."""
-    both = zip(timed[pair[0]], timed[pair[1]], strict=True)
+    outcome_pairs = zip(timed[pair[0]], timed[pair[1]], strict=True)
     sizes = np.array(
         [
             (abs(model.errors[fork]), abs(base.errors[fork]))
-            for model, base in both
+            for model, base in outcome_pairs
             for fork in model.errors.keys() & base.errors.keys()
         ]
     )
 
-    found = paired_errors(sizes[:, 0], sizes[:, 1])
+    effect = paired_errors(sizes[:, 0], sizes[:, 1])
 
-    assert found is not None
-    assert found.pairs == expected.n
-    assert found.p == pytest.approx(expected.p, rel=5e-5)
-    assert found.r == pytest.approx(expected.r, abs=5e-5)
-    assert found.a12 == pytest.approx(expected.paired, abs=5e-5)
-    assert found.a12_all == pytest.approx(expected.all_pairs, abs=5e-5)
+    assert effect is not None
+    assert effect.pairs == expected.n
+    assert effect.p == pytest.approx(expected.p, rel=5e-5)
+    assert effect.r == pytest.approx(expected.r, abs=5e-5)
+    assert effect.a12 == pytest.approx(expected.paired, abs=5e-5)
+    assert effect.a12_all == pytest.approx(expected.all_pairs, abs=5e-5)
 
 
 @pytest.fixture(scope="module")
 def differing(forty: list[PublishedMeasurements]) -> dict[str, list[bool]]:
     """Which results differ, with a part of the draws: as many as the table needs."""
     bootstrap = BootstrapSettings(repeats=300)
-    found: dict[str, list[bool]] = {each: [] for each in TECHNIQUES}
-    for one in forty:
-        part = steady_part(list(steady_of(one)), bootstrap)
-        assert part is not None
+    differs_by_technique: dict[str, list[bool]] = {
+        technique_name: [] for technique_name in TECHNIQUES
+    }
+    for benchmark in forty:
+        steady_bootstrap = steady_part(list(steady_of(benchmark)), bootstrap)
+        assert steady_bootstrap is not None
         for technique in TECHNIQUES:
-            found[technique].append(differs(one, technique, part))
-    return found
+            differs_by_technique[technique].append(differs(benchmark, technique, steady_bootstrap))
+    return differs_by_technique
 
 
 def steady_of(one: PublishedMeasurements) -> Iterator[Floats]:
@@ -335,10 +342,12 @@ def test_verdicts_on_the_40_benchmarks(
     model, baseline = pair
     verdicts = [
         better(
-            BenchmarkOutcome(differing[model][at], mine.seconds),
-            BenchmarkOutcome(differing[baseline][at], theirs.seconds),
+            BenchmarkOutcome(differing[model][benchmark_index], mine.seconds),
+            BenchmarkOutcome(differing[baseline][benchmark_index], theirs.seconds),
         )
-        for at, (mine, theirs) in enumerate(zip(timed[model], timed[baseline], strict=True))
+        for benchmark_index, (mine, theirs) in enumerate(
+            zip(timed[model], timed[baseline], strict=True)
+        )
     ]
 
     found = tally(verdicts)

@@ -33,71 +33,80 @@ def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
     generator = np.random.default_rng(5)
     votes = generator.integers(0, 300, (series, people)).astype(float)
     votes[generator.random(votes.shape) < 0.2] = NEVER
-    given = generator.random(votes.shape) > 0.05
-    return {f"a{at + 1}": Answers.from_arrays(votes[:, at], given[:, at]) for at in range(people)}
+    is_given = generator.random(votes.shape) > 0.05
+    return {
+        f"a{person_index + 1}": Answers.from_arrays(
+            votes[:, person_index], is_given[:, person_index]
+        )
+        for person_index in range(people)
+    }
 
 
 def test_every_combination_is_there_once() -> None:
-    found = make_scenarios(drawn(), "jagt", PARAMS, times=7)
+    scenarios = make_scenarios(drawn(), "jagt", PARAMS, times=7)
 
-    families = [each.family for each in found.scenarios]
-    one = 3 * len(EPS) * len(MIN_SAMPLES) + 2
-    assert families.count("settings") == one == len(list(recipe_settings("")))
-    assert families.count("without") == one * 5
+    families = [scenario.family for scenario in scenarios.scenarios]
+    settings_count = 3 * len(EPS) * len(MIN_SAMPLES) + 2
+    assert families.count("settings") == settings_count == len(list(recipe_settings("")))
+    assert families.count("without") == settings_count * 5
     assert families.count("resampled") == 7
-    assert len(set(found.scenarios)) == len(found.scenarios) == len(found.starts)
-    assert found.own == Scenario("settings", "jagt", 50, 3)
-    assert {RELIABILITY, "median"} <= {each.recipe for each in found.scenarios if each.eps is None}
+    assert len(set(scenarios.scenarios)) == len(scenarios.scenarios) == len(scenarios.starts)
+    assert scenarios.own == Scenario("settings", "jagt", 50, 3)
+    assert {RELIABILITY, "median"} <= {
+        scenario.recipe for scenario in scenarios.scenarios if scenario.eps is None
+    }
 
 
 def test_a_scenario_is_what_the_recipe_makes_of_its_marks() -> None:
     people = drawn()
-    found = make_scenarios(people, "jagt", PARAMS, times=1)
+    scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
 
     scenario = Scenario("without", "majority-cluster", 30, 2, "a2")
-    starts = found.starts[found.scenarios.index(scenario)]
+    starts = scenarios.starts[scenarios.scenarios.index(scenario)]
 
-    for at, start in enumerate(starts):
+    for position, start in enumerate(starts):
         marks = [
-            RecipeMark(name, "never") if said == NEVER else RecipeMark(name, "steady", int(said))
+            RecipeMark(name, "never") if value == NEVER else RecipeMark(name, "steady", int(value))
             for name, answers in people.items()
-            if name != "a2" and (said := answers.value(at)) is not None
+            if name != "a2" and (value := answers.value(position)) is not None
         ]
         truth = aggregate("majority-cluster", marks, {"eps": 30, "min_samples": 2}, complete=True)
         assert (None if np.isnan(start) else start) == truth.value
 
 
 def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
-    found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
+    scenarios = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
 
-    assert found.scenarios[0] == found.own == Scenario("settings", "jagt", 77, 3)
-    assert found.scenarios[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
+    assert scenarios.scenarios[0] == scenarios.own == Scenario("settings", "jagt", 77, 3)
+    assert scenarios.scenarios[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
 
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
-    found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median")
+    scenarios = make_scenarios(
+        drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median"
+    )
 
-    assert found.scenarios[-1] == Scenario("resampled", "median", draw=1)
+    assert scenarios.scenarios[-1] == Scenario("resampled", "median", draw=1)
 
 
 def test_without_each_person() -> None:
     people = drawn()
-    found = make_scenarios(people, "jagt", PARAMS, times=1)
+    scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
 
-    left = dict(without_each(people, "jagt", PARAMS, list(people)))
+    starts_without = dict(without_each(people, "jagt", PARAMS, list(people)))
 
-    for name, starts in left.items():
-        at = found.scenarios.index(Scenario("without", "jagt", 50, 3, name))
-        assert np.array_equal(starts, found.starts[at], equal_nan=True)
-    assert list(left) == list(people)
+    for name, starts in starts_without.items():
+        scenario_index = scenarios.scenarios.index(Scenario("without", "jagt", 50, 3, name))
+        assert np.array_equal(starts, scenarios.starts[scenario_index], equal_nan=True)
+    assert list(starts_without) == list(people)
 
 
 def test_one_person_leaves_nobody_out() -> None:
-    found = make_scenarios(drawn(people=1), "jagt", PARAMS, times=3)
+    scenarios = make_scenarios(drawn(people=1), "jagt", PARAMS, times=3)
 
-    assert not found.mask_of("without").any()
-    assert found.mask_of("resampled").sum() == 3
-    assert found.mask_of(None).all()
+    assert not scenarios.mask_of("without").any()
+    assert scenarios.mask_of("resampled").sum() == 3
+    assert scenarios.mask_of(None).all()
 
 
 METHODS = {
@@ -110,38 +119,40 @@ STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, N
 
 @pytest.mark.usefixtures("few_rank")
 def test_ranks_are_on_common_series() -> None:
-    found = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
+    ranking = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
 
-    assert found.n.tolist() == [[4, 4, 0], [4, 4, 0], [0, 0, 0]]
-    assert found.figures[:2, :2].tolist() == [[0, 5.5], [5.5, 0]]
-    assert np.isnan(found.figures[2]).all()
-    assert np.isnan(found.figures[:, 2]).all()
-    assert found.ranks.tolist() == [[1, 2, 0], [2, 1, 0], [0, 0, 0]]
+    assert ranking.n.tolist() == [[4, 4, 0], [4, 4, 0], [0, 0, 0]]
+    assert ranking.figures[:2, :2].tolist() == [[0, 5.5], [5.5, 0]]
+    assert np.isnan(ranking.figures[2]).all()
+    assert np.isnan(ranking.figures[:, 2]).all()
+    assert ranking.ranks.tolist() == [[1, 2, 0], [2, 1, 0], [0, 0, 0]]
 
 
 def test_means_and_own_series() -> None:
-    found = scenario_ranking(METHODS, STARTS, deciding=None, figure="mean_abs")
+    ranking = scenario_ranking(METHODS, STARTS, deciding=None, figure="mean_abs")
 
-    assert found.n[0].tolist() == [4, 5, 0]
-    assert found.figures[0, :2].tolist() == [0, 31 / 5]
+    assert ranking.n[0].tolist() == [4, 5, 0]
+    assert ranking.figures[0, :2].tolist() == [0, 31 / 5]
     with pytest.raises(KeyError):
         scenario_ranking(METHODS, STARTS, deciding=("unknown",))
 
 
 def test_figures_are_those_of_the_comparison() -> None:
     people = drawn(40)
-    found = make_scenarios(people, "jagt", PARAMS, times=1)
+    scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
     generator = np.random.default_rng(8)
     methods = {
         name: Answers.from_arrays(generator.integers(-1, 250, 40)) for name in ("p", "q", "r")
     }
-    truth = Answers.from_list([None if np.isnan(each) else each for each in found.own_starts])
+    truth = Answers.from_list(
+        [None if np.isnan(own_start) else own_start for own_start in scenarios.own_starts]
+    )
 
     table = compare(methods, truth, tolerance=10)
-    own = found.scenarios.index(found.own)
+    own = scenarios.scenarios.index(scenarios.own)
 
     for figure in ("median_abs", "mean_abs"):
-        placed = scenario_ranking(methods, found.starts, deciding=tuple(methods), figure=figure)
+        placed = scenario_ranking(methods, scenarios.starts, deciding=tuple(methods), figure=figure)
         expected = [row.figures[figure] for row in table.rows]
         assert placed.figures[own].tolist() == pytest.approx(expected)
         assert placed.n[own].tolist() == [row.figures["n"] for row in table.rows]
@@ -149,28 +160,28 @@ def test_figures_are_those_of_the_comparison() -> None:
 
 @pytest.mark.usefixtures("few_rank")
 def test_placings_and_duels_count_scenarios() -> None:
-    found = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
+    ranking = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
     everywhere = np.ones(3, np.bool_)
 
-    assert scenario_placings(found, everywhere) == (
+    assert scenario_placings(ranking, everywhere) == (
         ScenarioPlacing("near", 2, 1, 1, 1.5, 2),
         ScenarioPlacing("far", 2, 1, 1, 1.5, 2),
         ScenarioPlacing("silent", 0, 0, None, None, None),
     )
-    against = scenario_duels(found, everywhere)
+    against = scenario_duels(ranking, everywhere)
     assert (against.share(0, 1), against.share(1, 0), against.count_together(0, 1)) == (0.5, 0.5, 2)
     assert against.share(0, 2) is None
-    assert scenario_placings(found, everywhere)[0].first_share == 0.5
+    assert scenario_placings(ranking, everywhere)[0].first_share == 0.5
 
 
 @pytest.mark.usefixtures("few_rank")
 def test_equal_methods_tie() -> None:
     twice = {"p": METHODS["far"], "q": METHODS["far"]}
-    found = scenario_ranking(twice, STARTS, deciding=("p", "q"))
+    ranking = scenario_ranking(twice, STARTS, deciding=("p", "q"))
 
-    against = scenario_duels(found, np.ones(3, np.bool_))
+    against = scenario_duels(ranking, np.ones(3, np.bool_))
 
-    assert found.ranks[0].tolist() == [1, 1]
+    assert ranking.ranks[0].tolist() == [1, 1]
     assert (against.share(0, 1), int(against.ties[0, 1])) == (0.0, 2)
 
 

@@ -28,8 +28,8 @@ def test_the_warm_up_estimation_error_is_a_difference_of_sums() -> None:
     for vector in vectors["wee"]:
         if vector["signed"] is not None:
             total = elapsed(np.array(vector["values"]))
-            found = seconds_between(total, vector["s"] + 1, vector["last_warmup"] + 1)
-            assert found == pytest.approx(vector["signed"], rel=1e-12, abs=1e-12)
+            difference = seconds_between(total, vector["s"] + 1, vector["last_warmup"] + 1)
+            assert difference == pytest.approx(vector["signed"], rel=1e-12, abs=1e-12)
 
 
 def test_values_that_are_durations_are_summed() -> None:
@@ -56,11 +56,11 @@ def test_errors_in_seconds_are_signed_and_known_only_where_both_say_steady() -> 
     truth = Answers.from_list([1, -1, 1, 1, 1])
     methods = {"m": Answers.from_list([2, 1, 0, -1, 2])}
 
-    found = seconds_of_errors(
+    seconds = seconds_of_errors(
         [(np.array([0, 2]), totals[[0, 0]]), (np.array([1, 3]), totals[[1, 2]])], methods, truth
     )
 
-    np.testing.assert_array_equal(found["m"], [3.0, np.nan, -2.0, np.nan, np.nan])
+    np.testing.assert_array_equal(seconds["m"], [3.0, np.nan, -2.0, np.nan, np.nan])
 
 
 def test_errors_in_seconds_refuse_an_answer_behind_the_end() -> None:

@@ -64,15 +64,20 @@ def test_covering_equals_its_definition_with_sets() -> None:
         for _ in range(25):
             annotations = [rng.integers(0, n, rng.integers(0, 6)).tolist() for _ in range(3)]
             predicted = rng.integers(0, n, rng.integers(0, 8)).tolist()
-            expected = np.mean([_cover_of_sets(each, predicted, n) for each in annotations])
+            expected = np.mean(
+                [_cover_of_sets(annotation, predicted, n) for annotation in annotations]
+            )
 
             assert covering(annotations, predicted, n) == pytest.approx(expected, abs=1e-12)
 
 
 def _cover_of_sets(truth: list[int], predicted: list[int], n: int) -> float:
     segments, guesses = ([*map(set, _segments(starts, n))] for starts in (truth, predicted))
-    best = [max(len(one & guess) / len(one | guess) for guess in guesses) for one in segments]
-    return sum(len(one) * most for one, most in zip(segments, best, strict=True)) / n
+    best = [
+        max(len(segment & guess) / len(segment | guess) for guess in guesses)
+        for segment in segments
+    ]
+    return sum(len(segment) * most for segment, most in zip(segments, best, strict=True)) / n
 
 
 def _segments(starts: list[int], n: int) -> list[list[int]]:

@@ -44,9 +44,11 @@ def known() -> SensitivityIndices:
 
 def test_indices_of_a_function_whose_indices_are_known(known: SensitivityIndices) -> None:
     """Printed in Saltelli et al. 2008: 0.3139, 0.4424, 0; total 0.5576, 0.4424, 0.2437."""
-    assert [each.value for each in known.first] == pytest.approx([0.3139, 0.4424, 0], abs=0.03)
-    assert [each.value for each in known.total] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.03)
-    pairs = {each.names: each.value for each in known.second}
+    assert [index.value for index in known.first] == pytest.approx([0.3139, 0.4424, 0], abs=0.03)
+    assert [index.value for index in known.total] == pytest.approx(
+        [0.5576, 0.4424, 0.2437], abs=0.03
+    )
+    pairs = {index.names: index.value for index in known.second}
     assert pairs["x1", "x3"] == pytest.approx(0.2437, abs=0.05)
     assert pairs["x1", "x2"] == pytest.approx(0, abs=0.05)
     assert known.order == ("x1", "x2", "x3")
@@ -84,19 +86,19 @@ def test_a_sample_is_drawn_by_its_seed() -> None:
 def test_convergence_is_shown_at_a_quarter() -> None:
     outputs = ishigami(parameter_sample(ISHIGAMI, 64))
 
-    found = converging(ISHIGAMI, outputs)
+    convergence = converging(ISHIGAMI, outputs)
 
-    assert found.whole == sensitivity_indices(ISHIGAMI, outputs)
-    assert found.quarter == sensitivity_indices(ISHIGAMI, outputs[: 16 * 8])
+    assert convergence.whole == sensitivity_indices(ISHIGAMI, outputs)
+    assert convergence.quarter == sensitivity_indices(ISHIGAMI, outputs[: 16 * 8])
     assert converging(ISHIGAMI, outputs[: 4 * 8]).quarter is None
 
 
 def test_an_output_that_does_not_vary_has_no_indices() -> None:
-    found = sensitivity_indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
+    indices = sensitivity_indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
 
-    assert (found.first, found.total, found.second) == ((), (), ())
-    assert (found.mean, found.variance) == (3.0, 0.0)
-    assert in_words(found) == "The output is the same for all 48 parameter sets."
+    assert (indices.first, indices.total, indices.second) == ((), (), ())
+    assert (indices.mean, indices.variance) == (3.0, 0.0)
+    assert in_words(indices) == "The output is the same for all 48 parameter sets."
 
 
 def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
@@ -139,23 +141,27 @@ def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:
     """Table 3 of the paper: prob_win_size 68.3 %, step_win_size 83.2 %, t_crit 84.5 %."""
     pairs = [(0.46349316, 0.31653608), (0.01394031, 0.01159328), (0.46206506, 0.39023183)]
 
-    found = [
-        quarter_difference(SobolIndex(("a",), whole, 0.0), SobolIndex(("a",), quarter, 0.0))
-        for whole, quarter in pairs
+    differences = [
+        quarter_difference(SobolIndex(("a",), whole_value, 0.0), SobolIndex(("a",), quarter, 0.0))
+        for whole_value, quarter in pairs
     ]
 
-    assert [f"{100 * each.ratio:.1f}" for each in found if each.ratio] == ["68.3", "83.2", "84.5"]
-    assert found[0].difference == pytest.approx(-0.14695708)
+    assert [f"{100 * difference.ratio:.1f}" for difference in differences if difference.ratio] == [
+        "68.3",
+        "83.2",
+        "84.5",
+    ]
+    assert differences[0].difference == pytest.approx(-0.14695708)
     nothing = SobolIndex(("a",), 0.0, 0.0)
     assert quarter_difference(nothing, nothing).ratio is None
 
 
 def test_widths_of_intervals_have_a_mean_and_a_deviation() -> None:
-    found = interval_widths([SobolIndex(("a",), 0.5, 0.1), SobolIndex(("b",), 0.2, 0.2)])
+    widths = interval_widths([SobolIndex(("a",), 0.5, 0.1), SobolIndex(("b",), 0.2, 0.2)])
 
-    assert found is not None
-    assert (found.n, found.mean, found.sd) == (2, pytest.approx(0.3), pytest.approx(0.1))
-    one = interval_widths([SobolIndex(("a",), 0.5, 0.1)])
-    assert one is not None
-    assert (one.mean, one.sd) == (pytest.approx(0.2), 0.0)
+    assert widths is not None
+    assert (widths.n, widths.mean, widths.sd) == (2, pytest.approx(0.3), pytest.approx(0.1))
+    single_width = interval_widths([SobolIndex(("a",), 0.5, 0.1)])
+    assert single_width is not None
+    assert (single_width.mean, single_width.sd) == (pytest.approx(0.2), 0.0)
     assert interval_widths([]) is None

@@ -21,15 +21,19 @@ def outcomes(
     *series: tuple[list[float], int], benchmarks: list[int] | None = None
 ) -> StartOutcomes:
     """Of seconds, with a warm-up of at most 4 and a measurement of 2 iterations."""
-    made = [MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series]
-    numbers = benchmarks or list(range(len(made)))
-    return start_outcomes(made, numbers, "s", cap=4, measured=2)
+    measured_series = [
+        MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series
+    ]
+    numbers = benchmarks or list(range(len(measured_series)))
+    return start_outcomes(measured_series, numbers, "s", cap=4, measured=2)
 
 
 def test_worked_by_hand() -> None:
-    found = outcomes((list(WARM), 3))
+    start_figures = outcomes((list(WARM), 3))
 
-    time, error = found.figures(np.array([[0], [2], [3], [9], [NEVER], [NO_ANSWER]], np.int32))
+    time, error = start_figures.figures(
+        np.array([[0], [2], [3], [9], [NEVER], [NO_ANSWER]], np.int32)
+    )
 
     assert time.tolist() == [16, 25, 29, 33, 33, 33]
     assert error.tolist() == [100.0, 12.5, 0, 0, 0, 0]
@@ -45,21 +49,21 @@ def test_all_forks_make_the_result_of_a_benchmark_and_the_middle_benchmark_count
 
 
 def test_of_which_nothing_is_measured_is_the_worst_result() -> None:
-    found = outcomes(([2.0, 1.0, 1.0], 1))
+    start_figures = outcomes(([2.0, 1.0, 1.0], 1))
 
-    assert found.figures(np.array([[3], [4]], np.int32))[1].tolist() == [np.inf, np.inf]
+    assert start_figures.figures(np.array([[3], [4]], np.int32))[1].tolist() == [np.inf, np.inf]
 
 
 def test_without_series_without_time_and_without_a_steady_fork_there_is_no_figure() -> None:
     nothing = outcomes().figures(np.empty((2, 0), np.int32))
     untimed = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, measured=2)
     never = outcomes((list(WARM), NEVER))
-    one = np.array([[3]], np.int32)
+    start_set = np.array([[3]], np.int32)
 
     assert np.isnan(nothing).all()
-    assert np.isnan(untimed.figures(one)[0])
-    assert untimed.figures(one)[1] == 0
-    assert np.isnan(never.figures(one)[1])
+    assert np.isnan(untimed.figures(start_set)[0])
+    assert untimed.figures(start_set)[1] == 0
+    assert np.isnan(never.figures(start_set)[1])
     assert (untimed.basis.timed, never.basis.timed, never.basis.benchmarks) == (0, 1, 0)
 
 
@@ -81,16 +85,16 @@ def test_time_and_result_are_those_of_the_replay(
     x, start = np.array(values), min(truth, len(values) - 1)
     total = running(x)
     lengths = np.array([x.size])
-    found = outcomes((values, start)).figures(np.array(answers, np.int32)[:, None])
+    figures_of_answers = outcomes((values, start)).figures(np.array(answers, np.int32)[:, None])
 
-    for at, answer in enumerate(answers):
+    for answer_index, answer in enumerate(answers):
         rules = ReplayRules(cap=4, measured=2)
         played = replay(Answers.from_list([answer]), np.array([np.nan]), lengths, rules)
         begin, stop = int(played.start[0]), int(played.stop[0])
-        assert found[0][at] == pytest.approx(total[stop])
+        assert figures_of_answers[0][answer_index] == pytest.approx(total[stop])
         if start >= 0 and stop > begin:
             off = abs(x[begin:stop].mean() / x[start:].mean() - 1)
-            assert found[1][at] == pytest.approx(100 * off, abs=1e-9)
+            assert figures_of_answers[1][answer_index] == pytest.approx(100 * off, abs=1e-9)
 
 
 # --- a limit --------------------------------------------------------------------------------------
@@ -98,24 +102,24 @@ TABLE: Table = np.array([[0], [2], [3], [4]], np.int32)
 
 
 def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is() -> None:
-    found = figures(TABLE, Answers.from_list([3]), outcomes=outcomes((list(WARM), 3)))
+    figures_of_sets = figures(TABLE, Answers.from_list([3]), outcomes=outcomes((list(WARM), 3)))
 
-    scores = score(found, {"machine_time": 1.0}, most_error=12.5)
+    scores = score(figures_of_sets, {"machine_time": 1.0}, most_error=12.5)
 
     assert scores.tolist() == [np.inf, 25, 29, 33]
-    assert steering(scores, found, 12.5).tolist() == [33 + 87.5, 25, 29, 33]
-    assert steering(scores, found, None) is scores
+    assert steering(scores, figures_of_sets, 12.5).tolist() == [33 + 87.5, 25, 29, 33]
+    assert steering(scores, figures_of_sets, None) is scores
 
 
 def test_without_outcomes_costs_are_no_figures() -> None:
-    found = figures(TABLE, Answers.from_list([3]))
+    figures_of_sets = figures(TABLE, Answers.from_list([3]))
 
-    assert np.isnan([found["machine_time"], found["result_error"]]).all()
+    assert np.isnan([figures_of_sets["machine_time"], figures_of_sets["result_error"]]).all()
 
 
 def test_a_benchmark_is_judged_by_one_steady_iteration_of_one_fork() -> None:
-    one, none = ([2.0, 2.0, 1.0], 2), ([2.0, 1.0, 1.0], NEVER)
+    steady_fork, none = ([2.0, 2.0, 1.0], 2), ([2.0, 1.0, 1.0], NEVER)
 
-    basis = outcomes(one, none, none, benchmarks=[4, 4, 9]).basis
+    basis = outcomes(steady_fork, none, none, benchmarks=[4, 4, 9]).basis
 
     assert (basis.timed, basis.series, basis.benchmarks) == (3, 3, 1)

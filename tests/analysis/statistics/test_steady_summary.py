@@ -20,11 +20,11 @@ finite = arrays(np.float64, st.integers(2, 60), elements=st.floats(0.5, 2.0, wid
 def test_a_result_is_of_the_values_from_the_start_on() -> None:
     values = 50 + np.random.default_rng(3).normal(0, 1, 900)
 
-    found = steady_summary(values, 100)
+    summary = steady_summary(values, 100)
 
-    assert found.interval == steady_interval(values[100:])
-    assert (found.n, found.mean) == (800, pytest.approx(values[100:].mean()))
-    assert found.median == np.median(values[100:])
+    assert summary.interval == steady_interval(values[100:])
+    assert (summary.n, summary.mean) == (800, pytest.approx(values[100:].mean()))
+    assert summary.median == np.median(values[100:])
 
 
 @pytest.mark.parametrize("start", [-1, 3])
@@ -41,7 +41,7 @@ def test_the_unit_changes_nothing(values: Floats, exponent: int, data: st.DataOb
 
     scaled = np.ldexp(values, exponent)
 
-    ours, theirs = (steady_summary(each, start).interval for each in (values, scaled))
+    ours, theirs = (steady_summary(unit_values, start).interval for unit_values in (values, scaled))
     assert theirs.enough() == ours.enough()
     assert change_of_result(scaled, start, yardstick) == change_of_result(values, start, yardstick)
 
@@ -50,15 +50,15 @@ def test_the_unit_changes_nothing(values: Floats, exponent: int, data: st.DataOb
 def test_there_and_back_is_no_change(values: Floats, data: st.DataObject) -> None:
     start, yardstick = (data.draw(st.integers(0, values.size - 1)) for _ in range(2))
 
-    there, back = (
+    change_there, back = (
         change_of_result(values, start, yardstick),
         change_of_result(values, yardstick, start),
     )
 
-    assert there is not None
+    assert change_there is not None
     assert back is not None
-    assert (1 + there.share) * (1 + back.share) == pytest.approx(1)
-    for change in (there, back):
+    assert (1 + change_there.share) * (1 + back.share) == pytest.approx(1)
+    for change in (change_there, back):
         assert (change.low is None) == (change.high is None)
         if change.low is not None and change.high is not None:
             assert change.low <= change.share <= change.high
@@ -70,11 +70,11 @@ def test_a_change_has_no_interval_where_the_rest_is_worth_too_few_values(
 ) -> None:
     wandering = np.cumsum(np.random.default_rng(1).normal(size=250)) + 100
 
-    found = change_of_result(wandering, start, yardstick)
+    change = change_of_result(wandering, start, yardstick)
 
-    assert found is not None
-    assert (found.low, found.high) == (None, None)
-    assert found.share != 0
+    assert change is not None
+    assert (change.low, change.high) == (None, None)
+    assert change.share != 0
 
 
 def test_a_warm_up_of_a_tenth_worked_by_hand() -> None:
@@ -93,12 +93,12 @@ def test_a_warm_up_of_a_tenth_worked_by_hand() -> None:
 def test_the_word_turns_at_one_percent() -> None:
     values = np.where(np.arange(100) < 1, 2.0, 1.0)
 
-    found = change_of_result(values, 0, 1)
+    change = change_of_result(values, 0, 1)
     less = change_of_result(np.append(values, 1.0), 0, 1)
 
-    assert found is not None
+    assert change is not None
     assert less is not None
-    assert (found.share, found.word) == (pytest.approx(0.01), "matters")
+    assert (change.share, change.word) == (pytest.approx(0.01), "matters")
     assert less.word == "immaterial"
 
 
@@ -113,12 +113,12 @@ def test_the_interval_of_a_change_holds_it_nineteen_times_of_twenty() -> None:
     held = [0, 0]
     for _ in range(400):
         values = level + rng.normal(0, 1, level.size)
-        for at, (start, yardstick) in enumerate([(0, 50), (50, 0)]):
-            found = change_of_result(values, start, yardstick)
-            assert found is not None
+        for case_index, (start, yardstick) in enumerate([(0, 50), (50, 0)]):
+            change = change_of_result(values, start, yardstick)
+            assert change is not None
             true = level[start:].mean() / level[yardstick:].mean() - 1
-            assert found.low is not None
-            assert found.high is not None
-            held[at] += found.low <= true <= found.high
+            assert change.low is not None
+            assert change.high is not None
+            held[case_index] += change.low <= true <= change.high
 
     assert [0.92 < count / 400 < 0.98 for count in held] == [True, True]

@@ -13,12 +13,14 @@ def test_the_widest_interval_is_first_and_ties_go_by_number() -> None:
 
 
 def test_turns_are_full_and_follow_the_widths() -> None:
-    widths = {each: each / 50 for each in range(50)}  # the wider, the greater the number
+    widths = {subject: subject / 50 for subject in range(50)}  # the wider, the greater the number
 
-    found = turns(range(50), widths, seed=1)
+    turn_by_subject = turns(range(50), widths, seed=1)
 
-    assert Counter(found.values()) == {0: TURN, 1: TURN, 2: 50 - 2 * TURN}
-    assert {each for each, turn in found.items() if turn == 0} == set(range(50 - TURN, 50))
+    assert Counter(turn_by_subject.values()) == {0: TURN, 1: TURN, 2: 50 - 2 * TURN}
+    assert {subject for subject, turn in turn_by_subject.items() if turn == 0} == set(
+        range(50 - TURN, 50)
+    )
     assert turns([], {}, seed=1) == {}
     assert turns([7], {}, seed=1) == {7: 0}
 
@@ -26,12 +28,12 @@ def test_turns_are_full_and_follow_the_widths() -> None:
 def test_who_has_no_width_is_spread_by_lot_and_not_told_apart() -> None:
     subjects = range(10 * TURN)
     unknown = set(range(0, 10 * TURN, 10))  # a tenth of all
-    widths = {each: 1.0 - each / 1000 for each in subjects if each not in unknown}
+    widths = {subject: 1.0 - subject / 1000 for subject in subjects if subject not in unknown}
 
-    found = turns(subjects, widths, seed=1)
+    turn_by_subject = turns(subjects, widths, seed=1)
 
-    assert found == turns(subjects, widths, seed=1)
-    assert found != turns(subjects, widths, seed=2)
-    assert len({found[each] for each in unknown}) > 5
-    known = [found[each] for each in subjects if each not in unknown]
-    assert known == sorted(known)
+    assert turn_by_subject == turns(subjects, widths, seed=1)
+    assert turn_by_subject != turns(subjects, widths, seed=2)
+    assert len({turn_by_subject[subject] for subject in unknown}) > 5
+    widest_turns = [turn_by_subject[subject] for subject in subjects if subject not in unknown]
+    assert widest_turns == sorted(widest_turns)

@@ -48,7 +48,14 @@ def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
 
     together = consensus(people, 6)
 
-    assert [together.value(at) for at in range(6)] == [30, None, -1, -1, None, 20]
+    assert [together.value(series_index) for series_index in range(6)] == [
+        30,
+        None,
+        -1,
+        -1,
+        None,
+        20,
+    ]
 
 
 def test_each_person_is_measured_against_the_others() -> None:
@@ -77,7 +84,7 @@ def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
 def test_nobody_says_nothing_of_every_series() -> None:
     together = consensus([], 2)
 
-    assert [together.value(at) for at in range(2)] == [None, None]
+    assert [together.value(series_index) for series_index in range(2)] == [None, None]
 
 
 def test_series_outside_the_mask_do_not_count() -> None:

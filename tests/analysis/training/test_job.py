@@ -50,21 +50,21 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 @replayed
 def known(make_series: Callable[..., Series]) -> list[Series]:
     """Six benchmarks that fall up to 60 and are level from there on; the last is never steady."""
-    made = []
+    series_rows = []
     for number in range(6):
         noise = np.random.default_rng(number).standard_normal(120)
         level = np.where(np.arange(120) < 60, 300 - 3.0 * np.arange(120), 120.0)
-        each = make_series(level + 0.1 * noise, name=f"org.example.B{number}")
+        series = make_series(level + 0.1 * noise, name=f"org.example.B{number}")
         first = 60 if number < 5 else NEVER
-        Series.objects.filter(pk=each.pk).update(known_start=first)
-        Benchmark.objects.filter(pk=each.benchmark_id).update(system="one")
-        made.append(Series.objects.get(pk=each.pk))
-    return made
+        Series.objects.filter(pk=series.pk).update(known_start=first)
+        Benchmark.objects.filter(pk=series.benchmark_id).update(system="one")
+        series_rows.append(Series.objects.get(pk=series.pk))
+    return series_rows
 
 
 def asked(**values: Any) -> TrainingQuery:
-    given = {"yardstick": "known", "model": BAYES, "window": 30, "size": None, "seeds": 2}
-    return TrainingQuery(**{**given, "unseen": "benchmarks", **values})
+    defaults = {"yardstick": "known", "model": BAYES, "window": 30, "size": None, "seeds": 2}
+    return TrainingQuery(**{**defaults, "unseen": "benchmarks", **values})
 
 
 def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
@@ -72,24 +72,24 @@ def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
 
 
 def finished(study: Study, **values: Any) -> Training:
-    made = started(study, **values)
-    work.work_through(made, worker="test", tell=lambda *_: None)
-    made.refresh_from_db()
-    return made
+    training = started(study, **values)
+    work.work_through(training, worker="test", tell=lambda *_: None)
+    training.refresh_from_db()
+    return training
 
 
 # --- the job ------------------------------------------------------------------------------------
 def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
     study: Study, known: list[Series]
 ) -> None:
-    made = finished(study)
+    training = finished(study)
 
-    assert made.state == Training.State.DONE
-    assert made.weights.startswith("trained-")
-    assert [len(folds) for folds in made.card["by_seed"]] == [5, 5]
-    assert made.card["cross_validation"] == made.card["by_seed"][0]
-    assert made.card["steady_series"] == 5
-    contents = made.units.all().fitted().values_list("seed", "content")
+    assert training.state == Training.State.DONE
+    assert training.weights.startswith("trained-")
+    assert [len(folds) for folds in training.card["by_seed"]] == [5, 5]
+    assert training.card["cross_validation"] == training.card["by_seed"][0]
+    assert training.card["steady_series"] == 5
+    contents = training.units.all().fitted().values_list("seed", "content")
     assert [bool(content) for seed, content in contents if seed == 0] == [True] * 5
     assert not any(content for seed, content in contents if seed)
 
@@ -98,29 +98,29 @@ def test_workers_do_it_when_it_is_queued(
     study: Study, known: list[Series], django_capture_on_commit_callbacks: Any
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        made = started(study, queued=True)
+        training = started(study, queued=True)
 
-    made.refresh_from_db()
-    assert made.weights
+    training.refresh_from_db()
+    assert training.weights
 
 
 def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = started(study)
-    first, second = made.units.order_by("pk")[:2]
-    kind = KIND(made)
+    training = started(study)
+    first, second = training.units.order_by("pk")[:2]
+    kind = KIND(training)
     work.take_and_work(kind, first.pk, worker="w-1")
     assert work.take(kind, second.pk, worker="w-1")
-    made.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
+    training.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
 
-    work.recover(kind, job=made)
+    work.recover(kind, job=training)
     fitted: list[int] = []
     monkeypatch.setattr(fit_unit, "_fitted", _noting(fit_unit._fitted, fitted))
-    work.work_through(made, worker="w-2", tell=lambda *_: None)
+    work.work_through(training, worker="w-2", tell=lambda *_: None)
 
-    made.refresh_from_db()
-    assert made.weights
+    training.refresh_from_db()
+    assert training.weights
     assert first.pk not in fitted
     assert sorted(fitted) == sorted(set(fitted))
     assert len(fitted) == 9
@@ -137,53 +137,53 @@ def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
 def test_the_set_is_planned_once_and_only_when_every_model_is_there(
     study: Study, known: list[Series]
 ) -> None:
-    made = started(study, seeds=1)
-    kind = KIND(made)
+    training = started(study, seeds=1)
+    kind = KIND(training)
 
-    assert not kind.plan_more(made)
-    for unit in made.units.all():
+    assert not kind.plan_more(training)
+    for unit in training.units.all():
         work.take_and_work(kind, unit.pk)
-    assert kind.plan_more(made)
-    assert not kind.plan_more(made)
-    assert made.units.filter(fold=TOGETHER).count() == 1
+    assert kind.plan_more(training)
+    assert not kind.plan_more(training)
+    assert training.units.filter(fold=TOGETHER).count() == 1
 
 
 def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
     study: Study, known: list[Series]
 ) -> None:
-    made = started(study, seeds=1)
-    work.take_and_work(KIND(made), made.units.order_by("pk")[0].pk)
-    assert work.stop(made)
-    made.refresh_from_db()
-    assert made.finished
-    assert not made.weights
+    training = started(study, seeds=1)
+    work.take_and_work(KIND(training), training.units.order_by("pk")[0].pk)
+    assert work.stop(training)
+    training.refresh_from_db()
+    assert training.finished
+    assert not training.weights
 
-    assert work.retry(made) == 4
-    work.work_through(made, worker="test", tell=lambda *_: None)
+    assert work.retry(training) == 4
+    work.work_through(training, worker="test", tell=lambda *_: None)
 
-    made.refresh_from_db()
-    assert made.weights
+    training.refresh_from_db()
+    assert training.weights
 
 
 def test_a_class_that_fails_is_said_and_can_be_tried_again(
     study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, "sklearn.nothing:Nobody")
-    made = finished(study, model="sklearn.nothing:Nobody", seeds=1)
+    training = finished(study, model="sklearn.nothing:Nobody", seeds=1)
 
-    errors = set(made.units.values_list("error", flat=True))
-    assert made.state == Training.State.DONE
-    assert not made.weights
+    errors = set(training.units.values_list("error", flat=True))
+    assert training.state == Training.State.DONE
+    assert not training.weights
     assert errors == {"sklearn.nothing:Nobody: No module named 'sklearn.nothing'"}
-    assert work.retry(made) == 5
+    assert work.retry(training) == 5
 
 
 def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list[Series]) -> None:
-    made = started(study, seeds=1)
+    training = started(study, seeds=1)
     Series.objects.filter(pk=known[0].pk).delete()
-    work.work_through(made, worker="test", tell=lambda *_: None)
+    work.work_through(training, worker="test", tell=lambda *_: None)
 
-    assert made.units.first().error == "1 of its 6 series are gone: start another training"  # type: ignore[union-attr]
+    assert training.units.first().error == "1 of its 6 series are gone: start another training"  # type: ignore[union-attr]
 
 
 # --- bounds -------------------------------------------------------------------------------------
@@ -191,7 +191,9 @@ def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list
 def test_too_few_benchmarks_are_refused_before_anything_starts(
     study: Study, known: list[Series], few: int
 ) -> None:
-    Series.objects.exclude(pk__in=[each.pk for each in known[:few]]).update(known_start=None)
+    Series.objects.exclude(pk__in=[series_row.pk for series_row in known[:few]]).update(
+        known_start=None
+    )
 
     with pytest.raises(CannotTrain, match=r"expected 5 benchmarks or more|no yardstick|nothing to"):
         plan_training(study, asked())
@@ -223,22 +225,22 @@ def test_no_more_than_a_few_go_on_in_a_study(study: Study, known: list[Series]) 
 def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_seen_it(
     study: Study, known: list[Series]
 ) -> None:
-    made = finished(study, seeds=1)
+    training = finished(study, seeds=1)
     form = RunForm(study)
-    assert (made.weights, f"“{made.name}”") in form.fields["classifier.weights"].choices  # type: ignore[attr-defined]
+    assert (training.weights, f"“{training.name}”") in form.fields["classifier.weights"].choices  # type: ignore[attr-defined]
     assert "classifier" in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
 
-    key = f"classifier?weights={made.weights}"
+    key = f"classifier?weights={training.weights}"
     run = start_run(
         study, user=None, selection=SeriesSelection("nightly"), keys=[key], queued=False
     )
     work.work_through(run, worker="test", tell=lambda *_: None)
 
-    card = crossfit.card_of("classifier", made.weights)
-    assert card["cross_validation"] == made.card["cross_validation"]  # for the tables of costs
-    found = Detection.objects.filter(slug="classifier")
-    assert found.count() == 6
-    assert all("unseen" in each.flags for each in found)
+    card = crossfit.card_of("classifier", training.weights)
+    assert card["cross_validation"] == training.card["cross_validation"]  # for the tables of costs
+    detections = Detection.objects.filter(slug="classifier")
+    assert detections.count() == 6
+    assert all("unseen" in series_row.flags for series_row in detections)
 
 
 @pytest.fixture
@@ -247,8 +249,8 @@ def stranger_study(db: None) -> Study:
 
 
 def test_their_evidence_is_shown_and_says_who_answered(study: Study, known: list[Series]) -> None:
-    made = finished(study, seeds=1)
-    key = TrainedClassifier(weights=made.weights).key
+    training = finished(study, seeds=1)
+    key = TrainedClassifier(weights=training.weights).key
     stored = Detection.objects.create(
         series=known[0], detector_key=key, slug="classifier", steady_start=0, milliseconds=900
     )
@@ -270,19 +272,19 @@ def test_their_evidence_is_shown_and_says_who_answered(study: Study, known: list
 def test_another_study_can_neither_choose_nor_run_them(
     study: Study, known: list[Series], stranger_study: Study
 ) -> None:
-    made = finished(study, seeds=1)
+    training = finished(study, seeds=1)
 
     form = RunForm(stranger_study)
-    assert made.weights not in str(form["classifier.weights"])
+    assert training.weights not in str(form["classifier.weights"])
     mine = RunForm(study)["classifier.weights"]
-    assert mine.field.widget.attrs["data-default"] == made.weights  # no parameter was changed
+    assert mine.field.widget.attrs["data-default"] == training.weights  # no parameter was changed
     assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
         start_run(
             stranger_study,
             user=None,
             selection=SeriesSelection("nightly"),
-            keys=[f"classifier?weights={made.weights}"],
+            keys=[f"classifier?weights={training.weights}"],
         )
     with pytest.raises(NothingToRun):
         start_run(stranger_study, user=None, selection=SeriesSelection("nothing"), keys=["fixed"])
@@ -291,12 +293,12 @@ def test_another_study_can_neither_choose_nor_run_them(
 def test_removed_weights_are_not_available_any_more(
     study: Study, known: list[Series], client: Client, olga: User
 ) -> None:
-    made = finished(study, seeds=1)
-    method = TrainedClassifier(weights=made.weights)
+    training = finished(study, seeds=1)
+    method = TrainedClassifier(weights=training.weights)
     method.answer(known[0].array(), Context())
     client.force_login(olga)
 
-    client.post(reverse("training-removal", args=[study.slug, made.public_id]))
+    client.post(reverse("training-removal", args=[study.slug, training.public_id]))
 
     assert not Training.objects.exists()
     with pytest.raises(NotAvailable, match="weights not installed"):
@@ -319,7 +321,7 @@ def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_
 
 
 def test_a_series_that_is_never_steady_has_no_windows(study: Study, known: list[Series]) -> None:
-    found = segments_of_series(finished(study, seeds=1), known[5])
+    segments = segments_of_series(finished(study, seeds=1), known[5])
 
-    assert found.starts.size == 0
-    assert "never steady" in found.sentence
+    assert segments.starts.size == 0
+    assert "never steady" in segments.sentence

@@ -38,14 +38,14 @@ from tests.replayed_rows import replayed
 @replayed
 def made(make_series: Callable[..., Series]) -> list[Series]:
     """A series of each of six benchmarks of one system, each with one step."""
-    found = []
+    series_rows = []
     for seed in range(6):
         drawn = simulate("step", seed=seed, n=200)
         series = make_series(drawn.values, name=f"org.example.B{seed}")
         series.benchmark.system = "one"
         series.benchmark.save()
-        found.append(series)
-    return found
+        series_rows.append(series)
+    return series_rows
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def marked(
     """Marked by two people where the step is; the last one as never steady."""
     for seed, series in enumerate(made):
         start = simulate("step", seed=seed, n=200).steady_start
-        said: dict[str, Any] = {"kind": "steady", "index": start}
+        steady_mark: dict[str, Any] = {"kind": "steady", "index": start}
         task = make_task(series)
         for person in (ana, ben):
             save_mark(
@@ -68,7 +68,7 @@ def marked(
                 by=person,
                 client_id=uuid4(),
                 digest=series.digest,
-                **(said if seed < 5 else {"kind": "never"}),
+                **(steady_mark if seed < 5 else {"kind": "never"}),
             )
     return campaign
 
@@ -91,23 +91,23 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
 ) -> None:
     name = f"{study.slug}/{marked.slug}"
 
-    said = trained(name, output=folder)
+    printed = trained(name, output=folder)
 
-    weights = said.rpartition("rocket?weights=")[2].strip()
+    weights = printed.rpartition("rocket?weights=")[2].strip()
     card = crossfit.card_of("rocket", weights)
-    assert "| **mean** | 500 | " in said
-    assert f"labelled by the marks of {name}" in said
+    assert "| **mean** | 500 | " in printed
+    assert f"labelled by the marks of {name}" in printed
     assert (card["series"], card["steady_series"]) == (6, 5)
     assert set(card["answers"]["benchmarks"]) == {f"one#org.example.B{n}#" for n in range(6)}
-    assert [each.name for each in folder.iterdir() if each.is_dir()] == []
+    assert [path.name for path in folder.iterdir() if path.is_dir()] == []
     assert weights in trained(name, output=folder)  # the same again
 
 
 def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
     marked: Campaign, made: list[Series], study: Study, folder: Path
 ) -> None:
-    said = trained(f"{study.slug}/{marked.slug}", output=folder)
-    detector = RocketStopping(weights=said.rpartition("rocket?weights=")[2].strip())
+    printed = trained(f"{study.slug}/{marked.slug}", output=folder)
+    detector = RocketStopping(weights=printed.rpartition("rocket?weights=")[2].strip())
 
     stored = unsaved_detection(detector, made[0])
 
@@ -116,12 +116,13 @@ def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
 
 
 def test_labels_of_a_campaign_are_the_marks(marked: Campaign) -> None:
-    found = {
-        each.benchmark: each.first for each in labelled_series.labelled_series_of_campaign(marked)
+    first_by_benchmark = {
+        labelled.benchmark: labelled.first
+        for labelled in labelled_series.labelled_series_of_campaign(marked)
     }
 
     starts = [simulate("step", seed=seed, n=200).steady_start for seed in range(5)]
-    assert list(found.values()) == [*starts, NEVER]
+    assert list(first_by_benchmark.values()) == [*starts, NEVER]
 
 
 def test_labels_of_a_method_are_stored_answers_or_computed(made: list[Series]) -> None:
@@ -130,9 +131,9 @@ def test_labels_of_a_method_are_stored_answers_or_computed(made: list[Series]) -
         series=made[0], detector_key=method.key, slug="fixed", steady_start=77, published_index=77
     )
 
-    found = labelled_series.of_dataset(made[0].benchmark.dataset, method)
+    dataset = labelled_series.of_dataset(made[0].benchmark.dataset, method)
 
-    assert [each.first for each in found] == [77, 30, 30, 30, 30, 30]
+    assert [labelled.first for labelled in dataset] == [77, 30, 30, 30, 30, 30]
     assert Detection.objects.count() == 1
 
 
@@ -148,10 +149,10 @@ def test_a_change_point_is_warm_up_itself() -> None:
 def test_what_is_known_of_simulated_series(made: list[Series]) -> None:
     Series.objects.filter(pk=made[2].pk).update(known_start=40)
 
-    (found,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
+    (labelled,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
 
-    assert (found.first, found.benchmark) == (40, "one#org.example.B2#")
-    np.testing.assert_array_equal(found.values, made[2].array())
+    assert (labelled.first, labelled.benchmark) == (40, "one#org.example.B2#")
+    np.testing.assert_array_equal(labelled.values, made[2].array())
 
 
 def test_a_data_set_is_named_with_its_labels(
@@ -159,9 +160,9 @@ def test_a_data_set_is_named_with_its_labels(
 ) -> None:
     dataset = f"{study.slug}/{made[0].benchmark.dataset.slug}"
 
-    said = trained(dataset, output=folder, labels="fixed?iteration=40")
+    printed = trained(dataset, output=folder, labels="fixed?iteration=40")
 
-    assert "labelled by fixed@1?iteration=40" in said
+    assert "labelled by fixed@1?iteration=40" in printed
     with pytest.raises(CommandError, match="--labels: no detector 'nothing'"):
         trained(dataset, output=folder, labels="nothing")
 
@@ -199,8 +200,8 @@ def test_published_labels_are_read() -> None:
     points = labelled_series.labelled_series_of_folder(folder, "change-points", forks=False)
     marks = labelled_series.labelled_series_of_folder(folder, "marks")
 
-    assert (len(points), sum(each.first != NEVER for each in points)) == (396, 357)
-    assert (len(marks), sum(each.first != NEVER for each in marks)) == (396, 264)
+    assert (len(points), sum(point.first != NEVER for point in points)) == (396, 357)
+    assert (len(marks), sum(mark.first != NEVER for mark in marks)) == (396, 264)
     assert points[0].first == 1  # the published change point is 0
     assert marks[0].first == 2
     with pytest.raises(NoPanel, match="found no index"):
@@ -210,32 +211,41 @@ def test_published_labels_are_read() -> None:
 def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
     """Names and values as now; labels of CP-SSD take half a minute, and are not made again."""
     simulated = list(labelled_series._simulated())
-    recorded = [one for workload in CATALOGUE[:2] for one in labelled_series._measured(workload)]
-    known = crossfit.card_of("rocket", panel.SHIPPED)
+    recorded = [
+        labelled for workload in CATALOGUE[:2] for labelled in labelled_series._measured(workload)
+    ]
+    card = crossfit.card_of("rocket", panel.SHIPPED)
 
-    names = {crossfit.benchmark_key(one.system, one.benchmark, one.params) for one in recorded}
-    assert {each.benchmark for each in simulated} == {f"simulated#{kind}#" for kind in KINDS}
-    assert names | {each.benchmark for each in simulated} <= set(known["answers"]["benchmarks"])
-    assert len(known["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)
-    assert known["series"] == len(simulated) + 5 * len(CATALOGUE)
+    names = {
+        crossfit.benchmark_key(labelled.system, labelled.benchmark, labelled.params)
+        for labelled in recorded
+    }
+    assert {labelled.benchmark for labelled in simulated} == {
+        f"simulated#{kind}#" for kind in KINDS
+    }
+    assert names | {labelled.benchmark for labelled in simulated} <= set(
+        card["answers"]["benchmarks"]
+    )
+    assert len(card["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)
+    assert card["series"] == len(simulated) + 5 * len(CATALOGUE)
 
 
 CLASSIFIER = "sklearn.neighbors:KNeighborsClassifier"
 
 
 def test_any_classifier_is_judged_over_seeds_and_written(marked: Campaign, folder: Path) -> None:
-    said = io.StringIO()
+    output = io.StringIO()
     scope = f"{marked.study.slug}/{marked.slug}"
 
     call_command(
         "train", "classifier", scope, "--model", CLASSIFIER, "--window", "30", "--seeds", "2",
-        "--output", str(folder), stdout=said,
+        "--output", str(folder), stdout=output,
     )  # fmt: skip
 
-    assert f"labelled by the marks of {scope}" in said.getvalue()
-    assert "**mean ± sd**" in said.getvalue()
+    assert f"labelled by the marks of {scope}" in output.getvalue()
+    assert "**mean ± sd**" in output.getvalue()
     (card,) = folder.glob("classifier-*.json")
-    assert f"classifier?weights={card.stem.removeprefix('classifier-')}" in said.getvalue()
+    assert f"classifier?weights={card.stem.removeprefix('classifier-')}" in output.getvalue()
     assert json.loads(card.read_text())["answers"]["window"] == 30
 
 
@@ -243,14 +253,14 @@ def test_a_class_that_no_run_may_read_is_judged_and_not_written(
     marked: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLATEAU_CLASSIFIERS", "sklearn.naive_bayes:GaussianNB")
-    said = io.StringIO()
+    output = io.StringIO()
 
     call_command(
         "train", "classifier", f"{marked.study.slug}/{marked.slug}", "--model", CLASSIFIER,
-        "--seeds", "1", "--output", str(folder), stdout=said,
+        "--seeds", "1", "--output", str(folder), stdout=output,
     )  # fmt: skip
 
-    assert f"Not written: {CLASSIFIER}" in said.getvalue()
+    assert f"Not written: {CLASSIFIER}" in output.getvalue()
     assert not list(folder.iterdir())
 
 

@@ -48,17 +48,24 @@ def owner(client: Client, olga: User) -> Client:
 
 
 def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[Series]) -> None:
-    said = posted(owner, study, htmx=True).content.decode()
-    assert "<b>10 models</b>" in said
+    text = posted(owner, study, htmx=True).content.decode()
+    assert "<b>10 models</b>" in text
     assert not Training.objects.exists()
 
     answer = posted(owner, study)
 
-    made = Training.objects.get()
-    assert answer.headers["Location"] == made.get_absolute_url()
-    assert (made.name, made.benchmarks, made.seeds, made.window) == ("Mine", 4, 2, 30)
-    assert made.labels == [[each.pk, 60 if each != known[5] else -1] for each in known]
-    assert made.units.count() == 10
+    training = Training.objects.get()
+    assert answer.headers["Location"] == training.get_absolute_url()
+    assert (training.name, training.benchmarks, training.seeds, training.window) == (
+        "Mine",
+        4,
+        2,
+        30,
+    )
+    assert training.labels == [
+        [series_row.pk, 60 if series_row != known[5] else -1] for series_row in known
+    ]
+    assert training.units.count() == 10
 
 
 @pytest.mark.parametrize(
@@ -86,10 +93,10 @@ def test_what_cannot_be_trained_is_refused_with_a_reason(
 def test_a_class_that_is_not_listed_names_the_setting(
     owner: Client, study: Study, known: list[Series]
 ) -> None:
-    said = posted(owner, study, model="subprocess:Popen").content.decode()
+    text = posted(owner, study, model="subprocess:Popen").content.decode()
 
-    assert fitted_classifiers.VARIABLE in said
-    assert BAYES in said
+    assert fitted_classifiers.VARIABLE in text
+    assert BAYES in text
 
 
 def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: Study) -> None:
@@ -145,16 +152,16 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
 
     assert "over-seeds" not in page
     assert known[0].public_id not in page
-    asked = {"series": known[0].public_id}
-    assert client.get(done.get_absolute_url(), asked).status_code == 404
+    parameters = {"series": known[0].public_id}
+    assert client.get(done.get_absolute_url(), parameters).status_code == 404
 
 
 def test_one_that_goes_on_is_not_removed(owner: Client, study: Study, known: list[Series]) -> None:
-    made = started(study)
+    training = started(study)
 
-    owner.post(reverse("training-removal", args=[study.slug, made.public_id]))
+    owner.post(reverse("training-removal", args=[study.slug, training.public_id]))
 
-    assert Training.objects.filter(pk=made.pk).exists()
+    assert Training.objects.filter(pk=training.pk).exists()
 
 
 def test_a_class_of_aeon_is_trained_and_run_from_the_page(
@@ -168,14 +175,14 @@ def test_a_class_of_aeon_is_trained_and_run_from_the_page(
     target = channel_classifier.install(tmp_path, monkeypatch)
 
     posted(owner, study, model=target, seeds="1")
-    made = Training.objects.get()
-    work.work_through(made, worker="test", tell=lambda *_: None)
-    made.refresh_from_db()
-    page = owner.get(made.get_absolute_url()).content.decode()
-    key = f"classifier?weights={made.weights}"
+    training = Training.objects.get()
+    work.work_through(training, worker="test", tell=lambda *_: None)
+    training.refresh_from_db()
+    page = owner.get(training.get_absolute_url()).content.decode()
+    key = f"classifier?weights={training.weights}"
     answer = from_key(key).answer(known[0].array(), context_of_series(known[0]))
 
-    assert made.state == Training.State.DONE
+    assert training.state == Training.State.DONE
     assert key in page
     assert target in page
     assert 30 <= answer.steady_start <= 65

@@ -74,11 +74,11 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
 
-    said = trained(tmp_path, f"{study.slug}/{marked.slug}")
+    printed = trained(tmp_path, f"{study.slug}/{marked.slug}")
 
-    name = said.rpartition("plateau?model=")[2].strip()
-    assert "| Plateau | 12 | " in said
-    assert "| a1 | 12 | " in said
+    name = printed.rpartition("plateau?model=")[2].strip()
+    assert "| Plateau | 12 | " in printed
+    assert "| a1 | 12 | " in printed
     assert panel.card_of(name)["fitted_on"] == f"{study.slug}/{marked.slug}"
     assert panel.card_of(name)["marked_series"] == 12
     assert Plateau(model=name).answer(simulate("step", n=200).values).steady_start >= 0
@@ -88,14 +88,14 @@ def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
 
 
 def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) -> None:
-    found = panel_of_campaign(marked)
+    panel = panel_of_campaign(marked)
 
-    first = found.marked[0]
+    first = panel.marked[0]
     low, high = sorted(first.marks.values())
-    assert [each.group for each in found.marked] == ["system 0", "system 1"] * 6
+    assert [marked_series.group for marked_series in panel.marked] == ["system 0", "system 1"] * 6
     assert set(first.marks) == {"a1", "a2"}
     assert first.start in {low, high}
-    assert {each.steady for each in found.shown} == {True}
+    assert {shown_series.steady for shown_series in panel.shown} == {True}
 
 
 def test_a_campaign_with_one_system_holds_benchmarks_out(
@@ -104,13 +104,13 @@ def test_a_campaign_with_one_system_holds_benchmarks_out(
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     Benchmark.objects.update(system="only")
 
-    said = trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "1")
+    printed = trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "1")
 
-    name = said.rpartition("plateau?model=")[2].strip()
-    assert "every series is answered" in said
+    name = printed.rpartition("plateau?model=")[2].strip()
+    assert "every series is answered" in printed
     assert panel.card_of(name)["benchmarks"] == 12
-    for each in panel_of_campaign(marked).marked:
-        assert Plateau(model=name).answer(each.values).flags[-1:] == ("unseen",)
+    for marked_series in panel_of_campaign(marked).marked:
+        assert Plateau(model=name).answer(marked_series.values).flags[-1:] == ("unseen",)
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +127,9 @@ def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
     method: Detector, published: PanelAnswers
 ) -> None:
     """With its defaults; what was trained on them answers by the model without their system."""
-    found = figures_of(published, ask_panel(method, published), constants(published))
+    figures = figures_of(published, ask_panel(method, published), constants(published))
 
-    assert as_document(found) == kept_figures()["methods"][method.key]
+    assert as_document(figures) == kept_figures()["methods"][method.key]
 
 
 def test_too_few_answers_and_wrong_names_are_said(campaign: Campaign, study: Study) -> None:
@@ -155,4 +155,4 @@ def test_published_marks_are_those_that_the_shipped_weights_were_fitted_on(
 
     assert PlateauTraining(published, 0).digest() == card["values_sha256"]
     assert (len(published.marked), len(published.shown)) == (264, 396)
-    assert sum(bool(each.marks) for each in published.shown) == 362
+    assert sum(bool(shown_series.marks) for shown_series in published.shown) == 362

@@ -65,15 +65,15 @@ def store(benchmark: Benchmark, recording: Recording, fork: int, level: float, s
 
 def keep(measured: Sequence[tuple[Series, bytes]]) -> list[Series]:
     """Stores them with a detection on each: three statements, however many there are."""
-    kept = Series.objects.bulk_create(series for series, _ in measured)
+    stored_series = Series.objects.bulk_create(series for series, _ in measured)
     SeriesValues.objects.bulk_create(
         SeriesValues(series=series, data=data) for series, data in measured
     )
     Detection.objects.bulk_create(
         Detection(series=series, detector_key=KEY, slug="fixed", steady_start=WARM_UP)
-        for series in kept
+        for series in stored_series
     )
-    return kept
+    return stored_series
 
 
 def one_fork(

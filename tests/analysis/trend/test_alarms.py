@@ -99,16 +99,16 @@ def test_a_new_regression_of_the_benchmark_is_a_new_alarm(
 def test_what_returned_is_proposed_to_be_fixed_and_not_set(
     dataset: Dataset, nights: Nights, olga: User
 ) -> None:
-    one = nights(RETURNED)
-    assert row_of(one).alarm is None  # nobody was told, and it is over
-    tenth = one.dataset.recordings.get(label="night 10")
-    RegressionNotice.objects.create(benchmark=one, recording=tenth, share=0.2)
+    benchmark = nights(RETURNED)
+    assert row_of(benchmark).alarm is None  # nobody was told, and it is over
+    tenth = benchmark.dataset.recordings.get(label="night 10")
+    RegressionNotice.objects.create(benchmark=benchmark, recording=tenth, share=0.2)
 
-    alarm = alarm_of(one)
+    alarm = alarm_of(benchmark)
     assert (alarm.state, alarm.looks_fixed) == ("new", True)
 
-    say(one, olga, "fixed")
-    assert (alarm_of(one).state, alarm_of(one).looks_fixed) == ("fixed", False)
+    say(benchmark, olga, "fixed")
+    assert (alarm_of(benchmark).state, alarm_of(benchmark).looks_fixed) == ("fixed", False)
 
 
 @pytest.mark.parametrize(("kind", "state"), [("regression", "ignored"), ("progression", "new")])
@@ -138,8 +138,8 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
     for _ in range(2):  # the same once more is nothing new
         alarm = say(slower, olga, "fixed", note="<b>")
 
-    said = alarm.entries.values_list("state", "by__username", "assignee__username", "note")
-    assert list(said) == [
+    entries = alarm.entries.values_list("state", "by__username", "assignee__username", "note")
+    assert list(entries) == [
         ("fixed", "olga", None, "<b>"),
         ("confirmed", "ana", "olga", "Since the allocator."),
     ]
@@ -152,10 +152,10 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
 # --- who may say it -------------------------------------------------------------------------------
 def test_an_owner_sets_it_on_the_page(slower: Benchmark, client: Client, olga: User) -> None:
     client.force_login(olga)
-    there = {"state": "explained", "assignee": olga.pk, "note": "Safer parser."}
+    form_data = {"state": "explained", "assignee": olga.pk, "note": "Safer parser."}
 
     answer = client.post(
-        address(slower), sent(slower, **there, commit="https://git.example.org/c/4f2c91a")
+        address(slower), sent(slower, **form_data, commit="https://git.example.org/c/4f2c91a")
     )
 
     assert answer.status_code == 302
@@ -184,7 +184,7 @@ def test_what_is_no_state_person_or_address_is_refused(
 
     answer = client.post(address(slower), sent(slower, **wrong), follow=True)
 
-    assert [each.level_tag for each in answer.context["messages"]] == ["bad"]
+    assert [message.level_tag for message in answer.context["messages"]] == ["bad"]
     assert not RegressionAlarm.objects.exists()
 
 
@@ -225,20 +225,22 @@ def test_the_list_shows_the_alarms_that_are_asked_for(
     start = start_named(slower.dataset, "half")
 
     counts = {
-        asked: len(trends(slower.dataset, EVERYTHING, start, query=TrendQuery(alarm=asked)).rows)
-        for asked in ("any", "open", "new", "confirmed", "explained", "fixed", "ignored")
+        alarm_filter: len(
+            trends(slower.dataset, EVERYTHING, start, query=TrendQuery(alarm=alarm_filter)).rows
+        )
+        for alarm_filter in ("any", "open", "new", "confirmed", "explained", "fixed", "ignored")
     }
 
     assert counts.pop("any") == 2
-    assert {asked for asked, count in counts.items() if count} == shown - {"any"}
+    assert {alarm_filter for alarm_filter, count in counts.items() if count} == shown - {"any"}
 
 
 def test_the_page_has_a_column_and_a_filter(slower: Benchmark, client: Client, vic: User) -> None:
     client.force_login(vic)
-    there = reverse("trends", args=[slower.dataset.study.slug, slower.dataset.slug])
+    list_address = reverse("trends", args=[slower.dataset.study.slug, slower.dataset.slug])
 
-    assert 'data-alarm="new"' in client.get(there).content.decode()
-    assert 'data-alarm="new"' not in client.get(f"{there}?alarm=fixed").content.decode()
+    assert 'data-alarm="new"' in client.get(list_address).content.decode()
+    assert 'data-alarm="new"' not in client.get(f"{list_address}?alarm=fixed").content.decode()
 
 
 def test_files_have_it(slower: Benchmark, client: Client, olga: User) -> None:
@@ -264,10 +266,10 @@ def test_what_is_explained_or_ignored_fails_no_build(
     slower: Benchmark, olga: User, capsys: pytest.CaptureFixture[str], state: str
 ) -> None:
     say(slower, olga, state, note="Safer parser.")
-    found = trends(slower.dataset, EVERYTHING, start_named(slower.dataset, "half"))
+    dataset_trends = trends(slower.dataset, EVERYTHING, start_named(slower.dataset, "half"))
     command = ("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression")
 
-    report, comment = ci_reports.junit(found), ci_reports.markdown(found)
+    report, comment = ci_reports.junit(dataset_trends), ci_reports.markdown(dataset_trends)
 
     reason = f"{state} by {olga.name}: Safer parser."
     if state in ACCEPTED:
@@ -297,12 +299,12 @@ def test_the_activity_of_the_study_has_it_without_the_note(slower: Benchmark, ol
 def test_one_query_more_for_any_number_of_benchmarks(
     slower: Benchmark, nights: Nights, olga: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    others = [nights(SLOWER, f"org.example.B{at}.run") for at in range(5)]
-    for each in others:
-        say(each, olga, "confirmed", assignee=olga)
+    other_benchmarks = [nights(SLOWER, f"org.example.B{number}.run") for number in range(5)]
+    for benchmark in other_benchmarks:
+        say(benchmark, olga, "confirmed", assignee=olga)
     start = start_named(slower.dataset, "half")
     trends(slower.dataset, EVERYTHING, start)
 
     with django_assert_max_num_queries(8):
-        found = trends(slower.dataset, EVERYTHING, start)
-        assert [row.alarm.reason for row in found.rows if row.alarm] != []
+        dataset_trends = trends(slower.dataset, EVERYTHING, start)
+        assert [row.alarm.reason for row in dataset_trends.rows if row.alarm] != []

@@ -36,7 +36,9 @@ def imported(
         page = client.post(address, {"files": [file]}, follow=True)
         form = page.context["confirm"]
         said = {name: form[name].value() or "" for name in form.fields}
-        said["uploads"] = [each.upload.public_id for each in page.context["files"]]
+        said["uploads"] = [
+            uploaded_file.upload.public_id for uploaded_file in page.context["files"]
+        ]
         client.post(reverse("import-confirmation", args=[study.slug]), said, follow=True)
         return page
 
@@ -45,8 +47,8 @@ def imported(
 
 def builds(unit: str = "Mpps") -> str:
     rows = [
-        f"b{at},2026-03-{at + 1:02d}T02:00Z,ip4base,{unit},{level},ann"
-        for at, level in enumerate(LEVELS)
+        f"b{build},2026-03-{build + 1:02d}T02:00Z,ip4base,{unit},{level},ann"
+        for build, level in enumerate(LEVELS)
     ]
     return "\n".join(["build,measured_at,benchmark,unit,value,operator", *rows])
 
@@ -66,12 +68,12 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
     dataset = Dataset.objects.get()
     (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
     assert (len(row.dots), row.state) == (14, "regression")  # less of Mpps is worse
-    one = Series.objects.get(recording=third)
+    series = Series.objects.get(recording=third)
     for address in (
         dataset.get_absolute_url(),
         Benchmark.objects.get().get_absolute_url(),
-        one.get_absolute_url(),
-        reverse("payload", args=[one.digest]),
+        series.get_absolute_url(),
+        reverse("payload", args=[series.digest]),
         reverse("trends", args=[dataset.study.slug, dataset.slug]),
         trend_address(row.benchmark),
     ):
@@ -89,4 +91,4 @@ def test_what_values_wrote_is_read_again(imported: Callable[[str], Any], client:
     imported(text)
 
     assert sorted(Recording.objects.values_list("label", "build", "measured_at")) == before
-    assert sorted(each.array()[0] for each in Series.objects.all()) == sorted(LEVELS)
+    assert sorted(series_row.array()[0] for series_row in Series.objects.all()) == sorted(LEVELS)

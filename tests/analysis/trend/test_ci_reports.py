@@ -38,7 +38,9 @@ def test_a_new_regression_fails_its_test_and_no_other(dataset: Dataset, nights: 
 
     suites = parsed(dataset)
 
-    cases = {case.get("name"): [part.tag for part in case] for case in suites.iter("testcase")}
+    cases = {
+        case.get("name"): [element.tag for element in case] for case in suites.iter("testcase")
+    }
     assert cases == {
         "org.Slower.run|x": ["failure"],
         "org.Better.run": [],
@@ -55,19 +57,19 @@ def test_the_comment_says_it_first_and_escapes_names(dataset: Dataset, nights: N
     nights(SLOWER, "org.Slower.run|x<b>@all")
     nights(BETTER, "org.Better.run")
 
-    first, _, *rest = ci_reports.markdown(found(dataset)).splitlines()
+    first, _, *remaining_lines = ci_reports.markdown(found(dataset)).splitlines()
 
     assert "1 new regression in 2 benchmarks over 12 recordings" in first
-    assert rest[2].startswith("| Slower.run&#124;x&#60;b&#62;&#64;all | ")
-    assert rest[2].count(" | ") == 4
-    assert "<details>" in rest[4]
+    assert remaining_lines[2].startswith("| Slower.run&#124;x&#60;b&#62;&#64;all | ")
+    assert remaining_lines[2].count(" | ") == 4
+    assert "<details>" in remaining_lines[4]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [0, 1])
 def test_nothing_to_say_is_said(count: int, dataset: Dataset, nights: Nights) -> None:
-    for at in range(count):
-        nights([1.0, 1.0], f"org.B{at}.run")
+    for number in range(count):
+        nights([1.0, 1.0], f"org.B{number}.run")
 
     assert "no new regression" in ci_reports.markdown(found(dataset))
     assert [parsed(dataset).get(name) for name in ("failures", "errors")] == ["0", str(1 - count)]
@@ -120,8 +122,8 @@ def test_a_newest_recording_without_a_result_has_its_own_status(
 
     assert ended == status
     assert ("<error" in (tmp_path / "junit").read_text()) == (status == 4)
-    said = "No result in night 2 (b2) for 1 of 1 benchmarks: " if levels else "has a recording"
-    assert (said in capsys.readouterr().err) == (status == 4)
+    message = "No result in night 2 (b2) for 1 of 1 benchmarks: " if levels else "has a recording"
+    assert (message in capsys.readouterr().err) == (status == 4)
 
 
 def trend_status(*options: str) -> int:
@@ -138,7 +140,9 @@ def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
 ) -> None:
     """The method answers `never` for every series."""
     night = tmp_path / "night.csv"
-    night.write_text("benchmark,iteration,value\n" + "".join(f"a,{at},1.5\n" for at in range(9)))
+    night.write_text(
+        "benchmark,iteration,value\n" + "".join(f"a,{iteration},1.5\n" for iteration in range(9))
+    )
     ask = ("nightly", "startup-times/nightly", str(night), "--recording", "n1")
 
     with pytest.raises(SystemExit) as ended:

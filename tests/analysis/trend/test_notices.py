@@ -28,9 +28,9 @@ from tests.series.page_parts import parts
 @replayed
 def watched(dataset: Dataset, nights: Nights) -> Benchmark:
     """Ten nights of a rate, which the installation has looked at."""
-    found = nights([1.0] * 10, unit="pps", mode="")
+    benchmark = nights([1.0] * 10, unit="pps", mode="")
     assert tell_new_regressions() == 0
-    return found
+    return benchmark
 
 
 def another_night(benchmark: Benchmark, level: float, night: int = 11) -> Recording:
@@ -95,8 +95,8 @@ def answer_all() -> None:
 def another_watched(watched: Benchmark) -> Benchmark:
     """Ten nights of a data set of another study, which are looked at after those of `watched`."""
     other_study = Study.objects.create(name="Other", slug="other")
-    other = Dataset.objects.create(study=other_study, name="Other", slug="other")
-    benchmark = Benchmark.objects.create(dataset=other, name="b", unit="pps", mode="")
+    dataset = Dataset.objects.create(study=other_study, name="Other", slug="other")
+    benchmark = Benchmark.objects.create(dataset=dataset, name="b", unit="pps", mode="")
     for night in range(1, 11):
         another_night(benchmark, 1.0, night)
     assert tell_new_regressions() == 0
@@ -197,10 +197,10 @@ def test_without_mail_or_webhook_there_is_a_log(
         tell_new_regressions()
 
     assert not OutgoingNotice.objects.exists()
-    assert [watched.name in each.message for each in caplog.records] == [True]
-    told = RegressionNotice.objects.get()
-    assert (told.benchmark, told.recording) == (watched, recording)
-    assert told.share == pytest.approx(-0.3, abs=0.01)
+    assert [watched.name in record.message for record in caplog.records] == [True]
+    regression_notice = RegressionNotice.objects.get()
+    assert (regression_notice.benchmark, regression_notice.recording) == (watched, recording)
+    assert regression_notice.share == pytest.approx(-0.3, abs=0.01)
     page = as_vic.get("/s/startup-times/data/nightly/trend/")
     assert [count for count, _ in parts(page, "data-told")] == ["1"]
 

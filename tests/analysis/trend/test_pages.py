@@ -111,13 +111,13 @@ def test_one_recording_says_what_would_make_a_trend(
 ) -> None:
     benchmark = nights([1.0])
 
-    found, one = read(as_vic, LIST), read(as_vic, trend_address(benchmark))
+    list_text, benchmark_text = read(as_vic, LIST), read(as_vic, trend_address(benchmark))
     as_vic.force_login(olga)
     owner = read(as_vic, LIST)
 
-    assert "This data set has one recording, “night 1”." in found
-    assert "One recording has a result" in one
-    assert "Import a recording" not in found
+    assert "This data set has one recording, “night 1”." in list_text
+    assert "One recording has a result" in benchmark_text
+    assert "Import a recording" not in list_text
     assert "Import a recording" in owner
 
 
@@ -222,9 +222,9 @@ def test_the_json_says_what_it_rests_on(
 
     call_command("trend", "startup-times/nightly", "--start", "half", format="json")
 
-    found = json.loads(capsys.readouterr().out)
-    assert (found["start"], found["recordings"], found["days_known"]) == ("half", 9, True)
-    assert found["rows"][0]["recordings"] == 9
+    document = json.loads(capsys.readouterr().out)
+    assert (document["start"], document["recordings"], document["days_known"]) == ("half", 9, True)
+    assert document["rows"][0]["recordings"] == 9
 
 
 def test_an_import_of_tonight_adds_a_recording(
@@ -300,12 +300,12 @@ def test_a_page_shows_a_past_day_and_the_precision(
     slower = nights(SLOWER)
     address = trend_address(slower)
 
-    now = as_vic.get(address)
-    then = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
+    page_today = as_vic.get(address)
+    page_of_then = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
 
-    assert (len(now.context["row"].dots), len(then.context["row"].dots)) == (23, 20)
-    assert then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
-    assert values(now, "data-known") == [str(len(now.context["late_changes"]))]
+    assert (len(page_today.context["row"].dots), len(page_of_then.context["row"].dots)) == (23, 20)
+    assert page_of_then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
+    assert values(page_today, "data-known") == [str(len(page_today.context["late_changes"]))]
     wrong = as_vic.get(f"{address}&as_of=yesterday&precision=99")
     assert len(wrong.context["row"].dots) == 23
     assert len(list(wrong.context["messages"])) == 2
@@ -334,10 +334,11 @@ def test_the_command_lists_every_change_that_was_seen(dataset: Dataset, nights: 
 
     call_command("trend", "startup-times/nightly", what="changes", format="csv", stdout=out)
 
-    found = rows(out.getvalue())
-    assert [(one["kind"], one["at"], one["seen_with"], one["gone_with"]) for one in found] == [
-        ("regression", "night 11", "night 11", "")
-    ]
+    change_rows = rows(out.getvalue())
+    assert [
+        (change["kind"], change["at"], change["seen_with"], change["gone_with"])
+        for change in change_rows
+    ] == [("regression", "night 11", "night 11", "")]
 
 
 def test_a_benchmark_opens_beside_the_page_of_the_list_that_has_it(

@@ -59,10 +59,15 @@ def written(found: DatasetTrends) -> Written:
 def directly(dataset: Dataset, code: str = "fixed") -> Written:
     """From the rows of the series of each benchmark: nothing that is kept is read."""
     start = start_named(dataset, code)
-    each = [
-        trends(dataset, EVERYTHING, start, benchmarks=[one]) for one in dataset.benchmarks.all()
+    benchmark_trends = [
+        trends(dataset, EVERYTHING, start, benchmarks=[benchmark])
+        for benchmark in dataset.benchmarks.all()
     ]
-    return {name: dots for found in each for name, dots in written(found).items()}
+    return {
+        name: dots
+        for benchmark_trend in benchmark_trends
+        for name, dots in written(benchmark_trend).items()
+    }
 
 
 def in_second(**more: int) -> Series:
@@ -91,8 +96,8 @@ def never(_: World) -> None:
 
 
 def one_more_fork(_: World) -> None:
-    one = in_second(fork=0)
-    store(one.benchmark, one.recording, 2, 1.7, seed=77)
+    series_row = in_second(fork=0)
+    store(series_row.benchmark, series_row.recording, 2, 1.7, seed=77)
 
 
 def one_fork_less(_: World) -> None:
@@ -101,8 +106,8 @@ def one_fork_less(_: World) -> None:
 
 def another_benchmark(_: World) -> None:
     """As a removal moves series to a copy of their benchmark."""
-    other = Benchmark.objects.get(name=NAMES[1])
-    Series.objects.filter(pk=in_second(fork=1).pk).update(benchmark=other, fork=9)
+    benchmark = Benchmark.objects.get(name=NAMES[1])
+    Series.objects.filter(pk=in_second(fork=1).pk).update(benchmark=benchmark, fork=9)
 
 
 def excluded(world: World) -> None:
@@ -140,10 +145,10 @@ def test_whatever_changes_the_trend_is_what_the_series_say(
     before = directly(kept[0])
     change(kept)
 
-    found = trends(kept[0], EVERYTHING, start_named(kept[0], "fixed"))
+    dataset_trends = trends(kept[0], EVERYTHING, start_named(kept[0], "fixed"))
 
-    assert written(found) == directly(kept[0])
-    assert (written(found) == before) == (change is removed_and_restored)
+    assert written(dataset_trends) == directly(kept[0])
+    assert (written(dataset_trends) == before) == (change is removed_and_restored)
 
 
 def test_only_the_recording_that_changed_is_read_again(
@@ -163,8 +168,10 @@ def test_only_the_recording_that_changed_is_read_again(
         trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
 
     assert read == [in_second(fork=0).recording_id]
-    now = dict(TrendSummary.objects.values_list("recording__label", "key"))
-    assert {label for label in now if now[label] != begun[label]} == {"night 2"}
+    keys_by_recording = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    assert {label for label in keys_by_recording if keys_by_recording[label] != begun[label]} == {
+        "night 2"
+    }
 
 
 def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> None:
@@ -172,11 +179,11 @@ def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> Non
     start = start_named(dataset, "half")
 
     first = trends(dataset, EVERYTHING, start, most=3)
-    kept = list(TrendSummary.objects.values_list("recording__label", flat=True))
+    labels = list(TrendSummary.objects.values_list("recording__label", flat=True))
     second = trends(dataset, EVERYTHING, start, most=3)
 
     # The newest recording first: what is waited for is the past.
-    assert (first.waiting, kept, second.waiting) == (1, ["night 2"], 0)
+    assert (first.waiting, labels, second.waiting) == (1, ["night 2"], 0)
     assert written(second) == directly(dataset, "half")
 
 
@@ -184,9 +191,9 @@ def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> N
     nights([1.0])
     Recording.objects.create(dataset=dataset, label="empty", measured_at=FIRST)
 
-    found = trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
+    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
 
-    assert (found.recordings, len(found.rows[0].dots)) == (2, 1)
+    assert (dataset_trends.recordings, len(dataset_trends.rows[0].dots)) == (2, 1)
     assert TrendSummary.objects.count() == 1
 
 
@@ -199,12 +206,12 @@ def test_who_is_blind_reads_no_summary_and_leaves_none(
 
     blind = trends(dataset, ana, start)
     stranger = trends(dataset, User.objects.create(username="nobody"), start)
-    left = TrendSummary.objects.count()
-    seen = trends(dataset, vic, start)
+    trend_summary_count = TrendSummary.objects.count()
+    visible_trends = trends(dataset, vic, start)
 
     assert (written(blind), written(stranger)) == ({name: [] for name in NAMES},) * 2
-    assert (left, TrendSummary.objects.count()) == (0, NIGHTS)
-    assert written(seen) == directly(dataset)
+    assert (trend_summary_count, TrendSummary.objects.count()) == (0, NIGHTS)
+    assert written(visible_trends) == directly(dataset)
 
 
 def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
@@ -230,12 +237,12 @@ def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
 def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.1])
     Series.objects.update(known_start=WARM_UP)
-    known = start_named(dataset, "known")
+    known_start = start_named(dataset, "known")
 
-    before = written(trends(dataset, EVERYTHING, known))
+    before = written(trends(dataset, EVERYTHING, known_start))
     Series.objects.filter(recording__label="night 2").update(known_start=0)
 
-    after = written(trends(dataset, EVERYTHING, known))
+    after = written(trends(dataset, EVERYTHING, known_start))
     assert not TrendSummary.objects.exists()
     assert before != after == directly(dataset, "known")
 
@@ -245,10 +252,12 @@ def test_the_newest_recordings_are_read_and_no_others(
 ) -> None:
     nights([1.0 + 0.1 * night for night in range(4)])
 
-    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=TrendQuery(window=2))
+    dataset_trends = trends(
+        dataset, EVERYTHING, start_named(dataset, "half"), query=TrendQuery(window=2)
+    )
 
-    assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 3", "night 4"]
-    assert (found.recordings, found.of) == (2, 4)
+    assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 3", "night 4"]
+    assert (dataset_trends.recordings, dataset_trends.of) == (2, 4)
     # Nothing of what came before was looked at: no mean, no summary.
     assert SteadyMean.objects.filter(series__recording__label="night 2").count() == 0
     assert TrendSummary.objects.count() == 2
@@ -262,16 +271,16 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
     nights([1.0, 1.1, 1.2])
     day = (FIRST + timedelta(days=1)).date()
 
-    asked = TrendQuery(window=1, as_of=day)
+    trend_query = TrendQuery(window=1, as_of=day)
 
-    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=asked)
-    assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 2"]
+    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset, "half"), query=trend_query)
+    assert [label for label, *_ in written(dataset_trends)[NAMES[0]]] == ["night 2"]
 
 
 def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World) -> None:
     first = in_second(fork=0)
     forks = [series.array()[WARM_UP:] for series in (first, in_second(fork=1))]
-    means = [part.mean() for part in forks]
+    means = [fork.mean() for fork in forks]
     of_two = stats.t.ppf(0.975, 1) * np.std(means, ddof=1) / math.sqrt(2)
 
     def half() -> float | None:

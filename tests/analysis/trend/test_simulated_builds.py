@@ -37,18 +37,18 @@ def test_planted_changes_are_found_and_none_is_invented(
     invented = 0
     for test in tests:
         days = np.arange(float(BUILDS))
-        found = trend_of(test.results, days, higher_is_better=True, precision=precision)
-        changes = [(jump.at, jump.kind) for jump in found.jumps]
+        trend = trend_of(test.results, days, higher_is_better=True, precision=precision)
+        changes = [(jump.at, jump.kind) for jump in trend.jumps]
         if precision == USUAL and changes != planted(test):
             assert changes[:-1] == planted(test), test.name
-            assert abs(found.jumps[-1].share) < 0.02
+            assert abs(trend.jumps[-1].share) < 0.02
             invented += 1
             continue
         assert changes == planted(test), test.name
-        shares = [jump.share for jump in found.jumps]
-        assert shares == pytest.approx([each.share for each in test.planted], abs=0.01)
+        shares = [jump.share for jump in trend.jumps]
+        assert shares == pytest.approx([change.share for change in test.planted], abs=0.01)
         if len(test.planted) == 2:
-            assert [jump.pattern for jump in found.jumps] == ["reverted", "reversal"]
+            assert [jump.pattern for jump in trend.jumps] == ["reverted", "reversal"]
     assert invented <= MOST_INVENTED
 
 
@@ -70,13 +70,13 @@ def test_a_file_of_builds_gives_the_planted_changes(
     where = f"{dataset.study.slug}/{dataset.slug}"
     call_command("import_series", where, str(file), verbosity=0)
 
-    found = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
 
     assert Series.objects.count() == 4 * BUILDS
-    assert found.recordings == BUILDS
-    assert found.dated
+    assert dataset_trends.recordings == BUILDS
+    assert dataset_trends.dated
     assert {
         row.benchmark.name: [(jump.at, jump.kind) for jump in row.trend.jumps]
-        for row in found.rows
+        for row in dataset_trends.rows
         if row.trend
     } == {test.name: planted(test) for test in tests}

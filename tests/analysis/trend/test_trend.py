@@ -47,7 +47,8 @@ def test_a_dot_is_the_mean_over_forks_of_their_steady_means(
     row = only(dataset)
 
     forks = [
-        one.array()[WARM_UP:].mean() for one in Series.objects.filter(recording__label="night 2")
+        series_row.array()[WARM_UP:].mean()
+        for series_row in Series.objects.filter(recording__label="night 2")
     ]
     assert row.dots[1].result == pytest.approx(np.mean(forks), rel=1e-15)
     assert (row.dots[1].forks, row.dots[1].of) == (2, 2)
@@ -59,10 +60,10 @@ def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> N
     start = start_named(dataset)
 
     first = trends(dataset, EVERYTHING, start)
-    kept = SteadyMean.objects.count()
+    steady_mean_count = SteadyMean.objects.count()
     again = trends(dataset, EVERYTHING, start)
 
-    assert (kept, SteadyMean.objects.count()) == (6, 6)
+    assert (steady_mean_count, SteadyMean.objects.count()) == (6, 6)
     assert list(again.rows[0].dots) == list(first.rows[0].dots)
 
 
@@ -70,16 +71,16 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
     dataset: Dataset, nights: Nights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nights([1.0] * 3)
-    asked = Mock(side_effect=trend_of)
+    mock = Mock(side_effect=trend_of)
     monkeypatch.setattr(table, "_kept", OrderedDict())
     monkeypatch.setattr(table, "KEPT", 2)
-    monkeypatch.setattr(table, "trend_of", asked)
+    monkeypatch.setattr(table, "trend_of", mock)
 
-    found = [only(dataset, least=each).trend for each in (1, 1, 2, 2, 1, 3, 1)]
+    trends_found = [only(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 1)]
 
-    least = [each.kwargs["least"] for each in asked.call_args_list]
+    least = [call.kwargs["least"] for call in mock.call_args_list]
     assert least == [1, 2, 3, 1]  # the oldest of two makes room for the third
-    assert found[0] == found[-1]
+    assert trends_found[0] == trends_found[-1]
 
 
 def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
@@ -90,10 +91,20 @@ def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
         TrendQuery(), [], 3, np.arange(3.0), False, places, rows, 0, 0, Counter()
     )
 
-    found = {pk: history.of_benchmark(pk) for pk in (3, 7, 8, 9)}
+    dots_by_benchmark = {pk: history.of_benchmark(pk) for pk in (3, 7, 8, 9)}
 
-    assert [at.tolist() for at, _ in found.values()] == [[0, 1], [1], [], [0, 2]]
-    assert [each["result"].tolist() for _, each in found.values()] == [[0, 1], [2], [], [3, 4]]
+    assert [indices.tolist() for indices, _ in dots_by_benchmark.values()] == [
+        [0, 1],
+        [1],
+        [],
+        [0, 2],
+    ]
+    assert [dots["result"].tolist() for _, dots in dots_by_benchmark.values()] == [
+        [0, 1],
+        [2],
+        [],
+        [3, 4],
+    ]
     assert history.benchmarks.flags.c_contiguous  # else every search copies all of it
 
 
@@ -110,11 +121,11 @@ def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: 
 def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.0])
 
-    by_method, from_zero, half = (only(dataset, code) for code in ("fixed", "fixed:0", "half"))
+    by_method, from_zero, from_half = (only(dataset, code) for code in ("fixed", "fixed:0", "half"))
 
     assert by_method.dots[0].result == pytest.approx(1.0, abs=0.005)
     assert from_zero.dots[0].result == pytest.approx(4 / 3, abs=0.005)
-    assert half.dots[0].result == pytest.approx(1.0, abs=0.005)
+    assert from_half.dots[0].result == pytest.approx(1.0, abs=0.005)
 
 
 def test_starts_begin_with_the_method_that_answered_most(dataset: Dataset, nights: Nights) -> None:
@@ -125,12 +136,12 @@ def test_starts_begin_with_the_method_that_answered_most(dataset: Dataset, night
         series=series, detector_key="georges@1?k=30", slug="georges", steady_start=3
     )
 
-    found = [each.code for each in starts(dataset)]
+    codes = [start.code for start in starts(dataset)]
 
     # A method before a baseline, however few its answers.
-    assert found[0].startswith("method:georges")
-    assert found[1:3] == ["half", "fixed:50"]
-    assert any(code.startswith("method:fixed") for code in found)
+    assert codes[0].startswith("method:georges")
+    assert codes[1:3] == ["half", "fixed:50"]
+    assert any(code.startswith("method:fixed") for code in codes)
 
 
 def test_an_unknown_start_says_what_there_is(dataset: Dataset, nights: Nights) -> None:
@@ -155,7 +166,7 @@ def test_ground_truth_is_a_start(
 
     assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [("night 2", 1, 2)]
     assert row.dots[0].result == pytest.approx(series.array()[10:].mean())
-    assert "campaign:first-look" in [each.code for each in starts(dataset)]
+    assert "campaign:first-look" in [start.code for start in starts(dataset)]
 
 
 def test_never_and_no_answer_leave_a_fork_out_and_the_recording_without_a_dot(
@@ -181,16 +192,16 @@ def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nig
     nights([1.0] * 8 + [1.5] * 15, "org.example.Sort.lost")
     nights([1.0] * 20 + [0.7] * 3, "org.example.Sort.faster")
 
-    found = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
 
-    assert [(row.benchmark.short_name, row.state) for row in found.rows] == [
+    assert [(row.benchmark.short_name, row.state) for row in dataset_trends.rows] == [
         ("Sort.slower", "regression"),
         ("Sort.lost", "below"),
         ("Sort.faster", "progression"),
         ("Sort.calm", "level"),
     ]
-    assert [row.benchmark.short_name for row in found.regressions] == ["Sort.slower"]
-    assert found.dated
+    assert [row.benchmark.short_name for row in dataset_trends.regressions] == ["Sort.slower"]
+    assert dataset_trends.dated
 
 
 def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
@@ -251,12 +262,12 @@ def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -
 def test_without_dates_a_recording_counts_as_a_day(dataset: Dataset, nights: Nights) -> None:
     nights(SLOWER, dated=False)
 
-    found = trends(dataset, EVERYTHING, start_named(dataset))
+    dataset_trends = trends(dataset, EVERYTHING, start_named(dataset))
 
-    assert not found.dated
-    assert found.rows[0].state == "regression"
-    assert found.rows[0].trend is not None
-    assert found.rows[0].trend.best_at == 15
+    assert not dataset_trends.dated
+    assert dataset_trends.rows[0].state == "regression"
+    assert dataset_trends.rows[0].trend is not None
+    assert dataset_trends.rows[0].trend.best_at == 15
 
 
 def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> None:
@@ -292,12 +303,12 @@ def test_who_has_yet_to_answer_sees_no_dot_by_answers(
     dataset: Dataset, nights: Nights, ana: User, vic: User, campaign: Campaign
 ) -> None:
     nights([1.0] * 3)
-    method, half = start_named(dataset), start_named(dataset, "half")
+    method, half_start = start_named(dataset), start_named(dataset, "half")
 
     blind, open_, by_rule = (
         trends(dataset, ana, method),
         trends(dataset, vic, method),
-        trends(dataset, ana, half),
+        trends(dataset, ana, half_start),
     )
 
     assert (blind.hidden, len(blind.rows[0].dots)) == (6, 0)
@@ -311,31 +322,43 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     nights([1.0, 1.0, 1.0])
     spoilt = Series.objects.get(recording__label="night 2", fork=1)
     services.decide(spoilt, None, kind="exclude", user=olga, client_id=uuid4(), text="disk full")
-    half = start_named(dataset, "half")
+    half_start = start_named(dataset, "half")
 
-    everybody = trends(dataset, EVERYTHING, half)
-    owner = trends(dataset, olga, half)
-    blind_one = trends(dataset, make_person("cleo", "annotator"), half)
+    everybody = trends(dataset, EVERYTHING, half_start)
+    owner = trends(dataset, olga, half_start)
+    blind_one = trends(dataset, make_person("cleo", "annotator"), half_start)
 
-    for found in (everybody, owner):
-        assert (found.excluded, found.rows[0].excluded) == (1, 1)
-        assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
+    for dataset_trends in (everybody, owner):
+        assert (dataset_trends.excluded, dataset_trends.rows[0].excluded) == (1, 1)
+        assert [(dot.forks, dot.of) for dot in dataset_trends.rows[0].dots] == [
+            (2, 2),
+            (1, 1),
+            (2, 2),
+        ]
     assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
     assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(everybody)))
 
     services.decide(spoilt, None, kind="undo", user=olga, client_id=uuid4())
-    assert trends(dataset, olga, half).excluded == 0
+    assert trends(dataset, olga, half_start).excluded == 0
 
 
 def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 10 + [1.3] * 5)
     day = (FIRST + timedelta(days=9)).date()  # of the last night before it got slower
 
-    then, a_day_later, now = only(dataset, as_of=day), only(dataset, as_of=day + DAY), only(dataset)
+    row_of_then, a_day_later, row_today = (
+        only(dataset, as_of=day),
+        only(dataset, as_of=day + DAY),
+        only(dataset),
+    )
 
-    assert [len(row.dots) for row in (then, a_day_later, now)] == [10, 11, 15]
-    assert [row.state for row in (then, a_day_later, now)] == ["level", "regression", "regression"]
+    assert [len(row.dots) for row in (row_of_then, a_day_later, row_today)] == [10, 11, 15]
+    assert [row.state for row in (row_of_then, a_day_later, row_today)] == [
+        "level",
+        "regression",
+        "regression",
+    ]
     assert a_day_later.trend is not None
     assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
     before = trends(
@@ -355,14 +378,14 @@ def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
     assert row.trend.late_or_vanished
 
     for day in range(len(levels)):
-        then = only(dataset, as_of=(FIRST + timedelta(days=day)).date())
-        assert then.trend is not None
-        known = {
-            (one.at, one.kind)
-            for one in row.trend.known
-            if one.seen <= day and (one.gone is None or one.gone > day)
+        row_of_then = only(dataset, as_of=(FIRST + timedelta(days=day)).date())
+        assert row_of_then.trend is not None
+        known_changes = {
+            (change.at, change.kind)
+            for change in row.trend.known
+            if change.seen <= day and (change.gone is None or change.gone > day)
         }
-        assert {(jump.at, jump.kind) for jump in then.trend.jumps} == known
+        assert {(jump.at, jump.kind) for jump in row_of_then.trend.jumps} == known_changes
 
 
 def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:

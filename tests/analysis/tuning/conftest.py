@@ -28,11 +28,11 @@ KNOWN = (3, 5, 8, -1)  # of four series of ten values
 def four(make_series: Callable[..., Series]) -> list[Series]:
     """Four series with known answers, in two systems."""
     made = []
-    for at, known in enumerate(KNOWN):
-        each = make_series(np.arange(10.0) + at, name=f"org.example.B{at}")
-        Series.objects.filter(pk=each.pk).update(known_start=known)
-        Benchmark.objects.filter(pk=each.benchmark_id).update(system=("left", "right")[at % 2])
-        made.append(each)
+    for index, known_start in enumerate(KNOWN):
+        series = make_series(np.arange(10.0) + index, name=f"org.example.B{index}")
+        Series.objects.filter(pk=series.pk).update(known_start=known_start)
+        Benchmark.objects.filter(pk=series.benchmark_id).update(system=("left", "right")[index % 2])
+        made.append(series)
     return made
 
 

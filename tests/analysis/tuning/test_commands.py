@@ -30,13 +30,13 @@ def said(*command: str, **options: Any) -> tuple[str, str]:
 def test_tune_waits_prints_and_keeps(four: list[Series]) -> None:
     out, err = said(*GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait")
 
-    made = Exploration.objects.get()
+    exploration = Exploration.objects.get()
     lines = out.splitlines()
     assert err.splitlines()[0] == "4 parameter sets × 4 series = 16 answers"
     assert lines[0] == "Grid of Fixed iteration on Known answers · 4 parameter sets × 4 series"
     assert lines[3].split()[:3] == ["rank", "iteration", "score"]
     assert lines[4].split()[:3] == ["1", "4", "2"]
-    assert made.goal == {"fn": 2.0, "mean_abs": 1.0}
+    assert exploration.goal == {"fn": 2.0, "mean_abs": 1.0}
     assert Preset.objects.get().detector_key == "fixed@1?iteration=4"
 
     said("run", "startup-times/nightly", "--preset", "Best", "--wait")
@@ -95,8 +95,8 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
     out, err = said(*GRID)
 
     assert out == ""
-    told = "No worker is connected. The exploration starts by itself when one is: make worker\n"
-    assert err.endswith(told)
+    message = "No worker is connected. The exploration starts by itself when one is: make worker\n"
+    assert err.endswith(message)
 
 
 @pytest.mark.parametrize(
@@ -157,18 +157,20 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
         make_series(made_up.values, f"B{seed}", known_start=made_up.steady_start)
     name = "startup-times/nightly"
     text, _ = said("sensitivity", name, "--published", "--samples", "8", "--wait")
-    made = Exploration.objects.get()
+    exploration = Exploration.objects.get()
     widths, indices = (
         list(csv.DictReader(io.StringIO(said("sensitivity", name, *shown, format="csv")[0])))
         for shown in (
-            ("--show", made.public_id, "--what", "widths"),
-            ("--show", made.public_id, "--what", "indices"),
+            ("--show", exploration.public_id, "--what", "widths"),
+            ("--show", exploration.public_id, "--what", "indices"),
         )
     )
 
-    assert (made.method, made.held) == ("kb-kssd@1", {})
-    drawn = [each.of for each in ranges_of(made)]
-    assert {each.name: (round(each.low, 6), round(each.high, 6)) for each in drawn} == {
+    assert (exploration.method, exploration.held) == ("kb-kssd@1", {})
+    drawn = [parameter.of for parameter in ranges_of(exploration)]
+    assert {
+        parameter.name: (round(parameter.low, 6), round(parameter.high, 6)) for parameter in drawn
+    } == {
         "prob_window": (399.5, 600.5),
         "step_window": (49.5, 90.5),
         "t_crit": (3.0, 5.0),

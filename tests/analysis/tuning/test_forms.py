@@ -27,7 +27,7 @@ def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detec
 def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:
     offered = tunable_methods(Kind.SENSITIVITY)
 
-    assert {each for each in ALL if each not in offered} == {
-        each for each in ALL if len(numeric_parameters(each.Params)) < 2
+    assert {method for method in ALL if method not in offered} == {
+        method for method in ALL if len(numeric_parameters(method.Params)) < 2
     }
     assert len(offered) < len(ALL)

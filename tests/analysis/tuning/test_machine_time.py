@@ -35,10 +35,13 @@ GRID = (*TUNE, "--vary", "iteration=0:200:21", "--wait")
 def warm(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems of two benchmarks with two forks each, all steady from 100 on."""
     values = np.where(np.arange(700) < 100, 2.0, 1.0)
-    made = [make_series(values, name=f"B{at // 2}", fork=at % 2) for at in range(8)]
+    series = [
+        make_series(values, name=f"B{series_index // 2}", fork=series_index % 2)
+        for series_index in range(8)
+    ]
     Benchmark.objects.filter(name__in=["B2", "B3"]).update(system="other")
     Series.objects.update(known_start=100)
-    return made
+    return series
 
 
 def printed(*command: str) -> str:
@@ -53,10 +56,10 @@ def best(*command: str) -> dict[str, str]:
 
 
 def test_the_best_of_a_grid_is_the_known_optimum(warm: list[Series]) -> None:
-    found = best(*GRID, "--most-error", "10")
+    best_set = best(*GRID, "--most-error", "10")
 
-    assert (found["iteration"], found["machine_time"]) == ("90", str(8.0 * 190))
-    assert float(found["result_error"]) == pytest.approx(10)
+    assert (best_set["iteration"], best_set["machine_time"]) == ("90", str(8.0 * 190))
+    assert float(best_set["result_error"]) == pytest.approx(10)
 
 
 @pytest.mark.parametrize(("limit", "start"), [("0", "100"), ("9.99", "100"), ("20", "80")])
@@ -70,10 +73,12 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
     """Of a rate that rises from 1/2 to 1 twenty iterations too early are 10 %, not ten."""
     Benchmark.objects.update(unit="s", mode="")
     seconds = best(*GRID, "--most-error", "10")
-    for each in warm:
-        each.stored.delete()
+    for series_row in warm:
+        series_row.stored.delete()
         values = np.where(np.arange(700) < 100, 0.5, 1.0)
-        type(each.stored).objects.create(series=each, data=values.astype("<f8").tobytes())
+        type(series_row.stored).objects.create(
+            series=series_row, data=values.astype("<f8").tobytes()
+        )
     Benchmark.objects.update(unit="ops/s", mode="thrpt")
     Series.objects.update(settings={"seconds_per_iteration": 2.0})
 
@@ -86,9 +91,9 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
 def test_a_search_finds_it_though_it_begins_beyond_the_limit(warm: list[Series]) -> None:
     search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait")
 
-    found = best(*search, "--most-error", "10")
+    best_set = best(*search, "--most-error", "10")
 
-    assert 90 <= int(found["iteration"]) <= 95
+    assert 90 <= int(best_set["iteration"]) <= 95
     assert Exploration.objects.get().most_error == 10
 
 
@@ -115,11 +120,11 @@ def test_with_no_set_within_the_limit_the_nearest_stand_first_and_none_is_kept(
 def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, warm: Any) -> None:
     client.force_login(olga)
     printed(*GRID, "--most-error", "10", "--preset", "Cheap")
-    made = Exploration.objects.get()
+    exploration = Exploration.objects.get()
 
     form = client.get("/s/startup-times/runs/sensitivity/new/?kind=grid&method=fixed&error=given")
-    page = client.get(made.get_absolute_url())
-    stricter = client.get(made.get_absolute_url(), {"e": "0", "w.machine_time": "1"})
+    page = client.get(exploration.get_absolute_url())
+    stricter = client.get(exploration.get_absolute_url(), {"e": "0", "w.machine_time": "1"})
 
     assert form.context["form"]["most_error"].value() == 1.0
     assert form.context["form"]["weight.machine_time"].value() == "1"
@@ -136,9 +141,9 @@ def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, war
 
 
 def test_a_document_says_limit_and_unit(warm: list[Series]) -> None:
-    found = json.loads(printed(*GRID, "--most-error", "10", "--format", "json"))
+    document = json.loads(printed(*GRID, "--most-error", "10", "--format", "json"))
 
-    assert (found["most_error"], found["machine_time_unit"]) == (10, "iterations")
+    assert (document["most_error"], document["machine_time_unit"]) == (10, "iterations")
 
 
 @pytest.mark.parametrize(
@@ -166,9 +171,9 @@ def test_a_front_is_of_the_sets_within_the_limit(warm: list[Series]) -> None:
         text = printed(*search, *options, "--format", "csv")
         return sorted(int(row["iteration"]) for row in csv.DictReader(io.StringIO(text)))
 
-    every, limited = starts(), starts("--most-error", "10")
+    all_starts, limited = starts(), starts("--most-error", "10")
 
-    assert min(every) < 90
+    assert min(all_starts) < 90
     assert limited
     assert min(limited) >= 90
     assert sum(start > 100 for start in limited) <= 1  # the nearest one above, at most

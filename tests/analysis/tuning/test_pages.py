@@ -53,9 +53,9 @@ def olgas(client: Client, olga: User) -> Client:
 @replayed
 def done(four: list[Series], make_exploration: Callable[..., Exploration]) -> Exploration:
     """A grid over 2, 4 and 6 where 3, 5, 8 and never are known."""
-    made = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})
-    jobs.work_through(made, worker="here", tell=lambda *_: None)
-    return Exploration.objects.get(pk=made.pk)
+    exploration = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})
+    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    return Exploration.objects.get(pk=exploration.pk)
 
 
 def text_of(answer: Any) -> str:
@@ -67,10 +67,15 @@ def text_of(answer: Any) -> str:
 def test_an_owner_starts_a_grid_and_reads_its_result(olgas: Client, four: list[Series]) -> None:
     answer = olgas.post(NEW, chosen(name="Three"), follow=True)
 
-    made = Exploration.objects.get()
+    exploration = Exploration.objects.get()
     page = text_of(answer)
-    assert answer.redirect_chain == [(made.get_absolute_url(), 302)]
-    assert (made.name, made.state, made.wanted, made.series_count) == ("Three", "done", 4, 4)
+    assert answer.redirect_chain == [(exploration.get_absolute_url(), 302)]
+    assert (exploration.name, exploration.state, exploration.wanted, exploration.series_count) == (
+        "Three",
+        "done",
+        4,
+        4,
+    )
     assert "On systems that the" in page
     assert "every 2s" not in page
 
@@ -137,22 +142,24 @@ def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
 def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
-    made = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
-    jobs.work_through(made, worker="here", tell=lambda *_: None)
-    page = text_of(olgas.get(made.get_absolute_url()))
+    exploration = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
+    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
+    page = text_of(olgas.get(exploration.get_absolute_url()))
 
     # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
     assert "Pareto front: no" in page
     assert '<option value="bias" selected>' in page
     assert "--trials 40 --front" in page
-    rows = table_of(olgas, made, "front-all")
+    rows = table_of(olgas, exploration, "front-all")
     assert {row["iteration"] for row in rows} == {"4", "5"}
     assert [float(row["score"]) for row in rows] == sorted(float(row["score"]) for row in rows)
 
     position = page.partition('aria-label="Set on the Pareto front 1"')[0].rpartition('value="')[2]
-    kept = {"set": position.partition('"')[0], "name": "Compromise"}
-    olgas.post(f"{made.get_absolute_url()}presets/", kept)
-    assert Preset.objects.get().detector_key in {f"fixed@1?iteration={at}" for at in (4, 5)}
+    form_data = {"set": position.partition('"')[0], "name": "Compromise"}
+    olgas.post(f"{exploration.get_absolute_url()}presets/", form_data)
+    assert Preset.objects.get().detector_key in {
+        f"fixed@1?iteration={iteration}" for iteration in (4, 5)
+    }
 
 
 def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, done: Exploration) -> None:
@@ -226,11 +233,11 @@ def test_indices_name_what_matters(
 ) -> None:
     method = get("georges")
     ranges = (range_of(method, "k", 2, 4), range_of(method, "threshold", 0.01, 1.0))
-    made = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
-    jobs.work_through(made, worker="here", tell=lambda *_: None)
+    exploration = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
+    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
 
-    page = text_of(olgas.get(made.get_absolute_url()))
-    rows = olgas.get(f"{made.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
+    page = text_of(olgas.get(exploration.get_absolute_url()))
+    rows = olgas.get(f"{exploration.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
 
     assert "Too few samples for" in page
     assert "96 sets from 16 base samples" in page
@@ -241,7 +248,7 @@ def test_indices_name_what_matters(
 def test_who_has_yet_to_answer_series_sees_no_figure_of_them(
     client: Client, done: Exploration, four: list[Series], make_task: Callable[..., Task], ana: User
 ) -> None:
-    tasks = [make_task(each) for each in four[:2]]
+    tasks = [make_task(series_row) for series_row in four[:2]]
     save_mark(
         tasks[0],
         by=ana,
@@ -277,20 +284,22 @@ def test_who_may_see_nothing_of_it_is_told_why(
 def test_what_waits_says_so_and_asks_again(
     olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
-    made = make_exploration()
-    made.units.update(queued_at=timezone.now())  # its message is out, and nobody has taken it
+    exploration = make_exploration()
+    exploration.units.update(
+        queued_at=timezone.now()
+    )  # its message is out, and nobody has taken it
 
-    page = text_of(olgas.get(made.get_absolute_url()))
+    page = text_of(olgas.get(exploration.get_absolute_url()))
     assert "No worker is connected" in page
     assert "every 2s" in page
     assert "0 <span" in page
 
-    olgas.post(f"{made.get_absolute_url()}cancellation/")
-    page = text_of(olgas.get(made.get_absolute_url()))
+    olgas.post(f"{exploration.get_absolute_url()}cancellation/")
+    page = text_of(olgas.get(exploration.get_absolute_url()))
     assert "Stopped at 0 of 16." in page
     assert "No parameter set has" in page
 
-    olgas.post(f"{made.get_absolute_url()}removal/")
+    olgas.post(f"{exploration.get_absolute_url()}removal/")
     assert not Exploration.objects.exists()
 
 
@@ -397,10 +406,10 @@ def test_a_search_whose_answers_all_failed_says_so(
         raise ArithmeticError("no variance is left")
 
     monkeypatch.setattr("analysis.tuning.answer_unit.judge_of", lambda *_: broken)
-    made = make_exploration()
-    jobs.work_through(made, worker="here", tell=lambda *_: None)
+    exploration = make_exploration()
+    jobs.work_through(exploration, worker="here", tell=lambda *_: None)
 
-    page = text_of(olgas.get(made.get_absolute_url()))
+    page = text_of(olgas.get(exploration.get_absolute_url()))
 
     assert "No parameter set has" in page
     assert "ArithmeticError: no variance is" in page

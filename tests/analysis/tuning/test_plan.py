@@ -33,11 +33,11 @@ def test_parts_cover_every_set_of_every_series_once(
     parts = list(plan.parts_for(exploration, 0, sets, milliseconds))
 
     covered = np.zeros((sets, series), np.int8)
-    for part in parts:
-        ends = part.first_set + part.sets, part.first_series + part.series
-        covered[part.first_set : ends[0], part.first_series : ends[1]] += 1
+    for part_row in parts:
+        ends = part_row.first_set + part_row.sets, part_row.first_series + part_row.series
+        covered[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
     assert (covered == 1).all()
-    assert sum(part.size for part in parts) == sets * series
+    assert sum(part_row.size for part_row in parts) == sets * series
     assert len(parts) <= 2 * plan.MOST_PARTS
 
 
@@ -47,7 +47,7 @@ def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study)
 
     parts = list(plan.parts_for(exploration, 0, 24_576, milliseconds))
 
-    assert {part.sets for part in parts} == {24_576}
+    assert {part_row.sets for part_row in parts} == {24_576}
     # As many as are worth a message each, where all of them take a few seconds.
     worth = 24_576 * 407 * milliseconds / plan.LEAST_MILLISECONDS
     assert len(parts) >= min(20, int(worth))
@@ -68,9 +68,9 @@ def test_a_range_is_stored_and_read_again(of: object) -> None:
 
 def test_the_published_grid_is_evenly_spaced() -> None:
     for name, levels in PUBLISHED_GRID.items():
-        found = evenly(KB, name, levels[0], levels[-1], len(levels))
+        levels_found = evenly(KB, name, levels[0], levels[-1], len(levels))
 
-        assert found == levels_of(KB, name, levels)
+        assert levels_found == levels_of(KB, name, levels)
 
 
 @pytest.mark.parametrize(
@@ -126,10 +126,10 @@ def test_bars_of_indices_say_what_the_table_says(
 ) -> None:
     first, total = SobolIndex(("k",), -0.0212, 0.05), SobolIndex(("k",), 0.41, 0.1)
     quarter = SobolIndex(("k",), 0.6, 0.2)
-    whole = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())
+    sensitivity_indices = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())
     fewer = SensitivityIndices(24, 4, 1.0, 2.0, (first,), (quarter,), ())
 
-    drawn = index_bars(IndexConvergence(whole, fewer), "var(--slot-0)", "/file/")
+    drawn = index_bars(IndexConvergence(sensitivity_indices, fewer), "var(--slot-0)", "/file/")
 
     assert drawn.table is not None
     assert [cell.text for cell in drawn.table.rows[0]] == [

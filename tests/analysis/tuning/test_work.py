@@ -43,8 +43,8 @@ class Sulky(Detector):
 
 @pytest.fixture
 def sulky(monkeypatch: pytest.MonkeyPatch) -> type[Sulky]:
-    known = {**registry_module.registry(), "sulky": Sulky}
-    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    methods = {**registry_module.registry(), "sulky": Sulky}
+    monkeypatch.setattr(registry_module, "registry", lambda: methods)
     return Sulky
 
 
@@ -88,9 +88,9 @@ def test_a_failure_on_one_series_leaves_the_others_alone(
     with caplog.at_level(logging.CRITICAL, logger="analysis.tuning.answer_unit"):
         done = finish(make_exploration(method=sulky, ranges=ranges))
 
-    part = done.units.get()
+    unit = done.units.get()
     assert stored_answers(done).table.tolist() == [[1, -2, 1, 1], [2, -2, 2, 2], [4, -2, 4, 4]]
-    assert (part.failed_count, part.error) == (3, "ZeroDivisionError: division by a mood")
+    assert (unit.failed_count, unit.error) == (3, "ZeroDivisionError: division by a mood")
 
 
 def test_a_worker_with_another_version_says_so(
@@ -101,9 +101,9 @@ def test_a_worker_with_another_version_says_so(
 
     work(exploration.units.get())
 
-    part = Part.objects.get()
-    assert part.error == "no version '0' of 'fixed' here; there is: 1"
-    assert part.failed_count == part.size
+    unit = Part.objects.get()
+    assert unit.error == "no version '0' of 'fixed' here; there is: 1"
+    assert unit.failed_count == unit.size
 
 
 def test_few_messages_are_out_at_a_time(
@@ -127,10 +127,12 @@ def test_few_messages_are_out_at_a_time(
 def test_started_it_runs_to_its_end_by_messages_alone(
     four: list[Series], small_parts: None, study: Study, asked: Callable[..., ExplorationQuery]
 ) -> None:
-    made = services.start_exploration(study, asked(), plan.scope_of(study, "known"), user=None)
+    exploration = services.start_exploration(
+        study, asked(), plan.scope_of(study, "known"), user=None
+    )
 
-    assert read_again(made).state == "done"
-    assert stored_answers(made).complete.all()
+    assert read_again(exploration).state == "done"
+    assert stored_answers(exploration).complete.all()
 
 
 @pytest.mark.parametrize("kind", [Kind.SEARCH, Kind.FRONT])
@@ -153,8 +155,8 @@ def test_a_round_that_two_workers_plan_is_planned_once(
     four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     exploration = make_exploration(Kind.SEARCH)
-    for part in exploration.units.all():
-        jobs.take_and_work(ExplorationKind(), part.pk)
+    for unit in exploration.units.all():
+        jobs.take_and_work(ExplorationKind(), unit.pk)
     stale = Exploration.objects.get(pk=exploration.pk)
 
     jobs.next_units(exploration)

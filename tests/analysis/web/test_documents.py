@@ -25,7 +25,7 @@ def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
     path = DOCS / page
     targets = [link["target"] for link in LINK.finditer(path.read_text(encoding="utf-8"))]
 
-    assert [each for each in targets if not (path.parent / each).exists()] == []
+    assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
 @pytest.mark.parametrize("topic", [each.slug for each in topics()])
@@ -44,7 +44,7 @@ def test_every_decision_is_shown_and_links_to_pages_that_are(
     page = client.get(reverse("help-decision", args=[topic])).content.decode()
 
     article = re.findall(r"<article.*?</article>", page, re.DOTALL)[0]
-    addresses = {part.partition('"')[0].partition("#")[0] for part in article.split('href="')[1:]}
+    addresses = {link.partition('"')[0].partition("#")[0] for link in article.split('href="')[1:]}
     for address in filter(None, addresses):
         assert address.startswith("https:") or client.get(address).status_code == 200, address
 
@@ -54,14 +54,16 @@ def test_a_decision_that_nobody_wrote_is_missing(client: Client, db: None) -> No
 
 
 def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> None:
-    there = topics()
+    guide_topics = topics()
 
-    assert there[0].slug == "first-steps"
-    assert there[-1].slug == "configuration"
+    assert guide_topics[0].slug == "first-steps"
+    assert guide_topics[-1].slug == "configuration"
     assert [
-        each.slug for each in there if not re.fullmatch(r"[A-Z][^.]{20,90}[.]", each.summary)
+        topic.slug
+        for topic in guide_topics
+        if not re.fullmatch(r"[A-Z][^.]{20,90}[.]", topic.summary)
     ] == []
-    assert [each.summary for each in there if OPENERS.match(each.summary)] == []
+    assert [topic.summary for topic in guide_topics if OPENERS.match(topic.summary)] == []
 
 
 @pytest.mark.parametrize("slug", list(registry()))

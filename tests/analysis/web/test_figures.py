@@ -38,14 +38,14 @@ from analysis.web.figures import (
 
 def figure(**more: Any) -> WebFigure:
     trace = bars([1, 2], [3, 4], {}, customdata=["/one/", "/two/"])
-    given = {
+    defaults = {
         "name": "few",
         "label": "Two bars",
         "traces": [trace],
         "layout": {"xaxis": ticks([1, 2], ["a", "</script>&"])},
         "table": FigureTable(["Bar", "n"], [[FigureCell("a"), FigureCell("3", "/one/")]]),
     }
-    return WebFigure(**{**given, **more})
+    return WebFigure(**{**defaults, **more})
 
 
 def test_parts_are_those_that_plotly_knows(check_figure: Any) -> None:
@@ -172,15 +172,17 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
     ],
 )
 def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[float]) -> None:
-    found = spread_apart({str(at): each for at, each in enumerate(wanted)}, 10, 1, 99)
+    places = spread_apart(
+        {str(label_index): wish for label_index, wish in enumerate(wanted)}, 10, 1, 99
+    )
 
-    assert list(found.values()) == placed
+    assert list(places.values()) == placed
 
 
 def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
-    found = spread_apart({str(at): 50.0 for at in range(12)}, 10, 1, 99)
+    places = spread_apart({str(label_index): 50.0 for label_index in range(12)}, 10, 1, 99)
 
-    assert list(found.values()) == [1 + 10 * at for at in range(12)]
+    assert list(places.values()) == [1 + 10 * label_index for label_index in range(12)]
 
 
 @pytest.mark.parametrize(("most", "step"), [(0, 0.2), (9, 2), (10, 2), (11, 2.5), (3000, 1000)])

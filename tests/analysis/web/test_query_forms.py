@@ -33,12 +33,12 @@ texts = st.one_of(words, st.integers(0, 10**7).map(str), st.sampled_from(["none"
 
 
 def forms(of: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
-    for each in of.__subclasses__():
+    for form in of.__subclasses__():
         # `slots=True` makes a second class of the same name; the first one is no form.
-        module = modules[each.__module__]
-        if module.__name__ != __name__ and getattr(module, each.__name__, None) is each:
-            yield each
-        yield from forms(each)
+        module = modules[form.__module__]
+        if module.__name__ != __name__ and getattr(module, form.__name__, None) is form:
+            yield form
+        yield from forms(form)
 
 
 FORMS = sorted(set(forms()), key=lambda form: form.__name__)
@@ -47,9 +47,9 @@ FORMS = sorted(set(forms()), key=lambda form: form.__name__)
 def values(of: QueryField) -> st.SearchStrategy[Any]:
     """Of one setting: the default, and whatever it understands."""
     if of.several and of.words:
-        known = list(of.words.values())
-        return st.sets(st.sampled_from(known)).map(
-            lambda some: tuple(sorted(some, key=known.index))
+        names = list(of.words.values())
+        return st.sets(st.sampled_from(names)).map(
+            lambda chosen_names: tuple(sorted(chosen_names, key=names.index))
         )
     if of.several:
         return st.lists(words.filter(bool), unique=True, max_size=3).map(tuple)
@@ -60,7 +60,9 @@ def values(of: QueryField) -> st.SearchStrategy[Any]:
 
 
 def queries(form: type[QueryForm]) -> st.SearchStrategy[QueryForm]:
-    return st.builds(form, **{name: values(each) for name, each in form.declared().items()})
+    return st.builds(
+        form, **{name: values(declared_field) for name, declared_field in form.declared().items()}
+    )
 
 
 queries_of_all = st.one_of(*map(queries, FORMS))
@@ -87,7 +89,11 @@ def test_a_command_line_says_what_it_was_printed_from(asked: QueryForm) -> None:
     form.add_arguments(parser)
     read = form.from_options(vars(parser.parse_args(shlex.split(" ".join(asked.arguments())))))
 
-    no_option = {name: each.default for name, each in form.declared().items() if not each.option}
+    no_option = {
+        name: declared_field.default
+        for name, declared_field in form.declared().items()
+        if not declared_field.option
+    }
     assert read == asked.changed(**no_option)
 
 
@@ -95,8 +101,8 @@ def test_a_command_line_says_what_it_was_printed_from(asked: QueryForm) -> None:
 @given(queries_of_all, st.text(st.characters(exclude_categories=["Cs"]), max_size=9))
 def test_any_address_is_read(asked: QueryForm, text: str) -> None:
     query = QueryDict(mutable=True)
-    for each in asked.declared().values():
-        query[each.key] = text
+    for declared_field in asked.declared().values():
+        query[declared_field.key] = text
     read = type(asked).from_query(query)
 
     assert type(asked).from_query(QueryDict(read.query()[1:])) == read
@@ -106,7 +112,7 @@ def test_any_address_is_read(asked: QueryForm, text: str) -> None:
 def test_what_is_said_by_default_has_no_address(form: type[QueryForm]) -> None:
     assert form().query() == ""
     assert form().arguments() == []
-    keys = [each.key for each in form.declared().values()]
+    keys = [declared_field.key for declared_field in form.declared().values()]
     assert len({*keys}) == len(keys)
 
 
@@ -135,16 +141,16 @@ class WithOneMore(ComparisonQuery):
 
 
 def test_a_setting_is_added_in_one_place() -> None:
-    asked = WithOneMore.from_query(QueryDict("d=nightly&mode=rate"))
+    query = WithOneMore.from_query(QueryDict("d=nightly&mode=rate"))
     parser = ArgumentParser()
     WithOneMore.add_arguments(parser)
-    control = asked.controls()[-1]
+    control = query.controls()[-1]
 
-    assert asked.query() == "?d=nightly&mode=rate"
-    assert asked.arguments() == ["--dataset nightly", "--mode rate"]
+    assert query.query() == "?d=nightly&mode=rate"
+    assert query.arguments() == ["--dataset nightly", "--mode rate"]
     given_mode = WithOneMore.from_options(vars(parser.parse_args(["--mode", "rate"])))
     assert given_mode == WithOneMore(mode="rate")
-    assert asked.hidden_pairs("d") == [("mode", "rate")]
+    assert query.hidden_pairs("d") == [("mode", "rate")]
     assert (control.label, control.changed) == ("Mode", True)
     assert '<option value="rate" selected>' in control.widget
     (sentence,) = unused_parameters(QueryDict("mode=none"), WithOneMore.settings())

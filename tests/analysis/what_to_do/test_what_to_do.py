@@ -46,12 +46,14 @@ QUERY = WhatToDoQuery(target=0.02)
 def forks(make_series: Callable[..., Series]) -> list[Series]:
     """Six forks around 10 µs, at 15 until iteration 30; iterations of 0.1 s, starts known."""
     random = np.random.default_rng(1)
-    made = []
+    series = []
     for fork in range(6):
         values = 10 + random.normal(0, 0.2, 300)
         values[:STEADY] += 5
-        made.append(make_series(values / 1e6, fork=fork, known_start=STEADY, settings=dict(LENGTH)))
-    return made
+        series.append(
+            make_series(values / 1e6, fork=fork, known_start=STEADY, settings=dict(LENGTH))
+        )
+    return series
 
 
 LENGTH = {"seconds_per_iteration": 0.1}
@@ -128,12 +130,12 @@ def test_a_stated_length_moves_what_harnesses_leave_out(forks: list[Series]) -> 
     jmh = named(table, "jmh-default")
     assert jmh.left_out.tolist() == [50.0] * 6
     assert jmh.early == 0
-    said = default_sentence(jmh).replace(HARD, " ")
-    assert said.endswith("it leaves out 50 iterations.")
+    sentence = default_sentence(jmh).replace(HARD, " ")
+    assert sentence.endswith("it leaves out 50 iterations.")
     early = default_sentence(replace(jmh, early=6)).replace(HARD, " ")
     assert early.endswith("it starts to measure before any of the six forks is steady.")
-    some = default_sentence(replace(jmh, early=1)).replace(HARD, " ")
-    assert some.endswith("before one of the six forks is steady.")
+    other_sentence = default_sentence(replace(jmh, early=1)).replace(HARD, " ")
+    assert other_sentence.endswith("before one of the six forks is steady.")
 
 
 def test_of_ten_series_an_error_has_an_interval_and_of_fewer_its_ends() -> None:
@@ -190,24 +192,27 @@ def test_words_of_a_tick_stand_where_there_is_room_and_no_line(
 def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
     assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
     assert error_place(1.0) == error_place(40.0) < ERRORS
-    few, many = early_strip(way([1.0] * 5, early=2)), early_strip(way([1.0] * 40, early=10))
+    few, strip_of_many = (
+        early_strip(way([1.0] * 5, early=2)),
+        early_strip(way([1.0] * 40, early=10)),
+    )
     assert (few.early.count("z"), few.others.count("z")) == (2, 3)
-    assert (many.early.count("z"), many.others.count("z")) == (1, 1)
+    assert (strip_of_many.early.count("z"), strip_of_many.others.count("z")) == (1, 1)
 
 
 def test_few_rows_are_shown_until_all_are_asked_for() -> None:
-    windows = [MeasuredWindows.from_rows([(at, at, False, 1)]) for at in range(9)]
+    windows = [MeasuredWindows.from_rows([(start, start, False, 1)]) for start in range(9)]
     ways = [
-        way_of("method", f"M{number}", each, 1.0, name=f"m{number}")
-        for number, each in enumerate(windows)
+        way_of("method", f"M{number}", windows_of_way, 1.0, name=f"m{number}")
+        for number, windows_of_way in enumerate(windows)
     ]
     table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
 
     [(_, few)] = table.groups(is_full=False)
-    [(_, every)] = table.groups(is_full=True)
+    [(_, all_rows)] = table.groups(is_full=True)
 
-    assert [each.name for each in few] == ["m7", "m0", "m1", "m2", "m3", "m4"]
-    assert [each.name for each in every] == [f"m{at}" for at in range(9)]
+    assert [way_row.name for way_row in few] == ["m7", "m0", "m1", "m2", "m3", "m4"]
+    assert [way_row.name for way_row in all_rows] == [f"m{number}" for number in range(9)]
 
 
 # --- page -----------------------------------------------------------------------------------------
@@ -227,8 +232,8 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     benchmark = forks[0].benchmark.public_id
 
     page = page_of(client, b=benchmark, t=2)
-    other = page_of(client, b=benchmark, t=2, s="method:sdm")
-    every = page_of(client, b=benchmark, t=2, all="yes")
+    other_page = page_of(client, b=benchmark, t=2, s="method:sdm")
+    full_page = page_of(client, b=benchmark, t=2, all="yes")
 
     assert page.context["sentence"].startswith("Leave out 30 iterations, measure ")
     assert page.context["gain"].startswith("±")
@@ -236,9 +241,9 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     assert page.text.count("button-primary") == 1
     assert "Steady by Known answers." in page.text
     assert [head for head, _ in page.context["groups"]][-1].startswith("What a method")
-    assert other.context["page"].source.code == "sdm"
+    assert other_page.context["page"].source.code == "sdm"
     assert f"All {len(HARNESSES)} harnesses and 1 method" in page.text
-    assert "All 12 harnesses and" not in every.text
+    assert "All 12 harnesses and" not in full_page.text
     store(key_of("kb-kssd"), [make_series(np.ones(60), "org.example.Other.run")], [10])
     silent = page_of(client, b=benchmark, s="kb-kssd")
     note = silent.context["source_note"]
@@ -265,26 +270,26 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     client.force_login(vic)
 
     page = page_of(client, data="nightly")
-    part = client.get(
+    response = client.get(
         reverse("what-to-do", args=["startup-times"]),
         {"data": "nightly"},
         headers={"HX-Request": "true"},
     )
-    found = page_of(client, data="nightly", q="slow")
+    narrowed_page = page_of(client, data="nightly", q="slow")
 
-    said = page.context["sentence"].replace(HARD, " ")
-    assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", said)
+    sentence = page.context["sentence"].replace(HARD, " ")
+    assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", sentence)
     assert "hx-get" in page.text  # methods follow
-    assert "<html" not in part.text
-    assert part.context["table"].named("sdm").early == 12
-    assert part.context["table"].named("sdm").seconds == pytest.approx(
+    assert "<html" not in response.text
+    assert response.context["table"].named("sdm").early == 12
+    assert response.context["table"].named("sdm").seconds == pytest.approx(
         11.0, rel=0.01
     )  # 110 iterations
     assert {row.name for row in page.context["rows"]} == {
         str(series.benchmark) for series in (forks[0], slow[0])
     }
-    assert [row.name for row in found.context["rows"]] == ["org.example.Slow.run"]
-    assert f"b={slow[0].benchmark.public_id}" in found.text
+    assert [row.name for row in narrowed_page.context["rows"]] == ["org.example.Slow.run"]
+    assert f"b={slow[0].benchmark.public_id}" in narrowed_page.text
     assert page_of(client, data="nowhere").status_code == 404
     assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
 
@@ -310,12 +315,12 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
     client: Client,
     vic: User,
 ) -> None:
-    other = Dataset.objects.create(study=forks[0].benchmark.dataset.study, slug="two", name="Two")
+    dataset = Dataset.objects.create(study=forks[0].benchmark.dataset.study, slug="two", name="Two")
     unmarked = [
         make_series(fork.array(), "org.example.Two.run", fork.fork, settings=dict(LENGTH))
         for fork in forks
     ]
-    unmarked[0].benchmark.dataset = other
+    unmarked[0].benchmark.dataset = dataset
     unmarked[0].benchmark.save()
     more = [
         make_series(fork.array(), "org.example.More.run", fork.fork, known_start=STEADY,
@@ -335,7 +340,7 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
 def test_nobody_reads_what_they_have_yet_to_answer(
     task: Task, ana: User, make_series: Callable[..., Series], client: Client
 ) -> None:
-    more = [make_series(np.ones(60) + at, fork=at, known_start=5) for at in (1, 2)]
+    more = [make_series(np.ones(60) + fork, fork=fork, known_start=5) for fork in (1, 2)]
     Series.objects.update(known_start=5, settings=dict(LENGTH))
     client.force_login(ana)
 

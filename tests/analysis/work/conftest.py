@@ -43,8 +43,8 @@ class Moody(Detector):
 
 @pytest.fixture
 def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
-    known = {**registry_module.registry(), "moody": Moody}
-    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    methods = {**registry_module.registry(), "moody": Moody}
+    monkeypatch.setattr(registry_module, "registry", lambda: methods)
     monkeypatch.setattr(Moody, "bad_mood", False)
     return Moody
 
@@ -52,9 +52,11 @@ def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
 @pytest.fixture
 def three(make_series: Callable[..., Series]) -> list[Series]:
     """Three series with known answers."""
-    made = [make_series(np.arange(10.0) + at, name=f"org.example.B{at}") for at in range(3)]
+    series = [
+        make_series(np.arange(10.0) + number, name=f"org.example.B{number}") for number in range(3)
+    ]
     Series.objects.update(known_start=4)
-    return made
+    return series
 
 
 @pytest.fixture(params=["run", "exploration"])

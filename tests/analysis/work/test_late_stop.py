@@ -54,15 +54,15 @@ def test_a_job_that_is_complete_never_says_stopped(make_job: MakeJob, *, alone: 
         stop = work_with_a_stop(job, moment)
         job.refresh_from_db()
         ended = set(units_of(job).values_list("state", flat=True))
-        said = "stopped" if "stopped" in ended else "done"
+        state = "stopped" if "stopped" in ended else "done"
 
         assert job.finished is not None, moment
-        assert job.state == said, (moment, ended)
-        assert stop.stopped or said == "done", moment
-        if said == "done":
+        assert job.state == state, (moment, ended)
+        assert stop.stopped or state == "done", moment
+        if state == "done":
             counts = units_of(job).counts_of(job)
             assert counts.done == job.size(counts)
-        states.add(said)
+        states.add(state)
         if not stop.begun:
             break
         job_kind(job).jobs.delete()

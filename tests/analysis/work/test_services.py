@@ -144,10 +144,10 @@ def test_a_job_ends_with_its_last_unit_and_not_before(make_job: MakeJob) -> None
 # --- failing and trying again -----------------------------------------------------------------
 def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: type[Moody]) -> None:
     job = make_job(alone=True)
-    well, *others = units_of(job)
+    well, *other_units = units_of(job)
     work(well)
     moody.bad_mood = True
-    for unit in others:
+    for unit in other_units:
         work(unit)
     assert [unit.failed_count > 0 for unit in units_of(job)] == [False, True, True]
     assert first_unit(job).error == ""
@@ -181,13 +181,13 @@ def test_running_again_leaves_alone_what_is_at_work(make_job: MakeJob, moody: ty
 # --- stopping ---------------------------------------------------------------------------------
 def test_a_stopped_job_gives_out_nothing_and_goes_on_with_the_rest(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    first, *others = units_of(job)
+    first, *other_units = units_of(job)
     work(first)
 
     assert services.stop(job)
     assert not services.stop(job)
 
-    assert [work(each) for each in others] == ["not-free"] * 2
+    assert [work(unit) for unit in other_units] == ["not-free"] * 2
     assert due(job) == []
     assert state_of(job) == ("stopped", True, ["done", "stopped", "stopped"])
     assert services.retry(job) == 2
@@ -236,9 +236,9 @@ def test_what_a_dead_worker_held_comes_back(make_job: MakeJob) -> None:
 
 def test_what_kills_every_worker_is_given_up_and_can_be_tried_again(make_job: MakeJob) -> None:
     job = make_job(alone=True)
-    deadly, *others = units_of(job)
-    for each in others:
-        work(each)
+    deadly, *other_units = units_of(job)
+    for unit in other_units:
+        work(unit)
     for _ in range(TRIES):
         assert take(deadly, worker="w-1@here")
         worker_dies(job)
@@ -298,31 +298,41 @@ def test_messages_alone_bring_a_job_to_its_end(make_job: MakeJob) -> None:
 # --- figures of progress ----------------------------------------------------------------------
 def test_a_job_that_nobody_has_taken_has_no_speed(make_job: MakeJob) -> None:
     job = make_job()
-    found = job_progress(job)
+    progress = job_progress(job)
 
-    assert (found.state, found.done, found.percent, found.rate) == ("queued", 0, 0, None)
-    assert (found.per_minute, job.seconds, found.waiting, found.going) == (None, None, 1, True)
+    assert (progress.state, progress.done, progress.percent, progress.rate) == (
+        "queued",
+        0,
+        0,
+        None,
+    )
+    assert (progress.per_minute, job.seconds, progress.waiting, progress.going) == (
+        None,
+        None,
+        1,
+        True,
+    )
     assert job_lines([]) == []
 
 
 def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJob) -> None:
     job = make_job(alone=True)
     lately, before, _ = units_of(job)
-    now = timezone.now()
+    moment = timezone.now()
     work(before)
     work(lately)
-    units_of(job).filter(pk=before.pk).update(finished=now - timedelta(hours=1))
+    units_of(job).filter(pk=before.pk).update(finished=moment - timedelta(hours=1))
     units_of(job).filter(state="waiting").update(expected_ms=180_000)
-    type(job)._default_manager.update(began=now - timedelta(hours=2))
+    type(job)._default_manager.update(began=moment - timedelta(hours=2))
     job.refresh_from_db()
 
-    found = job_progress(job)
+    progress = job_progress(job)
 
     size = lately.size
-    assert (found.total, found.done, found.percent) == (3 * size, 2 * size, 66)
-    assert found.rate == pytest.approx(size / 60, rel=0.1)
-    assert found.seconds_left is not None
-    assert found.seconds_left == (pytest.approx(60, rel=0.1), 180)
+    assert (progress.total, progress.done, progress.percent) == (3 * size, 2 * size, 66)
+    assert progress.rate == pytest.approx(size / 60, rel=0.1)
+    assert progress.seconds_left is not None
+    assert progress.seconds_left == (pytest.approx(60, rel=0.1), 180)
 
 
 @pytest.mark.parametrize(
@@ -345,10 +355,10 @@ def test_the_end_of_a_job_without_answers_is_that_of_its_plan_or_not_foreseen(
     type(job)._default_manager.update(began=began, state="running")
     job.refresh_from_db()
 
-    found = job_progress(job)
+    progress = job_progress(job)
 
-    assert found.rate == 0
-    assert end in sentence_of_work(found).answer.replace("\u00a0", " ")
+    assert progress.rate == 0
+    assert end in sentence_of_work(progress).answer.replace("\u00a0", " ")
 
 
 def test_what_a_unit_at_work_did_long_ago_is_no_speed_of_now(make_job: MakeJob) -> None:
@@ -394,11 +404,11 @@ def test_every_answer_is_counted_once_whichever_attempt_gave_it(make_job: MakeJo
 # --- turns ------------------------------------------------------------------------------------
 def order_of_work() -> list[int]:
     """Jobs of the units that one worker would take now, one after the other."""
-    taken = []
+    job_keys = []
     while claim := services.take_next(worker="w-1@here"):
-        taken.append(claim.unit.job.pk)
+        job_keys.append(claim.unit.job.pk)
         assert services.work_on(claim) == "done"
-    return taken
+    return job_keys
 
 
 def all_sent(*jobs: Job) -> None:
@@ -432,8 +442,8 @@ def test_short_units_come_first(make_job: MakeJob) -> None:
 
     assert services.units_to_send(job) == [short, middle, long]
     all_sent(job)
-    taken = [services.take_next(worker="w-1@here") for _ in range(3)]
-    assert [claim.unit.pk for claim in taken if claim] == [short, middle, long]
+    claims = [services.take_next(worker="w-1@here") for _ in range(3)]
+    assert [claim.unit.pk for claim in claims if claim] == [short, middle, long]
     assert services.take_next(worker="w-1@here") is None
 
 

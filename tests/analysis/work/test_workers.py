@@ -29,11 +29,11 @@ def test_a_worker_is_alive_while_it_reports() -> None:
 
     workers.register_worker("w-1@here", version="0.1.0")
 
-    (found,) = workers.living_workers()
+    (worker,) = workers.living_workers()
     later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
-    assert (found.name, found.pid, found.version) == ("w-1@here", os.getpid(), "0.1.0")
+    assert (worker.name, worker.pid, worker.version) == ("w-1@here", os.getpid(), "0.1.0")
     assert workers.living_workers(later) == []
-    assert workers.last_seen() == found.last_beat
+    assert workers.last_seen() == worker.last_beat
 
 
 def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:

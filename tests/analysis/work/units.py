@@ -32,8 +32,8 @@ def units_of(job: Job) -> WorkUnitQuerySet[Any]:
 
 def first_unit(job: Job) -> WorkUnit:
     """Read afresh."""
-    found: WorkUnit = units_of(job)[0]
-    return found
+    unit: WorkUnit = units_of(job)[0]
+    return unit
 
 
 def answers_of(job: Job) -> list[Any]:

@@ -17,8 +17,8 @@ from people.models import User
 
 
 def where(name: str, task: Task) -> str:
-    here = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
-    return reverse(name, kwargs={**here, "position": task.position})
+    arguments = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
+    return reverse(name, kwargs={**arguments, "position": task.position})
 
 
 def answer_to(task: Task, **changes: Any) -> dict[str, Any]:
@@ -78,11 +78,11 @@ def test_a_click_that_comes_again_when_its_series_is_kept_back_is_the_same_mark(
     task.assignments.filter(user=ana).delete()
 
     again = as_ana.post(where("annotate-marks", task), answer)
-    other = as_ana.post(where("annotate-marks", task), {**answer, "client_id": str(uuid4())})
+    response = as_ana.post(where("annotate-marks", task), {**answer, "client_id": str(uuid4())})
     broken = as_ana.post(where("annotate-marks", task), {**answer, "client_id": "1"})
 
     assert (again.status_code, again.json()) == (201, {"revision": 1})
-    assert (other.status_code, broken.status_code) == (404, 404)
+    assert (response.status_code, broken.status_code) == (404, 404)
     assert task.marks.count() == 1
 
 
@@ -223,10 +223,10 @@ def test_reading_does_not_write(as_ana: Client, task: Task, name: str) -> None:
 
 def test_a_skip_and_a_problem_are_kept(as_ana: Client, task: Task, ana: User) -> None:
     skipped = as_ana.post(where("annotate-skips", task))
-    told = as_ana.post(where("annotate-problems", task), {"text": "Cut off at 80."})
+    response = as_ana.post(where("annotate-problems", task), {"text": "Cut off at 80."})
     empty = as_ana.post(where("annotate-problems", task), {"text": " "})
 
-    assert (skipped.status_code, told.status_code) == (204, 201)
+    assert (skipped.status_code, response.status_code) == (204, 201)
     assert task.assignments.get(user=ana).skipped_at
     assert task.problems.get().text == "Cut off at 80."
     assert empty.json()["sentence"] == "Say what is wrong; one sentence is enough."

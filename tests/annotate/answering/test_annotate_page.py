@@ -62,7 +62,10 @@ def test_skipped_series_come_last_in_the_order_of_skipping(tasks: list[Task], an
         answer(task, ana)
 
     assert queries.next_open(ana, campaign) == tasks[2]
-    assert [(each.position, each.done, each.skipped) for each in queries.queue(ana, campaign)] == [
+    assert [
+        (queued_task.position, queued_task.done, queued_task.skipped)
+        for queued_task in queries.queue(ana, campaign)
+    ] == [
         (1, False, 2),
         (2, True, 0),
         (3, False, 1),
@@ -84,8 +87,18 @@ def test_each_person_has_an_order_of_their_own(tasks: list[Task], ana: User, ben
     for place, task in enumerate(reversed(tasks)):
         task.assignments.filter(user=ben).update(order=place)
 
-    assert [each.position for each in queries.queue(ana, tasks[0].campaign)] == [1, 2, 3, 4]
-    assert [each.position for each in queries.queue(ben, tasks[0].campaign)] == [4, 3, 2, 1]
+    assert [queued_task.position for queued_task in queries.queue(ana, tasks[0].campaign)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+    assert [queued_task.position for queued_task in queries.queue(ben, tasks[0].campaign)] == [
+        4,
+        3,
+        2,
+        1,
+    ]
 
 
 def test_open_work_counts_what_is_done_and_what_waits(
@@ -108,7 +121,7 @@ def test_pace_is_the_latest_twenty_answers_oldest_first(tasks: list[Task], ana: 
     for seconds in range(22):
         answer(tasks[0], ana, seconds=float(seconds))
 
-    assert queries.pace(ana, tasks[0].campaign) == [float(each) for each in range(2, 22)]
+    assert queries.pace(ana, tasks[0].campaign) == [float(second) for second in range(2, 22)]
 
 
 def test_the_page_holds_the_series_and_the_own_answer(

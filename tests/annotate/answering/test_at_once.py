@@ -55,9 +55,14 @@ def test_of_five_people_at_once_none_is_missing_from_the_truth(
         person = make_person(f"p{number}", "annotator")
         Annotator.objects.create(campaign=campaign, user=person, pseudonym=f"a{number}")
     task = make_task(series)
-    people = [each.user for each in campaign.annotators.all()]
+    people = [annotator.user for annotator in campaign.annotators.all()]
 
-    all_at_once(*(answering(task, each, 40 + at, uuid4()) for at, each in enumerate(people)))
+    all_at_once(
+        *(
+            answering(task, annotator, 40 + number, uuid4())
+            for number, annotator in enumerate(people)
+        )
+    )
 
     truth = GroundTruth.objects.get(task=task)
     assert (truth.answered, truth.complete, truth.steady_start) == (5, True, 42)

@@ -20,9 +20,9 @@ from series.models import Series
 
 
 def answer(task: Task, *people: User) -> None:
-    for each in people:
+    for person in people:
         digest = task.series.digest
-        save_mark(task, by=each, client_id=uuid4(), digest=digest, kind="steady", index=1)
+        save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="steady", index=1)
 
 
 def page(client: Client, campaign: Campaign, name: str = "campaign") -> str:
@@ -37,10 +37,10 @@ def test_who_has_answered_all_is_led_to_the_comparison(
     agreement = f"{campaign.get_absolute_url()}?tab=agreement"
     answer(task, ana)
 
-    said = page(client, campaign, "annotate")
+    page_text = page(client, campaign, "annotate")
 
-    assert "All 1 answered. Thank you." in said
-    assert f'href="{agreement}"' in said
+    assert "All 1 answered. Thank you." in page_text
+    assert f'href="{agreement}"' in page_text
     assert client.get(agreement).status_code == 200
 
 
@@ -59,9 +59,9 @@ def test_the_owner_is_told_when_every_answer_is_in(
     client.force_login(olga)
     answer(task, *(ana, ben)[:answered])
 
-    said = page(client, campaign)
+    page_text = page(client, campaign)
 
-    assert ("all 2 answers are in" in said) == (answered == 2)
+    assert ("all 2 answers are in" in page_text) == (answered == 2)
     assert ("open, complete" in page_of_list(client, campaign)) == (answered == 2)
     client.force_login(ana)
     assert "all 2 answers are in" not in page(client, campaign)
@@ -71,11 +71,11 @@ def test_it_is_complete_once_no_link_can_bring_anybody(
     client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
 ) -> None:
     answer(task, ana, ben)
-    [asked] = invitations.invite_to_campaign(campaign, [("", "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [("", "")], by=olga)
     client.force_login(olga)
 
     waiting = page(client, campaign)
-    services.revoke_invitation(asked)
+    services.revoke_invitation(invitation)
 
     assert "Complete so far:" in waiting
     assert "Complete:" in page(client, campaign)
@@ -111,14 +111,14 @@ def test_closing_names_what_is_open(
     client.force_login(olga)
 
     shown = page(client, campaign, "campaign-closure")
-    said = shown.partition('id="close-dialog"')[2].partition("</dialog>")[0]
+    dialog = shown.partition('id="close-dialog"')[2].partition("</dialog>")[0]
 
     campaign.refresh_from_db()
     assert campaign.state == Campaign.State.OPEN
-    assert "2 of 2 series left" in said
-    assert not re.search(r"\bA1\b", said)  # as a word: the token of a form may hold it
-    assert "1 link that nobody has" in said
-    assert "1 problem report" in said
+    assert "2 of 2 series left" in dialog
+    assert not re.search(r"\bA1\b", dialog)  # as a word: the token of a form may hold it
+    assert "1 link that nobody has" in dialog
+    assert "1 problem report" in dialog
 
 
 def test_nothing_open_is_said_too(

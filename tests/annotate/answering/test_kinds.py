@@ -85,17 +85,17 @@ def test_an_import_knows_what_is_no_person(study: Study, six: list[Series]) -> N
 
 
 def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:
-    found = sorted(results(published, EVERYTHING), key=lambda each: each.series.fork)
+    listed_results = sorted(results(published, EVERYTHING), key=lambda result: result.series.fork)
 
-    assert [each.answered for each in found] == [5, 5, 5, 5, 0, 0]
-    assert found[5].sentence == "Published as never steady; no person was asked."
-    assert found[5].settled.steady is False
-    assert "say never" not in " ".join(each.sentence for each in found)
+    assert [result.answered for result in listed_results] == [5, 5, 5, 5, 0, 0]
+    assert listed_results[5].sentence == "Published as never steady; no person was asked."
+    assert listed_results[5].settled.steady is False
+    assert "say never" not in " ".join(result.sentence for result in listed_results)
 
     page = as_vic.get(published.get_absolute_url(), {"tab": "truth"}).text
 
     assert (
-        page.count(f">{breakable(found[0].series.benchmark.short_name)}</a>") == 6
+        page.count(f">{breakable(listed_results[0].series.benchmark.short_name)}</a>") == 6
     )  # each row has a name
     assert "PUBLISHED" not in page
 
@@ -105,11 +105,11 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
         study, "rounds", [row(six[0], "round1", 5, PAIRING), row(six[0], "round2", 6, PAIRING)]
     )
 
-    found = {
+    counts_by_campaign = {
         line.campaign.slug: (line.people, line.rounds) for line in progress.campaign_lines(study)
     }
 
-    assert found == {"published": (5, 0), "rounds": (0, 2)}
+    assert counts_by_campaign == {"published": (5, 0), "rounds": (0, 2)}
     assert progress.coverage(published, owner=True) == [
         (0, 2), (1, 0), (2, 0), (3, 0), (4, 0), (5, 4),
     ]  # fmt: skip
@@ -119,19 +119,22 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
 def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     published: Campaign, as_vic: Client
 ) -> None:
-    found = agreement_figures(read_votes(published, EVERYTHING, AgreementQuery()))
+    figures = agreement_figures(read_votes(published, EVERYTHING, AgreementQuery()))
 
-    assert list(found.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
-    assert (found.votes.total, found.votes.classified) == (4, 2)
-    assert len(found.pairs) == 10
-    assert {each.person for each in found.absences} == set(found.votes.people)
+    assert list(figures.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
+    assert (figures.votes.total, figures.votes.classified) == (4, 2)
+    assert len(figures.pairs) == 10
+    assert {absence.person for absence in figures.absences} == set(figures.votes.people)
     # Nobody could say never: full agreement would tell of the choice of series alone.
-    assert (found.told, found.yes_no.n) == (False, 4)
-    assert (found.yes_no.observed, found.yes_no.kappa, found.yes_no.ac1) == (None, None, None)
-    assert {pair.same_share for pair in found.pairs} == {None}
-    assert {row[3] for row in exports.agreement_rows(found) if "yes-no" in str(row[0])} <= {None, 0}
-    assert sentences.yes_no(found) == sentences.UNTOLD
-    assert len(drilldown.behind(found, "votes")[1]) == 4
+    assert (figures.told, figures.yes_no.n) == (False, 4)
+    assert (figures.yes_no.observed, figures.yes_no.kappa, figures.yes_no.ac1) == (None, None, None)
+    assert {pair.same_share for pair in figures.pairs} == {None}
+    assert {row[3] for row in exports.agreement_rows(figures) if "yes-no" in str(row[0])} <= {
+        None,
+        0,
+    }
+    assert sentences.yes_no(figures) == sentences.UNTOLD
+    assert len(drilldown.behind(figures, "votes")[1]) == 4
 
     page = as_vic.get(published.get_absolute_url(), {"tab": "agreement"}).text
 
@@ -145,10 +148,10 @@ def test_one_never_makes_yes_and_no_tell_again(
 ) -> None:
     campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
 
-    found = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
+    figures = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
-    assert found.told
-    assert found.yes_no.observed is not None
+    assert figures.told
+    assert figures.yes_no.observed is not None
 
 
 def test_a_comparison_has_people_and_no_classification(published: Campaign, vic: User) -> None:
@@ -160,12 +163,18 @@ def test_a_comparison_has_people_and_no_classification(published: Campaign, vic:
     assert len(people) == 5
     assert {entry.cells()["agreement"] for entry in people} == {None}
     assert {entry.cells()["kappa"] for entry in people} == {None}
-    codes = [each.code for each in yardsticks.yardsticks(published.study)]
+    codes = [yardstick.code for yardstick in yardsticks.yardsticks(published.study)]
     assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
-    found = what_if(compared, WhatIfQuery())
-    assert found is not None
-    assert {each.person for each in found.absences} == {"a1", "a2", "a3", "a4", "a5"}
-    assert found.told[0].never == 2
+    what_if_results = what_if(compared, WhatIfQuery())
+    assert what_if_results is not None
+    assert {absence.person for absence in what_if_results.absences} == {
+        "a1",
+        "a2",
+        "a3",
+        "a4",
+        "a5",
+    }
+    assert what_if_results.told[0].never == 2
     assert dict(content.comparison_settings(compared))["ground truth by"].endswith(
         "from the marks of 5 people and the published classification"
     )

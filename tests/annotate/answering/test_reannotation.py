@@ -45,7 +45,7 @@ def test_whoever_is_asked_is_blind_once_more_and_nobody_else(
     assert blind.is_open(ben, again.series)
     assert not blind.is_open(ana, again.series)
     assert queries.next_open(ben, again.campaign) == again
-    assert [each.question for each in reannotation.waiting_tasks(ben)] == [QUESTION]
+    assert [waiting_task.question for waiting_task in reannotation.waiting_tasks(ben)] == [QUESTION]
     assert reannotation.waiting_tasks(ana) == []
 
 
@@ -53,17 +53,17 @@ def test_ground_truth_waits_for_the_answer_and_still_equals_the_marks(again: Tas
     truth = GroundTruth.objects.get(task=again)
 
     assert (truth.complete, truth.answered) == (False, 1)
-    made = ground_truth_columns(again.campaign, [again])[again.pk]
-    assert made
-    assert made["marks_digest"] == truth.marks_digest
+    columns = ground_truth_columns(again.campaign, [again])[again.pk]
+    assert columns
+    assert columns["marks_digest"] == truth.marks_digest
     assert again.marks.count() == 2
 
 
 def test_the_page_shows_the_question_and_the_own_earlier_answer(again: Task, ben: User) -> None:
-    found = queries.task_data(again, ben)
+    task_data = queries.task_data(again, ben)
 
-    assert found["question"] == f"olga asks: “{QUESTION}”"
-    assert (found["mine"]["index"], found["mine"]["revision"]) == (90, 1)
+    assert task_data["question"] == f"olga asks: “{QUESTION}”"
+    assert (task_data["mine"]["index"], task_data["mine"]["revision"]) == (90, 1)
 
 
 def test_the_same_answer_again_is_an_answer(again: Task, ben: User) -> None:
@@ -210,9 +210,9 @@ def test_what_a_screening_left_undecided_is_asked_of_who_has_it_not(
     say_unclear(screened, vic)
     Assignment.objects.filter(task=screened, user=ben).delete()
 
-    asked = reannotation.ask_again(screened, whom=["a1", "a2"], question=QUESTION, by=olga)
+    asked_people = reannotation.ask_again(screened, whom=["a1", "a2"], question=QUESTION, by=olga)
 
-    assert asked == ["a2"]
+    assert asked_people == ["a2"]
     assert waiting_pairs() == {(screened.pk, "ben")}
 
 

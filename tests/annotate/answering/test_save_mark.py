@@ -89,8 +89,8 @@ def test_an_id_of_another_answer_is_refused(
 def test_a_closed_campaign_takes_no_marks_and_says_who_closed_it(
     task: Task, ana: User, olga: User
 ) -> None:
-    at = timezone.now().replace(hour=14, minute=5)
-    Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=at)
+    moment = timezone.now().replace(hour=14, minute=5)
+    Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=moment)
 
     with pytest.raises(CampaignNotOpen) as refused:
         say(task, ana, index=3)
@@ -181,7 +181,7 @@ def test_the_cluster_names_the_people_whose_marks_are_in_it(
         person = make_person(f"p{number}", "annotator")
         Annotator.objects.create(campaign=campaign, user=person, pseudonym=f"a{number}")
     task = make_task(series)
-    people = [each.user for each in campaign.annotators.all()]
+    people = [annotator.user for annotator in campaign.annotators.all()]
 
     for person, index in zip(people, (10, 12, 15, 90, 110), strict=True):
         say(task, person, index=index)

@@ -37,22 +37,22 @@ def first(
 ) -> Campaign:
     """24 series, of which ana has answered all and ben one."""
     series = [make_series([1.0, 2.0, 3.0, 4.0 + fork], fork=fork) for fork in range(24)]
-    made = campaigns.create(
+    campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="First",
-            series=[each.pk for each in series],
+            series=[series_row.pk for series_row in series],
             annotators=[ana, ben],
             second_share=0.1,
             seed=2,
         ),
         by=olga,
     )
-    campaigns.open_campaign(made)
-    for task in made.tasks.all():
+    campaigns.open_campaign(campaign)
+    for task in campaign.tasks.all():
         answer(task, ana, 1)
-    answer(made.tasks.get(position=1), ben, 3)
-    return Campaign.objects.get(pk=made.pk)
+    answer(campaign.tasks.get(position=1), ben, 3)
+    return Campaign.objects.get(pk=campaign.pk)
 
 
 def answer(task: Task, by: User, index: int | None) -> None:
@@ -109,20 +109,20 @@ def test_first_answers_are_kept_back_until_the_pass_is_complete(
     again = first.second_passes.get()
     mine = reverse("campaign-mine", args=[first.study.slug, first.slug])
     tasks = list(again.tasks.filter(assignments__user=ana))
-    seen = Series.objects.exclude(pk__in=blind.open_series(ana))
+    series = Series.objects.exclude(pk__in=blind.open_series(ana))
 
     assert b"20 answers are not shown until" in client.get(mine).content
-    assert len(queries.queue(ana, first)) == seen.count() == 4
+    assert len(queries.queue(ana, first)) == series.count() == 4
     for task in tasks[:-1]:
         answer(task, ana, 2)
     old = first.tasks.get(series=tasks[0].series)
     assert client.get(old.get_absolute_url()).status_code == 404
-    assert seen.all().count() == 4
+    assert series.all().count() == 4
 
     answer(tasks[-1], ana, 2)
 
     assert b"are not shown" not in client.get(mine).content
-    assert len(queries.queue(ana, first)) == seen.all().count() == 24
+    assert len(queries.queue(ana, first)) == series.all().count() == 24
     assert client.get(old.get_absolute_url()).status_code == 200
 
 
@@ -148,14 +148,14 @@ def test_each_person_is_compared_with_themselves(
     assert later is not None
     campaigns.close(later, by=olga)
 
-    found = second_pass.answer_pairs(first, olga)
-    (line,) = second_pass.consistency(found)
+    pairs = second_pass.answer_pairs(first, olga)
+    (line,) = second_pass.consistency(pairs)
 
     assert (line.n, line.voted, line.same, line.both, line.difference) == (20, 20, 18, 18, 1)
     name = first.annotators.get(user=ana).pseudonym
-    assert {pair.pseudonym for pair in found} == {line.pseudonym} == {name}
-    assert all(pair.task.campaign_id == first.pk for pair in found)
-    assert {pair.first.index for pair in found} == {1}
+    assert {pair.pseudonym for pair in pairs} == {line.pseudonym} == {name}
+    assert all(pair.task.campaign_id == first.pk for pair in pairs)
+    assert {pair.first.index for pair in pairs} == {1}
     client.force_login(olga)
     page = client.get(first.get_absolute_url(), {"tab": "progress"}).content.decode()
     assert "Each person against themselves" in page

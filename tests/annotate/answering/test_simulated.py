@@ -22,7 +22,9 @@ def test_made_again_they_are_the_same_rows(study: Study) -> None:
     first = make(study, WANTED)
     again = make(study, WANTED, level=synthetic.SECONDS)
 
-    assert [each.series.pk for each in first] == [each.series.pk for each in again]
+    assert [simulated.series.pk for simulated in first] == [
+        simulated.series.pk for simulated in again
+    ]
     assert Import.objects.count() == 1
 
 
@@ -37,9 +39,11 @@ def test_older_installations_keep_theirs_with_all_digits(
 
     after = make(study, [*WANTED, ("drift", 5)])
 
-    assert [each.series.pk for each in after[:2]] == [each.series.pk for each in before]
-    assert [(each.low, each.high) for each in after[:2]] == [
-        (each.low, each.high) for each in before
+    assert [simulated.series.pk for simulated in after[:2]] == [
+        simulated.series.pk for simulated in before
+    ]
+    assert [(simulated.low, simulated.high) for simulated in after[:2]] == [
+        (simulated.low, simulated.high) for simulated in before
     ]
     assert Series.objects.count() == 3
 

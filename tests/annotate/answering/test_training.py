@@ -30,14 +30,14 @@ from series.models import Series
 @pytest.fixture
 def set_of_eight(study: Study, olga: User, campaign: Campaign) -> Campaign:
     """A training that `campaign` asks for."""
-    made = training.create(study, seed=3, by=olga)
-    Campaign.objects.filter(pk=campaign.pk).update(training=made)
-    return made
+    training_campaign = training.create(study, seed=3, by=olga)
+    Campaign.objects.filter(pk=campaign.pk).update(training=training_campaign)
+    return training_campaign
 
 
 def tasks_of(campaign: Campaign, user: User) -> list[Task]:
     mine = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
-    return [each.task for each in mine.order_by("order").select_related("task__series")]
+    return [assignment.task for assignment in mine.order_by("order").select_related("task__series")]
 
 
 def answer(task: Task, by: User, index: int | None) -> Mark:
@@ -67,26 +67,26 @@ def right(task: Task) -> int | None:
 def test_in_the_band_counts_one_steady_but_outside_a_half(
     *, never: bool, kind: str, index: int | None, expected: float
 ) -> None:
-    known = Expected(never=never, low=None if never else 90, high=None if never else 110)
+    expectation = Expected(never=never, low=None if never else 90, high=None if never else 110)
 
-    assert training.points(Mark(kind=kind, index=index), known) == expected
+    assert training.points(Mark(kind=kind, index=index), expectation) == expected
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("kind", training.SHAPES)
 def test_the_accepted_band_holds_the_truth_and_what_the_eye_can_tell(kind: str, seed: int) -> None:
-    one = simulate(kind, n=1500, seed=seed)
+    simulation = simulate(kind, n=1500, seed=seed)
 
-    low, high = accepted_band(one, seed)
+    low, high = accepted_band(simulation, seed)
 
-    if one.steady_start < 0:
+    if simulation.steady_start < 0:
         assert (low, high) == (None, None)
         return
     assert low is not None
     assert high is not None
-    assert low <= one.steady_start <= high < 1500
-    rest = np.median(one.values[max(low, 1) : max(low, 1) + 40]) / SECONDS - 1
-    assert abs(rest) < 4 * NOISE or kind == "noise-change"
+    assert low <= simulation.steady_start <= high < 1500
+    distance = np.median(simulation.values[max(low, 1) : max(low, 1) + 40]) / SECONDS - 1
+    assert abs(distance) < 4 * NOISE or kind == "noise-change"
     assert high - low < 500
 
 
@@ -165,10 +165,10 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
     first = tasks_of(set_of_eight, ana)[0]
     client.force_login(ana)
     where = {"study": set_of_eight.study.slug, "campaign": set_of_eight.slug}
-    at = {**where, "position": first.position}
+    arguments = {**where, "position": first.position}
     before = [
-        client.get(reverse("annotate-task", kwargs=at)).content.decode(),
-        client.get(reverse("annotate-data", kwargs=at)).content.decode(),
+        client.get(reverse("annotate-task", kwargs=arguments)).content.decode(),
+        client.get(reverse("annotate-data", kwargs=arguments)).content.decode(),
         client.get(reverse("campaign-training", kwargs=where)).content.decode(),
         client.get(reverse("series", args=[where["study"], first.series.public_id])).content,
     ]
@@ -180,11 +180,11 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
         "view": json.dumps({}),
     }
 
-    said = client.post(reverse("annotate-marks", kwargs=at), data).json()["feedback"]
+    response = client.post(reverse("annotate-marks", kwargs=arguments), data).json()["feedback"]
 
     assert first.expected.sentence not in str(before)
     assert str(first.expected.high) not in str(before)
-    assert said == {
+    assert response == {
         "points": 1.0,
         "low": first.expected.low,
         "high": first.expected.high,
@@ -197,8 +197,8 @@ def test_training_is_in_no_ground_truth_and_no_file(
     client: Client, set_of_eight: Campaign, ana: User, olga: User
 ) -> None:
     training.begin_attempt(set_of_eight, ana)
-    for each in tasks_of(set_of_eight, ana):
-        answer(each, ana, 1)
+    for task in tasks_of(set_of_eight, ana):
+        answer(task, ana, 1)
     client.force_login(olga)
 
     codes = {
@@ -227,8 +227,8 @@ def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
 ) -> None:
     page = reverse("campaign-training", args=[set_of_eight.study.slug, set_of_eight.slug])
     training.begin_attempt(set_of_eight, ana)
-    for each in tasks_of(set_of_eight, ana):
-        answer(each, ana, right(each))
+    for task in tasks_of(set_of_eight, ana):
+        answer(task, ana, right(task))
 
     client.force_login(olga)
     assert "8 of 8" in client.get(page).content.decode()

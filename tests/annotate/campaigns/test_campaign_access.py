@@ -36,35 +36,35 @@ def test_a_draft_is_for_owners_and_its_annotators(
     make_person: Callable[..., User],
 ) -> None:
     cem = make_person("cem", Role.ANNOTATOR)  # in no campaign
-    at = campaign.study.slug, campaign.slug
+    names = campaign.study.slug, campaign.slug
     for member in (olga, ana, cem, vic):
-        assert campaign_for(request_by(member), *at) == campaign
+        assert campaign_for(request_by(member), *names) == campaign
 
     Campaign.objects.update(state=Campaign.State.DRAFT)
 
     for member in (olga, ana):
-        assert campaign_for(request_by(member), *at) == campaign
-    for other in (cem, vic, stranger):
+        assert campaign_for(request_by(member), *names) == campaign
+    for person in (cem, vic, stranger):
         with pytest.raises(Http404):
-            campaign_for(request_by(other), *at)
+            campaign_for(request_by(person), *names)
 
 
 def test_an_owned_campaign_is_its_owners(campaign: Campaign, olga: User, ana: User) -> None:
-    at = campaign.study.slug, campaign.slug
+    names = campaign.study.slug, campaign.slug
 
-    assert owned_campaign_for(request_by(olga), *at) == campaign
+    assert owned_campaign_for(request_by(olga), *names) == campaign
     with pytest.raises(PermissionDenied):
-        owned_campaign_for(request_by(ana), *at)
+        owned_campaign_for(request_by(ana), *names)
 
 
 def test_a_series_opens_to_who_has_answered_it(task: Task, study: Study, ana: User) -> None:
-    at = study.slug, str(task.series.public_id)
+    names = study.slug, str(task.series.public_id)
     with pytest.raises(Http404, match="you have yet to answer"):
-        seen_series_for(request_by(ana), *at)
+        seen_series_for(request_by(ana), *names)
 
     answer(task, ana)
 
-    assert seen_series_for(request_by(ana), *at) == task.series
+    assert seen_series_for(request_by(ana), *names) == task.series
 
 
 def test_drafts_make_ground_truth_for_owners_alone(
@@ -73,7 +73,7 @@ def test_drafts_make_ground_truth_for_owners_alone(
     Campaign.objects.create(study=study, name="Draft", slug="draft", state=Campaign.State.DRAFT)
 
     names = [
-        {one.name for one in truth_campaigns_for(request_by(member), study)}
+        {campaign.name for campaign in truth_campaigns_for(request_by(member), study)}
         for member in (olga, ana)
     ]
 

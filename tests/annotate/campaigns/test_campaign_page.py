@@ -45,8 +45,8 @@ def answered(
     Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
     for fork, words in enumerate(ANSWERS):
         task = make_task(make_series([float(fork)] * 200, fork=fork))
-        for person, said in zip((ana, ben, olga), words.split(), strict=True):
-            answer(task, person, said)
+        for person, answer_code in zip((ana, ben, olga), words.split(), strict=True):
+            answer(task, person, answer_code)
     return campaign
 
 
@@ -104,17 +104,19 @@ def test_a_part_of_the_bar_filters_the_list(client: Client, answered: Campaign, 
     page = client.get(answered.get_absolute_url(), {"tab": "truth", "only": "never"})
 
     assert [result.task.position for result, *_ in page.context["rows"]] == [2]
-    assert {part.code: part.n for part in page.context["summary"].bar} == {
+    assert {bar_part.code: bar_part.n for bar_part in page.context["summary"].bar} == {
         "close": 1,
         "scattered": 2,
         "never": 1,
         "undecided": 1,
     }
-    assert sum(part.width for part in page.context["summary"].bar) == pytest.approx(100, abs=0.01)
+    assert sum(bar_part.width for bar_part in page.context["summary"].bar) == pytest.approx(
+        100, abs=0.01
+    )
 
 
 def test_a_row_has_every_mark_and_says_how_it_came_about(answered: Campaign, olga: User) -> None:
-    rows = {each.task.position: each for each in results.results(answered, olga)}
+    rows = {result.task.position: result for result in results.results(answered, olga)}
     axis = MarkAxis(199)
 
     strip = MarkStrip.from_result(rows[1], axis)
@@ -191,5 +193,5 @@ def test_an_open_campaign_asks_again_for_tabs_button_and_progress(
     campaigns.close(answered, by=olga)
     closed = client.get(answered.get_absolute_url()).content.decode()
 
-    assert all(f'id="{part[1:].partition(":")[0]}"' in page for part in parts.split(","))
+    assert all(f'id="{link[1:].partition(":")[0]}"' in page for link in parts.split(","))
     assert "hx-select-oob" not in closed

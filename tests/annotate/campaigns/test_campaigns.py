@@ -32,7 +32,7 @@ def many(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def wanted(series: list[Series], people: list[User], **more: Any) -> campaigns.CampaignSpec:
-    keys = [each.pk for each in series]
+    keys = [series_row.pk for series_row in series]
     return campaigns.CampaignSpec(name="Second look", series=keys, annotators=people, **more)
 
 
@@ -53,16 +53,20 @@ def test_positions_are_shuffled_by_the_seed(study: Study, many: list[Series], an
     ]
 
     assert order[0] == order[1] != order[2]
-    assert sorted(order[0]) == sorted(order[2]) == [each.pk for each in many]
+    assert sorted(order[0]) == sorted(order[2]) == [series_row.pk for series_row in many]
 
 
 def test_each_person_has_an_order_of_their_own(
     study: Study, many: list[Series], ana: User, ben: User
 ) -> None:
-    made = campaigns.create(study, wanted(many, [ana, ben], seed=1), by=None)
+    campaign = campaigns.create(study, wanted(many, [ana, ben], seed=1), by=None)
 
     queues = [
-        list(user.assignments.filter(task__campaign=made).values_list("task__position", flat=True))
+        list(
+            user.assignments.filter(task__campaign=campaign).values_list(
+                "task__position", flat=True
+            )
+        )
         for user in (ana, ben)
     ]
     assert queues[0] != queues[1]
@@ -72,19 +76,19 @@ def test_each_person_has_an_order_of_their_own(
 def test_overlap_gives_each_series_so_many_people_and_equal_shares(
     study: Study, many: list[Series], ana: User, ben: User, olga: User
 ) -> None:
-    made = campaigns.create(study, wanted(many, [ana, ben, olga], overlap=2), by=None)
+    campaign = campaigns.create(study, wanted(many, [ana, ben, olga], overlap=2), by=None)
 
-    per_task = Counter(made.tasks.values_list("assignments__task", flat=True))
-    per_person = Counter(made.tasks.values_list("assignments__user", flat=True))
+    per_task = Counter(campaign.tasks.values_list("assignments__task", flat=True))
+    per_person = Counter(campaign.tasks.values_list("assignments__user", flat=True))
     assert set(per_task.values()) == {2}
     assert set(per_person.values()) == {8}
 
 
 def test_a_campaign_without_annotators_does_not_open(study: Study, many: list[Series]) -> None:
-    made = campaigns.create(study, wanted(many, []), by=None)
+    campaign = campaigns.create(study, wanted(many, []), by=None)
 
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        campaigns.open_campaign(made)
+        campaigns.open_campaign(campaign)
 
 
 def test_closing_makes_what_is_there_final(task: Task, ana: User, olga: User) -> None:
@@ -131,9 +135,9 @@ def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
 def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]) -> None:
     good = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
     assert len(selection.listed(study, good, "list.csv")) == 2
-    for said in ("nightly", "Nightly"):  # by its slug, as files have it, or by its name
-        one = f"dataset,benchmark,fork\n{said},Sort.merge,0\n".encode()
-        assert len(selection.listed(study, one, "list.csv")) == 1
+    for dataset_name in ("nightly", "Nightly"):  # by its slug, as files have it, or by its name
+        content = f"dataset,benchmark,fork\n{dataset_name},Sort.merge,0\n".encode()
+        assert len(selection.listed(study, content, "list.csv")) == 1
 
     with pytest.raises(ValidationError, match=r"list\.csv, row 3: no series called Sort\.heap"):
         selection.listed(study, b"benchmark,fork\nSort.merge,1\nSort.heap,0\n", "list.csv")
@@ -159,11 +163,11 @@ def test_an_owner_makes_a_campaign_on_one_page(
 
     answered = client.post(new, sent_from(client, new, **changed))
 
-    made = Campaign.objects.get()
-    assert answered["Location"] == f"{edit_address(made)}#people"
-    assert (made.name, made.state, made.tasks.count()) == ("By hand", "open", 5)
-    assert made.params == {"eps": 30, "min_samples": 2}
-    assert (made.hide_names, made.second_share, made.training) == (True, 0.0, None)
+    campaign = Campaign.objects.get()
+    assert answered["Location"] == f"{edit_address(campaign)}#people"
+    assert (campaign.name, campaign.state, campaign.tasks.count()) == ("By hand", "open", 5)
+    assert campaign.params == {"eps": 30, "min_samples": 2}
+    assert (campaign.hide_names, campaign.second_share, campaign.training) == (True, 0.0, None)
     assert ana.assignments.count() == 5
 
 
@@ -176,10 +180,10 @@ def test_the_defaults_open_with_five_links(
 
     client.post(new, sent_from(client, new, do="open"))
 
-    made = Campaign.objects.get()
+    campaign = Campaign.objects.get()
     assert page.context["workload"].endswith(": 20 answers, about 2 minutes a person.")
     assert (page.context["series_count"], page.context["people_count"]) == (4, 5)
-    assert (made.state, made.tasks.count(), made.invitations.count()) == ("open", 4, 5)
+    assert (campaign.state, campaign.tasks.count(), campaign.invitations.count()) == ("open", 4, 5)
 
 
 def test_a_mistake_loses_nothing_of_the_page(
@@ -192,8 +196,8 @@ def test_a_mistake_loses_nothing_of_the_page(
     answered = client.post(new, sent)
     page = answered.content.decode()
 
-    made = Campaign.objects.get()
-    assert (made.name, made.instructions, made.state) == ("Kept", "Mine.", "draft")
+    campaign = Campaign.objects.get()
+    assert (campaign.name, campaign.instructions, campaign.state) == ("Kept", "Mine.", "draft")
     assert "greater than or equal" in page
     assert 'name="eps" value="-1"' in page
     again = client.post(new, {**sent, "name": "Kept 2", "eps": 40})
@@ -210,31 +214,31 @@ def test_a_draft_is_kept_while_it_is_filled_in(
     sent = sent_from(client, new, name="Kept", cap=2, links=3)
 
     first = client.post(keep, sent)
-    made = Campaign.objects.get()
-    second = client.post(keep, {**sent, "draft": made.slug, "name": ""})
-    page = client.get(edit_address(made))
+    campaign = Campaign.objects.get()
+    second = client.post(keep, {**sent, "draft": campaign.slug, "name": ""})
+    page = client.get(edit_address(campaign))
 
-    assert first["HX-Replace-Url"] == edit_address(made)
+    assert first["HX-Replace-Url"] == edit_address(campaign)
     assert "At most 2 series" in first.content.decode()
     assert "not saved" in second.content.decode()
     assert Campaign.objects.get().name == "Kept"
     assert page.context["people_form"]["links"].value() == 3
     assert page.context["people_form"]["cap"].value() == 2
-    assert not made.invitations.exists()
+    assert not campaign.invitations.exists()
 
 
 def test_an_unticked_member_leaves_the_draft_and_nobody_who_joined_meanwhile(
     client: Client, study: Study, many: list[Series], olga: User, ana: User, ben: User
 ) -> None:
-    made = campaigns.create(study, wanted(many, [ana]), by=olga)
+    campaign = campaigns.create(study, wanted(many, [ana]), by=olga)
     client.force_login(olga)
-    sent = sent_from(client, edit_address(made), annotators=[])
+    sent = sent_from(client, edit_address(campaign), annotators=[])
     sent["shown"] = str(ana.pk)
-    campaigns.add_annotators(made, [ben])
+    campaigns.add_annotators(campaign, [ben])
 
-    client.post(edit_address(made), sent)
+    client.post(edit_address(campaign), sent)
 
-    assert [each.user for each in made.annotators.all()] == [ben]
+    assert [annotator.user for annotator in campaign.annotators.all()] == [ben]
     assert not ana.assignments.exists()
 
 
@@ -303,12 +307,14 @@ def test_without_series_a_campaign_begins_with_an_import(
     client: Client, study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    there, new = (reverse(name, args=[study.slug]) for name in ("campaigns", "campaign-new"))
+    campaigns_address, new = (
+        reverse(name, args=[study.slug]) for name in ("campaigns", "campaign-new")
+    )
 
     answer = client.get(new)
-    page = client.get(there).content.decode()
+    page = client.get(campaigns_address).content.decode()
 
-    assert (answer.status_code, answer.headers["Location"]) == (302, there)
+    assert (answer.status_code, answer.headers["Location"]) == (302, campaigns_address)
     assert reverse("import", args=[study.slug]) in page
     assert new not in page
 

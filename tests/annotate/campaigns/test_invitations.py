@@ -38,7 +38,7 @@ def test_as_many_links_as_wanted_at_once(
     client.post(edit_address(campaign), {"do": "links", "links": count})
 
     page = people_page(client, campaign)
-    tokens = {each.token for each in Invitation.objects.all()}
+    tokens = {invitation.token for invitation in Invitation.objects.all()}
     assert len(tokens) == count
     assert all(token in page for token in tokens)
     assert f"2 joined, {count} to come" in page
@@ -117,15 +117,15 @@ def test_a_link_to_a_closed_campaign_makes_a_member_only(
 def test_the_list_says_who_has_joined_and_who_is_to_come(
     campaign: Campaign, olga: User, stranger: User
 ) -> None:
-    one, _, lost = invitations.invite_to_campaign(
+    first_invitation, _, lost = invitations.invite_to_campaign(
         campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga
     )
-    services.accept(one, by=stranger)
+    services.accept(first_invitation, by=stranger)
     Invitation.objects.filter(pk=lost.pk).update(expires=timezone.now() - timedelta(days=1))
 
     seats = invitations.campaign_seats(campaign)
 
-    assert [(each.name, each.state, bool(each.path)) for each in seats] == [
+    assert [(seat.name, seat.state, bool(seat.path)) for seat in seats] == [
         ("ana", "joined", False),
         ("ben", "joined", False),
         ("stranger", "joined", False),
@@ -140,13 +140,17 @@ def test_a_revoked_link_is_gone_and_a_new_one_is_another(
     first, second = invitations.invite_to_campaign(campaign, [("Eva", ""), ("Ivo", "")], by=olga)
     client.force_login(olga)
 
-    for name, each in (("revocation", first), ("renewal", second)):
+    for name, invitation in (("revocation", first), ("renewal", second)):
         route = f"campaign-invitation-{name}"
-        client.post(address(campaign, route, invitation=each.public_id))
+        client.post(address(campaign, route, invitation=invitation.public_id))
 
-    [left] = [each for each in invitations.campaign_seats(campaign) if each.invitation]
-    assert (left.name, left.state) == ("Ivo", "waiting")
-    assert second.token not in left.path
+    [remaining_seat] = [
+        campaign_seat
+        for campaign_seat in invitations.campaign_seats(campaign)
+        if campaign_seat.invitation
+    ]
+    assert (remaining_seat.name, remaining_seat.state) == ("Ivo", "waiting")
+    assert second.token not in remaining_seat.path
     assert client.get(reverse("join", args=[second.token])).status_code == 410
 
 
@@ -223,56 +227,58 @@ def test_a_used_link_cannot_be_renewed(
 def test_links_of_one_campaign_are_not_touched_through_another(
     client: Client, study: Study, campaign: Campaign, olga: User
 ) -> None:
-    other = Campaign.objects.create(study=study, name="Other", slug="other")
+    other_campaign = Campaign.objects.create(study=study, name="Other", slug="other")
     [invitation] = invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
-    place = address(other, "campaign-invitation-revocation", invitation=invitation.public_id)
+    place = address(
+        other_campaign, "campaign-invitation-revocation", invitation=invitation.public_id
+    )
 
     assert client.post(place).status_code == 404
     assert invitation.state(timezone.now()) == "open"
 
 
 def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
-    made = Campaign.objects.create(study=study, name="New", slug="new-one")
+    campaign = Campaign.objects.create(study=study, name="New", slug="new-one")
     with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
-        campaigns.open_campaign(made)
-    invitations.invite_to_campaign(made, [("Eva", "")], by=olga)
+        campaigns.open_campaign(campaign)
+    invitations.invite_to_campaign(campaign, [("Eva", "")], by=olga)
 
-    campaigns.open_campaign(made)
+    campaigns.open_campaign(campaign)
 
-    made.refresh_from_db()
-    assert made.state == Campaign.State.OPEN
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.OPEN
 
 
 def test_a_draft_is_dealt_anew_with_each_person_who_joins(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    made = drafted(study, make_series, overlap=2)
+    campaign = drafted(study, make_series, overlap=2)
 
     for number in range(4):
-        campaigns.add_annotators(made, [make_person(f"p{number}", Role.ANNOTATOR)])
+        campaigns.add_annotators(campaign, [make_person(f"p{number}", Role.ANNOTATOR)])
 
-    assert set(Counter(made.tasks.values_list("assignments__task", flat=True)).values()) == {2}
-    assert set(series_a_person(made).values()) == {4}
+    assert set(Counter(campaign.tasks.values_list("assignments__task", flat=True)).values()) == {2}
+    assert set(series_a_person(campaign).values()) == {4}
 
 
 def test_who_joins_later_takes_nothing_from_anybody(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
-    made = drafted(study, make_series, overlap=2)
+    campaign = drafted(study, make_series, overlap=2)
     first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
-    campaigns.add_annotators(made, first)
-    campaigns.open_campaign(made)
+    campaigns.add_annotators(campaign, first)
+    campaigns.open_campaign(campaign)
     before = set(Assignment.objects.values_list("task", "user"))
 
     late = make_person("late", Role.ANNOTATOR)
-    campaigns.add_annotators(made, [late])
+    campaigns.add_annotators(campaign, [late])
 
     after = set(Assignment.objects.values_list("task", "user"))
     assert before < after
     assert {user for _, user in after - before} == {late.pk}
-    assert series_a_person(made)[late.pk] == 4  # of 8 series x 2, a fourth
+    assert series_a_person(campaign)[late.pk] == 4  # of 8 series x 2, a fourth
 
 
 def drafted(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
@@ -290,18 +296,18 @@ def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
     client: Client, campaign: Campaign, task: Task, olga: User, ana: User, count: int
 ) -> None:
     asked = invitations.invite_to_campaign(campaign, [("Dina", ""), ("Ed", "")], by=olga)
-    for each in asked[count:]:
-        services.revoke_invitation(each)
+    for invitation in asked[count:]:
+        services.revoke_invitation(invitation)
     client.force_login(olga)
-    said = f"{count} link{'s' if count > 1 else ''} not used"
+    words = f"{count} link{'s' if count > 1 else ''} not used"
 
     page = client.get(campaign.get_absolute_url()).content.decode()
     services.accept(asked[0], by=User.objects.create(username="dina"))
     after = client.get(campaign.get_absolute_url()).content.decode()
     client.force_login(ana)
 
-    assert said in page
-    assert said not in after
+    assert words in page
+    assert words not in after
     assert ("data-to-come" in after) == (count == 2)
     assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()
 
@@ -313,8 +319,8 @@ def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
 def test_who_joins_is_called_by_a_name_and_never_by_a_number(
     client: Client, campaign: Campaign, olga: User, name: str, shown: str
 ) -> None:
-    [asked] = invitations.invite_to_campaign(campaign, [(name, "")], by=olga)
+    [invitation] = invitations.invite_to_campaign(campaign, [(name, "")], by=olga)
 
-    form = client.get(reverse("join", args=[asked.token])).context["form"]
+    form = client.get(reverse("join", args=[invitation.token])).context["form"]
 
     assert form["name"].value() == shown

@@ -31,24 +31,24 @@ from tests.replayed_rows import replayed
 def eight(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems, two benchmarks each, two forks each."""
     names = [f"{system}.{name}" for system in ("lucene", "rxjava") for name in ("a", "b")]
-    made = [make_series([1.0, 2.0, fork + 3.0], name, fork) for name in names for fork in (0, 1)]
+    series = [make_series([1.0, 2.0, fork + 3.0], name, fork) for name in names for fork in (0, 1)]
     Benchmark.objects.filter(name__startswith="rxjava").update(system="rxjava")
-    return [Series.objects.get(pk=each.pk) for each in made]
+    return [Series.objects.get(pk=series_row.pk) for series_row in series]
 
 
 def asking(study: Study, series: list[Series], people: list[User], **more: object) -> Campaign:
-    made = campaigns.create(
+    campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Some",
-            series=[each.pk for each in series],
+            series=[series_row.pk for series_row in series],
             annotators=people,
             **more,  # type: ignore[arg-type]
         ),
         by=None,
     )
-    campaigns.open_campaign(made)
-    return made
+    campaigns.open_campaign(campaign)
+    return campaign
 
 
 def answer_all(campaign: Campaign, person: User, kind: str, count: int) -> None:

@@ -29,7 +29,7 @@ def four(make_series: Callable[..., Series]) -> list[Series]:
 def draft(study: Study, four: list[Series], ana: User, olga: User) -> Campaign:
     wanted = campaigns.CampaignSpec(
         name="Draft",
-        series=[each.pk for each in four[:2]],
+        series=[series_row.pk for series_row in four[:2]],
         annotators=[ana],
         selection={"rule": "all", "seed": 3},
     )
@@ -44,7 +44,7 @@ def test_other_series_come_with_new_queues_and_as_many_checks(
     draft: Campaign, four: list[Series], ana: User
 ) -> None:
     attention_checks.set_check_count(draft, 2)
-    keys = [each.pk for each in four[1:]]
+    keys = [series_row.pk for series_row in four[1:]]
 
     draft_series.change_series(draft, keys, seed=7, selection={"rule": "picked"})
 
@@ -64,7 +64,7 @@ def test_the_page_shows_what_is_there_and_takes_others(
     data = sent_from(client, edit_address(draft), rule="picked", picked="", pick=four[3].public_id)
     answer = client.post(edit_address(draft), data)
 
-    assert set(page.split()) == {each.public_id for each in four[:2]}
+    assert set(page.split()) == {series_row.public_id for series_row in four[:2]}
     assert answer["Location"] == edit_address(draft)
     assert series_of(draft) == {four[3].pk}
 

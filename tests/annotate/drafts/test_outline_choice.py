@@ -45,8 +45,8 @@ def count(client: Client, **said: str | list[str]) -> str:
 
 
 def picked_ids(page: str) -> set[str]:
-    [found] = re.findall(r'name="picked" value="([^"]*)"', page)
-    return set(found.split())
+    [value] = re.findall(r'name="picked" value="([^"]*)"', page)
+    return set(value.split())
 
 
 def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
@@ -80,31 +80,31 @@ def test_pages_end_where_the_series_do(
 ) -> None:
     monkeypatch.setattr(outline_choice, "A_PAGE", 2)
 
-    found = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
+    tile_page = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
 
-    assert (found.number, found.pages, found.first) == (shown, 3, 2 * shown - 1)
-    assert [tile.series for tile in found.tiles] == six[2 * shown - 2 : 2 * shown]
+    assert (tile_page.number, tile_page.pages, tile_page.first) == (shown, 3, 2 * shown - 1)
+    assert [tile.series for tile in tile_page.tiles] == six[2 * shown - 2 : 2 * shown]
 
 
 def test_of_no_series_there_is_one_empty_page(db: None) -> None:
-    found = outline_page(Series.objects.all(), OutlineChoice(frozenset({"gone"})))
+    tile_page = outline_page(Series.objects.all(), OutlineChoice(frozenset({"gone"})))
 
-    assert (found.tiles, found.pages, found.here, found.elsewhere) == ([], 1, 0, 1)
+    assert (tile_page.tiles, tile_page.pages, tile_page.here, tile_page.elsewhere) == ([], 1, 0, 1)
 
 
 def test_all_and_none_are_of_what_the_filters_leave(
     client: Client, six: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
-    one = six[0].public_id
+    public_id = six[0].public_id
 
-    everything = count(client, take="all", text="json", picked=one)
+    everything = count(client, take="all", text="json", picked=public_id)
     nothing = count(client, take="none", text="sort", picked=" ".join(picked_ids(everything)))
 
-    assert picked_ids(everything) == {one, *(each.public_id for each in six[3:])}
+    assert picked_ids(everything) == {public_id, *(series_row.public_id for series_row in six[3:])}
     assert '<span data-picked="1">4</span>' in everything
     assert "3 series match the filters; 1 picked" in everything
-    assert picked_ids(nothing) == {each.public_id for each in six[3:]}
+    assert picked_ids(nothing) == {series_row.public_id for series_row in six[3:]}
 
 
 def test_no_more_are_picked_than_fit(
@@ -148,11 +148,13 @@ def test_the_campaign_has_the_picked_ones_whatever_the_filter_says_now(
     wanted = [six[0], six[2], six[4]]
 
     client.post(NEW, asked(text="json", picked=six[0].public_id, pick=[
-        each.public_id for each in wanted[1:]]))  # fmt: skip
+        series_row.public_id for series_row in wanted[1:]]))  # fmt: skip
 
-    made = Campaign.objects.get(name="Picked")
-    assert set(made.tasks.values_list("series", flat=True)) == {each.pk for each in wanted}
-    assert made.selection["rule"] == "picked"
+    campaign = Campaign.objects.get(name="Picked")
+    assert set(campaign.tasks.values_list("series", flat=True)) == {
+        series_row.pk for series_row in wanted
+    }
+    assert campaign.selection["rule"] == "picked"
 
 
 def test_nothing_picked_is_refused_and_what_is_picked_survives_a_refusal(
@@ -174,26 +176,26 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
     spec = campaigns.CampaignSpec(name="Checked", series=[six[0].pk], annotators=[])
     checked = campaigns.create(study, spec, by=olga)
     attention_checks.set_check_count(checked, 1)
-    known = checked.tasks.get(expected__isnull=False).series
+    series = checked.tasks.get(expected__isnull=False).series
     foreign = Study.objects.create(name="Other", slug="other")
     elsewhere = foreign.datasets.create(name="Theirs", slug="theirs")
     benchmark = Benchmark.objects.create(dataset=elsewhere, system="x", name="X", unit="s/op")
-    other = Series.objects.get(pk=six[5].pk)
-    other.pk, other.public_id, other.benchmark, other._state.adding = (
+    other_series = Series.objects.get(pk=six[5].pk)
+    other_series.pk, other_series.public_id, other_series.benchmark, other_series._state.adding = (
         None,
         "foreign222",
         benchmark,
         True,
     )
-    other.recording = elsewhere.recordings.create(label="r")
-    other.save()
+    other_series.recording = elsewhere.recordings.create(label="r")
+    other_series.save()
     client.force_login(olga)
-    ids = [known.public_id, other.public_id, six[0].public_id]
+    ids = [series.public_id, other_series.public_id, six[0].public_id]
 
     page = count(client, take="all")
     client.post(NEW, asked(pick=ids))
 
-    assert picked_ids(page) == {each.public_id for each in six}
+    assert picked_ids(page) == {series_row.public_id for series_row in six}
     assert Campaign.objects.get(name="Picked").tasks.get().series == six[0]
 
 

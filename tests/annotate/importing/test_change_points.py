@@ -29,25 +29,25 @@ def tasks(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:
     """Ana: 40, from the beginning, never. Ben: 45 after 44, nothing, unclear."""
-    found = [make_task(make_series([2.0] * 50 + [fork], fork=fork)) for fork in range(3)]
-    for task, by, kind, index in (
-        (found[0], ana, "steady", 40),
-        (found[1], ana, "steady", 0),
-        (found[2], ana, "never", None),
-        (found[0], ben, "steady", 44),
-        (found[0], ben, "steady", 45),
-        (found[2], ben, "unclear", None),
+    made_tasks = [make_task(make_series([2.0] * 50 + [fork], fork=fork)) for fork in range(3)]
+    for task, annotator, kind, index in (
+        (made_tasks[0], ana, "steady", 40),
+        (made_tasks[1], ana, "steady", 0),
+        (made_tasks[2], ana, "never", None),
+        (made_tasks[0], ben, "steady", 44),
+        (made_tasks[0], ben, "steady", 45),
+        (made_tasks[2], ben, "unclear", None),
     ):
         save_mark(
             task,
-            by=by,
+            by=annotator,
             client_id=uuid4(),
             digest=task.series.digest,
             kind=kind,
             index=index,
             note="two levels",
         )
-    return found
+    return made_tasks
 
 
 def written(to: Path, *words: str) -> str:
@@ -57,14 +57,16 @@ def written(to: Path, *words: str) -> str:
 
 
 def test_a_start_is_one_change_and_the_beginning_none(tasks: list[Task], tmp_path: Path) -> None:
-    said = written(tmp_path / "a.json", "marks", "startup-times/first-look", "--format=annotations")
+    printed = written(
+        tmp_path / "a.json", "marks", "startup-times/first-look", "--format=annotations"
+    )
 
     assert json.loads((tmp_path / "a.json").read_text()) == {
         f"{NAME}/0": {"a1": [40], "a2": [45]},
         f"{NAME}/1": {"a1": []},
     }
-    assert "left out: 1 answers “never”" in said
-    assert "left out: 1 answers “unclear”" in said
+    assert "left out: 1 answers “never”" in printed
+    assert "left out: 1 answers “unclear”" in printed
 
 
 def test_it_comes_back(tasks: list[Task], tmp_path: Path, olga: User) -> None:
@@ -82,14 +84,14 @@ def test_it_comes_back(tasks: list[Task], tmp_path: Path, olga: User) -> None:
 
 def test_a_file_of_annotatechange(tasks: list[Task], tmp_path: Path) -> None:
     """Its numbers of annotators, several changes, and a series by digest, id or benchmark."""
-    first, second, third = (each.series for each in tasks)
+    first, second, third = (task.series for task in tasks)
     file = tmp_path / "annotations.json"
-    said = {
+    document = {
         first.digest: {"6": [9, 3, 9], "7": []},
         second.public_id: {"6": [12]},
         change_point_name(third): {"13": [50]},
     }
-    file.write_text(json.dumps(said))
+    file.write_text(json.dumps(document))
 
     call_command("import_marks", "startup-times/theirs", str(file), "--format", "annotations")
 

@@ -35,9 +35,9 @@ def there(file: Path, series: Series) -> Campaign:
 
 
 def test_a_new_campaign_takes_jagt_and_tells_it(file: Path) -> None:
-    told = imported("startup-times/marked", file)
+    printed = imported("startup-times/marked", file)
 
-    assert told.splitlines()[1] == (
+    assert printed.splitlines()[1] == (
         "startup-times/marked: made, open, recipe jagt (eps=50&min_samples=3); "
         "ground truth: 1 steady, 0 never, 0 undecided"
     )
@@ -67,9 +67,9 @@ def test_another_recipe_than_the_campaign_has_is_refused(
 def test_the_recipe_that_it_has_may_be_said(there: Campaign, file: Path) -> None:
     campaigns.change_recipe(there, recipe="median", params={"eps": 20})
 
-    told = imported("startup-times/marked", file, "--recipe", "median")
+    printed = imported("startup-times/marked", file, "--recipe", "median")
 
-    assert "median (eps=20&min_samples=3)" in told
+    assert "median (eps=20&min_samples=3)" in printed
 
 
 def test_a_closed_campaign_takes_no_new_marks(there: Campaign, file: Path) -> None:

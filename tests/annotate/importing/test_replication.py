@@ -81,17 +81,17 @@ def with_rounds(
     for row, record in list(zip(rows, published, strict=True))[::SOME]:
         key = f"{row['system']}#{row['benchmark']}#{row['params']}.json_0"
         for stage, file in STAGES.items():
-            said = record["binary"][stage]
-            if said is not None:
-                value = said["value"] if isinstance(said, dict) else said
+            answer = record["binary"][stage]
+            if answer is not None:
+                value = answer["value"] if isinstance(answer, dict) else answer
                 answers[file].append({"keyname": key, "value": value, "datatype": "int"})
     for title, entries in answers.items():
         (tmp_path / f"{title}.json").write_text(json.dumps({"main": entries}))
     keys = {entry["keyname"] for entry in answers["benchmark_database_binary"]}
     for path in package.rglob("benchmark_database_steady_indices_*.json"):
         entries = json.loads(path.read_text())["main"]
-        kept = [entry for entry in entries if entry["keyname"].removesuffix("_0") in keys]
-        (tmp_path / path.name).write_text(json.dumps({"main": kept}))
+        kept_entries = [entry for entry in entries if entry["keyname"].removesuffix("_0") in keys]
+        (tmp_path / path.name).write_text(json.dumps({"main": kept_entries}))
     return tmp_path
 
 
@@ -116,16 +116,16 @@ def test_ground_truth_is_the_published_one(
     name = f"{stored.slug}/published"
     call_command("import_marks", name, str(package), format="replication", stdout=io.StringIO())
 
-    found = exported(name, recipe)
+    row_by_place = exported(name, recipe)
 
     expected = {
         (row["system"], row["benchmark"], row["params"]): record[key]
         for row, record in zip(rows, published, strict=True)
     }
-    assert {place: int(row["steady_start"]) for place, row in found.items()} == expected
+    assert {place: int(row["steady_start"]) for place, row in row_by_place.items()} == expected
     marked = [record for record in published if record["marks"]]
     assert len(marked) == 264
-    clustered = {place for place, row in found.items() if row["agreement"] == "clustered"}
+    clustered = {place for place, row in row_by_place.items() if row["agreement"] == "clustered"}
     assert len(clustered) == sum(record["clustered"] for record in marked)
 
 
@@ -176,9 +176,9 @@ def test_the_rounds_are_answers_of_a_campaign_of_their_own(
     truth = exported(f"{name}-first-stage", "jagt")
     marks = exported(name, "jagt")
 
-    some = list(zip(rows, published, strict=True))[::SOME]
-    assert len(truth) == len(marks) == len(some) == 36
-    for row, record in some:
+    chosen_pairs = list(zip(rows, published, strict=True))[::SOME]
+    assert len(truth) == len(marks) == len(chosen_pairs) == 36
+    for row, record in chosen_pairs:
         place = (row["system"], row["benchmark"], row["params"])
         votes = _votes(record)
         cells = [truth[place][column] for column in ("round1", "round2", "tie-break")]
@@ -190,7 +190,9 @@ def test_the_rounds_are_answers_of_a_campaign_of_their_own(
 
 def test_published_labels_do_not_follow_from_the_rounds(published: list[dict[str, Any]]) -> None:
     """Why they are two campaigns; the guide has these numbers."""
-    pairs = [(_majority(_votes(each)) >= 0, each["binary"]["published"] >= 0) for each in published]
+    pairs = [
+        (_majority(_votes(record)) >= 0, record["binary"]["published"] >= 0) for record in published
+    ]
 
     assert len(pairs) == 396
     assert (pairs.count((False, True)), pairs.count((True, False))) == (61, 28)
@@ -198,15 +200,15 @@ def test_published_labels_do_not_follow_from_the_rounds(published: list[dict[str
 
 def _votes(record: dict[str, Any]) -> list[int | None]:
     """Round 1, round 2 and tie break; -1 is never."""
-    said = [record["binary"][stage] for stage in ("round1", "round2", "tie_break")]
-    return [one["value"] if isinstance(one, dict) else one for one in said]
+    votes = [record["binary"][stage] for stage in ("round1", "round2", "tie_break")]
+    return [vote["value"] if isinstance(vote, dict) else vote for vote in votes]
 
 
 def _majority(votes: list[int | None]) -> int:
     """Never if more than half say so; else the upper middle of those who do not."""
-    given = [vote for vote in votes if vote is not None]
-    steady = sorted(vote for vote in given if vote >= 0)
-    return -1 if 2 * len(steady) < len(given) else steady[len(steady) // 2]
+    given_votes = [vote for vote in votes if vote is not None]
+    steady = sorted(vote for vote in given_votes if vote >= 0)
+    return -1 if 2 * len(steady) < len(given_votes) else steady[len(steady) // 2]
 
 
 def test_the_campaign_of_the_rounds_says_what_it_is(stored: Study, with_rounds: Path) -> None:
@@ -224,6 +226,6 @@ def test_the_campaign_of_the_rounds_says_what_it_is(stored: Study, with_rounds: 
     assert (first.slug, second.slug) == ("published-first-stage", "published")
     assert "fork that the package does not name" in first.instructions
     tie_break = first.annotators.get(pseudonym="tie-break")
-    asked = first.tasks.filter(assignments__user=tie_break.user)
-    assert asked.count() == first.tasks.filter(marks__annotator=tie_break.user).count() < 36
+    asked_tasks = first.tasks.filter(assignments__user=tie_break.user)
+    assert asked_tasks.count() == first.tasks.filter(marks__annotator=tie_break.user).count() < 36
     assert set(first.tasks.values_list("ground_truth__complete", flat=True)) == {True}

@@ -33,19 +33,19 @@ def five(make_series: Callable[..., Series]) -> list[Series]:
 @pytest.fixture
 def screened(study: Study, five: list[Series], ana: User, ben: User, olga: User) -> Campaign:
     """Open, with three people and five series."""
-    made = campaigns.create(
+    campaign = campaigns.create(
         study,
         campaigns.CampaignSpec(
             name="Screen",
-            series=[each.pk for each in five],
+            series=[series_row.pk for series_row in five],
             annotators=[ana, ben, olga],
             purpose=Campaign.Purpose.SCREENING,
             seed=4,
         ),
         by=None,
     )
-    campaigns.open_campaign(made)
-    return Campaign.objects.get(pk=made.pk)
+    campaigns.open_campaign(campaign)
+    return Campaign.objects.get(pk=campaign.pk)
 
 
 def vote(task: Task, by: User, kind: str) -> Mark:
@@ -70,12 +70,12 @@ def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened, [ana, ben, olga], answers)
 
-    found = {
-        each.task.series.fork: each.verdict
-        for each in screening.screened_series(screened, EVERYTHING)
+    verdict_by_fork = {
+        screened_series_row.task.series.fork: screened_series_row.verdict
+        for screened_series_row in screening.screened_series(screened, EVERYTHING)
     }
 
-    assert found == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
+    assert verdict_by_fork == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
     assert not GroundTruth.objects.exists()
 
 
@@ -100,12 +100,12 @@ def test_what_was_judged_steady_is_marked_on_the_same_forks(
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened, [ana, ben, olga], answers)
 
-    made = screening.mark_steady(screened, by=olga, tied=tied)
+    marking = screening.mark_steady(screened, by=olga, tied=tied)
 
-    assert sorted(made.tasks.to_mark().values_list("series__fork", flat=True)) == forks
-    assert sorted(made.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
-    assert (made.state, made.purpose, made.follows) == ("draft", "annotate", screened)
-    assert made.annotators.human().count() == 3
+    assert sorted(marking.tasks.to_mark().values_list("series__fork", flat=True)) == forks
+    assert sorted(marking.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
+    assert (marking.state, marking.purpose, marking.follows) == ("draft", "annotate", screened)
+    assert marking.annotators.human().count() == 3
     screened.refresh_from_db()
     assert screened.state == Campaign.State.CLOSED
     with pytest.raises(ValidationError, match="marks what was judged steady here already"):
@@ -193,7 +193,10 @@ def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
     screened: Campaign, ana: User, ben: User, olga: User
 ) -> None:
     def seen(user: User) -> list[int]:
-        return sorted(each.fork for each in blind.visible_series(user, Series.objects.all()))
+        return sorted(
+            visible_series_row.fork
+            for visible_series_row in blind.visible_series(user, Series.objects.all())
+        )
 
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened, [ana, ben, olga], answers)

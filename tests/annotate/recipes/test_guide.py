@@ -38,10 +38,10 @@ def test_worked_answers_of_the_other_recipes() -> None:
     assert len(rows) == 7
     for text, *expected in rows:
         marks = answers(text.replace(",", ""))
-        found = [
+        truths = [
             aggregate(slug, marks, complete=True) for slug in ("jagt", "median", "majority-cluster")
         ]
-        assert [shown(truth.value) for truth in found] == expected
+        assert [shown(truth.value) for truth in truths] == expected
 
 
 def test_worked_answers_are_what_the_recipes_give() -> None:

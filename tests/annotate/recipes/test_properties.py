@@ -95,9 +95,11 @@ def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
 
 @given(st.lists(st.integers(0, 300), max_size=12), params)
 def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[str, int]) -> None:
-    found = clusters([RecipeMark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+    mark_clusters = clusters(
+        [RecipeMark(f"a{mark_index}", "steady", x) for mark_index, x in enumerate(line)], **settings
+    )
 
-    assert [steady_indices(cluster) for cluster in found] == runs(sorted(line), **settings)
+    assert [steady_indices(cluster) for cluster in mark_clusters] == runs(sorted(line), **settings)
 
 
 def test_only_steady_marks_are_clustered() -> None:
@@ -110,13 +112,18 @@ def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
     lines = [[7, 900, 12, 30], [30, 12, 900, 7]]
     _labels.cache_clear()
 
-    found = [
-        clusters([RecipeMark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+    clusterings = [
+        clusters(
+            [RecipeMark(f"a{mark_index}", "steady", x) for mark_index, x in enumerate(line)],
+            **settings,
+        )
         for line in lines
     ]
 
-    assert [[mark.index for mark in each] for [each] in found] == [[7, 12, 30]] * 2
-    assert found[0] != found[1]  # of other people
+    assert [[mark.index for mark in clustering] for [clustering] in clusterings] == [
+        [7, 12, 30]
+    ] * 2
+    assert clusterings[0] != clusterings[1]  # of other people
     assert _labels.cache_info().misses == 1
 
 

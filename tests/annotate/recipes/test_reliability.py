@@ -24,23 +24,23 @@ ANAESTHETISTS = """
 def counted() -> np.ndarray:
     words = ANAESTHETISTS.split()
     counts = np.zeros((45, 5, 4), dtype=np.int64)
-    for patient, (first, others) in enumerate(zip(words[::2], words[1::2], strict=True)):
+    for patient, (first, answers_of_others) in enumerate(zip(words[::2], words[1::2], strict=True)):
         for answer in first:
             counts[patient, 0, int(answer) - 1] += 1
-        for observer, answer in enumerate(others, start=1):
+        for observer, answer in enumerate(answers_of_others, start=1):
             counts[patient, observer, int(answer) - 1] += 1
     return counts
 
 
 def test_the_example_of_the_paper() -> None:
-    found = dawid_skene(counted())
+    estimate = dawid_skene(counted())
 
-    assert np.round(found.marginals, 2).tolist() == [0.40, 0.42, 0.11, 0.07]
+    assert np.round(estimate.marginals, 2).tolist() == [0.40, 0.42, 0.11, 0.07]
     # Observer 1: of class 1 (first row) and class 2 (second row), as Table 3 prints them.
-    assert np.round(found.rates[0, 0], 2).tolist() == [0.89, 0.11, 0.00, 0.00]
-    assert np.round(found.rates[0, 1], 2).tolist() == [0.07, 0.88, 0.05, 0.00]
-    assert found.of_rows[10].argmax() == 3  # patient 11: everybody says class 4
-    assert found.of_rows[10, 3] == pytest.approx(1, abs=1e-6)
+    assert np.round(estimate.rates[0, 0], 2).tolist() == [0.89, 0.11, 0.00, 0.00]
+    assert np.round(estimate.rates[0, 1], 2).tolist() == [0.07, 0.88, 0.05, 0.00]
+    assert estimate.of_rows[10].argmax() == 3  # patient 11: everybody says class 4
+    assert estimate.of_rows[10, 3] == pytest.approx(1, abs=1e-6)
 
 
 def test_someone_who_always_says_steady_says_nothing() -> None:
@@ -50,10 +50,10 @@ def test_someone_who_always_says_steady_says_nothing() -> None:
     votes[:, 3:] = 100
     votes[0, 2] = 100  # series 0 is never; one of the three missed it: 3 of 5 say steady
 
-    found = weighted(votes)
+    answers = weighted(votes)
 
-    assert found.truths.steady.tolist()[1:] == truth.tolist()[1:]
-    assert found.truths.never[0]
+    assert answers.truths.steady.tolist()[1:] == truth.tolist()[1:]
+    assert answers.truths.never[0]
 
 
 def test_the_far_one_weighs_less() -> None:
@@ -61,11 +61,11 @@ def test_the_far_one_weighs_less() -> None:
     middle = generator.integers(200, 800, 50).astype(float)
     votes = middle[:, None] + np.array([[-3, 0, 4, 400]])
 
-    found = weighted(votes)
+    answers = weighted(votes)
 
-    assert found.weights.argmin() == 3
+    assert answers.weights.argmin() == 3
     # Plain upper middle of four would be the third, 4 late; the weights make it the second.
-    assert (found.truths.start - middle).tolist() == [0.0] * 50
+    assert (answers.truths.start - middle).tolist() == [0.0] * 50
 
 
 def test_equal_weights_take_the_upper_middle() -> None:
@@ -75,10 +75,10 @@ def test_equal_weights_take_the_upper_middle() -> None:
 
 
 def test_no_votes_are_undecided() -> None:
-    found = weighted(np.full((2, 3), np.nan))
+    answers = weighted(np.full((2, 3), np.nan))
 
-    assert np.isnan(found.truths.start).all()
-    assert found.weights.tolist() == [1, 1, 1]
+    assert np.isnan(answers.truths.start).all()
+    assert answers.weights.tolist() == [1, 1, 1]
 
 
 votes = st.lists(
@@ -98,16 +98,21 @@ def test_neither_the_order_of_people_nor_of_series_matters(
     shuffle.shuffle(people)
     shuffle.shuffle(rows)
 
-    whole, shuffled = weighted(table), weighted(table[rows][:, people])
+    unshuffled, shuffled = weighted(table), weighted(table[rows][:, people])
 
-    assert np.allclose(shuffled.probability, whole.probability[rows], atol=1e-6, equal_nan=True)
-    assert np.allclose(shuffled.scatter, whole.scatter[people], equal_nan=True)
-    sure = np.abs(whole.probability[rows] - 0.5) > 1e-3
-    assert np.array_equal(
-        shuffled.truths.start[sure], whole.truths.start[rows][sure], equal_nan=True
+    assert np.allclose(
+        shuffled.probability, unshuffled.probability[rows], atol=1e-6, equal_nan=True
     )
-    marked = ~np.isnan(whole.truths.start) & whole.truths.steady
-    assert all(whole.truths.start[at] in table[at] for at in np.flatnonzero(marked))
+    assert np.allclose(shuffled.scatter, unshuffled.scatter[people], equal_nan=True)
+    sure = np.abs(unshuffled.probability[rows] - 0.5) > 1e-3
+    assert np.array_equal(
+        shuffled.truths.start[sure], unshuffled.truths.start[rows][sure], equal_nan=True
+    )
+    marked = ~np.isnan(unshuffled.truths.start) & unshuffled.truths.steady
+    assert all(
+        unshuffled.truths.start[series_index] in table[series_index]
+        for series_index in np.flatnonzero(marked)
+    )
 
 
 def test_scatter_is_the_median_distance_from_the_middle_of_the_others() -> None:
@@ -117,20 +122,20 @@ def test_scatter_is_the_median_distance_from_the_middle_of_the_others() -> None:
     votes[generator.random((20, 5)) < 0.3] = np.nan
     votes[0] = [np.nan, 7, np.nan, np.nan, np.nan]
 
-    found = weighted(votes)
+    answers = weighted(votes)
 
     for person in range(5):
-        others = np.delete(votes, person, axis=1)
-        rows = ~np.isnan(votes[:, person]) & ~np.isnan(others).all(axis=1)
-        away = np.abs(votes[rows, person] - np.nanmedian(others[rows], axis=1))
-        assert found.scatter[person] == np.median(away)
-        assert found.weights[person] == 1 / (1 + np.median(away))
+        other_votes = np.delete(votes, person, axis=1)
+        rows = ~np.isnan(votes[:, person]) & ~np.isnan(other_votes).all(axis=1)
+        away = np.abs(votes[rows, person] - np.nanmedian(other_votes[rows], axis=1))
+        assert answers.scatter[person] == np.median(away)
+        assert answers.weights[person] == 1 / (1 + np.median(away))
 
 
 def test_without_any_answer_every_rate_is_unknown() -> None:
-    found = dawid_skene(np.zeros((7, 3, 2), dtype=np.int64))
+    estimate = dawid_skene(np.zeros((7, 3, 2), dtype=np.int64))
 
-    assert (found.of_rows.shape, found.marginals.shape, found.rates.shape) == (
+    assert (estimate.of_rows.shape, estimate.marginals.shape, estimate.rates.shape) == (
         *((7, 2), (2,), (3, 2, 2)),
     )
-    assert np.isnan(found.rates).all()
+    assert np.isnan(estimate.rates).all()

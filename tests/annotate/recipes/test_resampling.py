@@ -30,9 +30,11 @@ def test_every_multiset_has_its_share_of_the_orders() -> None:
     counted = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
     places, weights = patterns(4)
 
-    found = dict(zip(map(tuple, places.tolist()), (weights * 4**4).tolist(), strict=True))
+    weight_by_places = dict(
+        zip(map(tuple, places.tolist()), (weights * 4**4).tolist(), strict=True)
+    )
 
-    assert found == pytest.approx(counted)
+    assert weight_by_places == pytest.approx(counted)
 
 
 @hypothesis_settings(max_examples=25)
@@ -42,30 +44,32 @@ def test_every_multiset_has_its_share_of_the_orders() -> None:
 )
 def test_the_interval_is_that_of_all_resamples(said: list[int], recipe: str) -> None:
     """All 256 orders of four votes, counted."""
-    found = resampled(recipe, np.array([said], float), PARAMS)
+    answers = resampled(recipe, np.array([said], float), PARAMS)
 
     orders = np.array(list(product(sorted(said), repeat=4)), float)
     starts = ground_truths_of(recipe, orders, PARAMS).start.tolist()
     steady = sorted(start for start in starts if start >= 0)
-    assert found.steady[0] == pytest.approx(len(steady) / 256)
+    assert answers.steady[0] == pytest.approx(len(steady) / 256)
     if steady:
-        assert (found.low[0], found.high[0]) == (nth(steady, 0.1), nth(steady, 0.9))
+        assert (answers.low[0], answers.high[0]) == (nth(steady, 0.1), nth(steady, 0.9))
     else:
-        assert np.isnan([found.low[0], found.high[0]]).all()
+        assert np.isnan([answers.low[0], answers.high[0]]).all()
 
 
 def nth(ranked: list[float], level: float) -> float:
     """The least that at least `level` of them do not exceed."""
-    return next(value for at, value in enumerate(ranked, 1) if at >= level * len(ranked) - 1e-6)
+    return next(
+        value for number, value in enumerate(ranked, 1) if number >= level * len(ranked) - 1e-6
+    )
 
 
 def test_people_who_say_the_same_leave_no_doubt() -> None:
-    found = resampled("jagt", np.array([[7.0] * 5, [np.nan] * 5, [NEVER] * 5]), PARAMS)
+    answers = resampled("jagt", np.array([[7.0] * 5, [np.nan] * 5, [NEVER] * 5]), PARAMS)
 
-    assert found.low.tolist()[0] == found.high.tolist()[0] == 7
-    assert found.steady[0] == 1
-    assert np.isnan([found.low[1], found.steady[1], found.low[2]]).all()
-    assert found.steady[2] == 0
+    assert answers.low.tolist()[0] == answers.high.tolist()[0] == 7
+    assert answers.steady[0] == 1
+    assert np.isnan([answers.low[1], answers.steady[1], answers.low[2]]).all()
+    assert answers.steady[2] == 0
 
 
 def test_scenarios_repeat_and_agree_with_the_probabilities() -> None:

@@ -19,9 +19,9 @@ params = st.fixed_dictionaries({"eps": st.integers(1, 20), "min_samples": st.int
 
 def marks(row: list[int | None]) -> list[RecipeMark]:
     return [
-        RecipeMark(name, "never") if said == NEVER else RecipeMark(name, "steady", said)
-        for name, said in zip(PEOPLE, row, strict=False)
-        if said is not None
+        RecipeMark(name, "never") if answer == NEVER else RecipeMark(name, "steady", answer)
+        for name, answer in zip(PEOPLE, row, strict=False)
+        if answer is not None
     ]
 
 
@@ -42,12 +42,12 @@ def test_every_recipe_has_a_rule_for_arrays() -> None:
 def test_rows_get_what_their_marks_get(
     recipe: str, said: list[list[int | None]], chosen: dict[str, int]
 ) -> None:
-    each = [marks(row) for row in said]
+    rows_of_marks = [marks(row) for row in said]
 
-    found = ground_truths_of(recipe, votes_of(each, PEOPLE), chosen)
+    ground_truths = ground_truths_of(recipe, votes_of(rows_of_marks, PEOPLE), chosen)
 
-    for at, row in enumerate(each):
-        same(found, at, aggregate(recipe, row, chosen, complete=True))
+    for row_index, row in enumerate(rows_of_marks):
+        same(ground_truths, row_index, aggregate(recipe, row, chosen, complete=True))
 
 
 @pytest.mark.parametrize(("recipe", "min_samples"), list(product(RECIPES, (2, 3))))
@@ -57,22 +57,22 @@ def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) ->
     grid = np.array(list(product(places, repeat=5)), dtype=np.float64)
     chosen = get(recipe).clean({"eps": 15, "min_samples": min_samples})
 
-    found = ground_truths_of(recipe, grid, chosen)
+    ground_truths = ground_truths_of(recipe, grid, chosen)
 
-    for at in range(0, len(grid), 41):  # every 41st: scikit-learn takes a while for all
-        row = marks([int(value) for value in grid[at]])
-        same(found, at, aggregate(recipe, row, chosen, complete=True))
+    for row_index in range(0, len(grid), 41):  # every 41st: scikit-learn takes a while for all
+        row = marks([int(value) for value in grid[row_index]])
+        same(ground_truths, row_index, aggregate(recipe, row, chosen, complete=True))
 
 
 def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.random.default_rng(1).integers(0, 200, (40, 5)).astype(float)
-    whole = ground_truths_of("jagt", drawn, get("jagt").clean())
+    ground_truths = ground_truths_of("jagt", drawn, get("jagt").clean())
 
     monkeypatch.setattr("annotate.recipes.vectorised.CELLS_AT_A_TIME", 100)
     parts = ground_truths_of("jagt", drawn, get("jagt").clean())
 
-    assert parts.start.tolist() == whole.start.tolist()
-    assert parts.members.tolist() == whole.members.tolist()
+    assert parts.start.tolist() == ground_truths.start.tolist()
+    assert parts.members.tolist() == ground_truths.members.tolist()
 
 
 def test_no_rows_give_no_answers() -> None:
@@ -83,7 +83,7 @@ def test_two_of_five_marks_that_lie_together_have_the_whole_part_of_their_mean()
     row: list[int | None] = [500, 13, 900, 10, 1500]
     chosen = get("jagt-published").clean({"eps": 50, "min_samples": 2})
 
-    found = ground_truths_of("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
+    ground_truths = ground_truths_of("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
 
-    assert (found.start.tolist(), found.members.tolist()) == ([11], [2])
-    same(found, 0, aggregate("jagt-published", marks(row), chosen, complete=True))
+    assert (ground_truths.start.tolist(), ground_truths.members.tolist()) == ([11], [2])
+    same(ground_truths, 0, aggregate("jagt-published", marks(row), chosen, complete=True))

@@ -32,9 +32,9 @@ def test_the_fit_is_near_to_what_was_published() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_step_is_level_from_where_it_falls(seed: int) -> None:
-    one = simulate("step", n=1500, seed=seed)
+    simulation = simulate("step", n=1500, seed=seed)
 
-    assert abs(model.level_from(one.values) - one.steady_start) <= model.MEDIAN_OF
+    assert abs(model.level_from(simulation.values) - simulation.steady_start) <= model.MEDIAN_OF
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_a_spike_is_forgiven() -> None:
 
 def test_answers_are_iterations_of_the_series_or_never() -> None:
     for seed in range(50):
-        given = model.simulated_answers(np.ones(40), np.random.default_rng(seed))
-        assert len(given) == len(model.PEOPLE)
-        assert all(each == NEVER or 0 <= each < 40 for each in given)
+        simulated_answers = model.simulated_answers(np.ones(40), np.random.default_rng(seed))
+        assert len(simulated_answers) == len(model.PEOPLE)
+        assert all(answer == NEVER or 0 <= answer < 40 for answer in simulated_answers)
 
 
 def test_whoever_marks_with_care_is_near(monkeypatch: pytest.MonkeyPatch) -> None:

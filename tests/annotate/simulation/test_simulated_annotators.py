@@ -88,20 +88,22 @@ def test_people_and_simulated_annotators_do_not_meet(made: Campaign, task: Task,
 
 def test_a_simulated_annotator_cannot_sign_in(made: Campaign, client: Client) -> None:
     for password in ("", "simulated-1", "plateau-demo"):
-        given = {"username": "simulated-1", "password": password}
-        assert client.post(reverse("sign-in"), given).status_code == 200  # the form again
+        form_data = {"username": "simulated-1", "password": password}
+        assert client.post(reverse("sign-in"), form_data).status_code == 200  # the form again
     assert not User.objects.get(username="simulated-1").has_usable_password()
 
 
 def test_ground_truth_of_people_comes_first(made: Campaign, task: Task, study: Study) -> None:
     """Even where it is older."""
-    assert [each.code for each in yardsticks.yardsticks_of(study)] == [f"campaign:{made.slug}"]
+    assert [yardstick.code for yardstick in yardsticks.yardsticks_of(study)] == [
+        f"campaign:{made.slug}"
+    ]
     assert next(yardsticks.yardsticks_of(study)).line == "simulated ground truth"
 
     GroundTruth.objects.create(task=task, steady=True, steady_start=3, complete=True, answered=1)
     Campaign.objects.filter(pk=task.campaign_id).update(created="2020-01-01T00:00Z")
 
-    codes = [each.code for each in yardsticks.yardsticks_of(study)]
+    codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(study)]
     assert codes == [f"campaign:{task.campaign.slug}", f"campaign:{made.slug}"]
 
 
@@ -119,11 +121,11 @@ def test_a_campaign_keeps_the_word_in_its_name(
     refused = client.post(
         address, {"name": "People", "instructions": "", "sections": "question"}, follow=True
     )
-    kept = client.post(
+    response = client.post(
         address, {"name": f"Two {SIMULATED}", "instructions": "", "sections": "question"}
     )
 
     assert f"The name of this campaign ends with “{SIMULATED}”." in refused.content.decode()
-    assert kept.status_code == 302
+    assert response.status_code == 302
     made.refresh_from_db()
     assert made.name == f"Two {SIMULATED}"

@@ -89,14 +89,14 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
 def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User) -> None:
     answer(two[0], ana, "steady", 0)
 
-    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
+    truth_rows = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
 
-    assert [(row["answer"], row["steady_start"], row["agreement"]) for row in found] == [
+    assert [(row["answer"], row["steady_start"], row["agreement"]) for row in truth_rows] == [
         ("undecided", "", "incomplete"),
         ("undecided", "", "incomplete"),
     ]
-    assert (found[0]["a1"], found[0]["a2"]) == ("0", "")
-    assert (found[0]["resampled_low"], found[0]["resampled_steady"]) == ("", "")
+    assert (truth_rows[0]["a1"], truth_rows[0]["a2"]) == ("0", "")
+    assert (truth_rows[0]["resampled_low"], truth_rows[0]["resampled_steady"]) == ("", "")
 
 
 def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: User) -> None:
@@ -104,9 +104,9 @@ def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: U
     answer(two[0], ben, "steady", 3)
     answer(two[1], ana, "never")
 
-    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
+    truth_rows = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))
 
-    assert [(row["a1"], row["a2"]) for row in found] == [("0", "3"), ("-1", "")]
+    assert [(row["a1"], row["a2"]) for row in truth_rows] == [("0", "3"), ("-1", "")]
 
 
 def test_a_file_holds_no_series_that_its_reader_has_yet_to_answer(
@@ -168,9 +168,9 @@ def test_people_who_were_not_asked_have_an_empty_cell(two: list[Task], ana: User
     Assignment.objects.filter(task=two[0]).exclude(user=ana).delete()
     answer(two[0], ana, "steady", 2)
 
-    found = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))[0]
+    row = rows(exports.ground_truth_csv(two[0].campaign, EVERYTHING))[0]
 
-    assert (found["answer"], found["a1"], found["a2"], found["annotators"]) == (
+    assert (row["answer"], row["a1"], row["a2"], row["annotators"]) == (
         "steady",
         "2",
         "",

@@ -54,9 +54,9 @@ def answered(
 ) -> Campaign:
     for fork, whats in enumerate(ANSWERS):
         task = make_task(make_series([float(fork)] * 10, fork=fork))
-        for person, what in zip((ana, ben), whats, strict=True):
-            if what:
-                answer(task, person, what)
+        for person, answer_code in zip((ana, ben), whats, strict=True):
+            if answer_code:
+                answer(task, person, answer_code)
     return Campaign.objects.get()
 
 
@@ -68,13 +68,13 @@ def test_stored_ground_truth_sorts_as_the_marks_would(
     if closed:
         campaigns.close(answered, by=olga)
         answered.refresh_from_db()
-    made = list(results.results(answered, olga))
+    stored_results = list(results.results(answered, olga))
 
     key = BY_MARKS[sort.removeprefix("-")]
-    expected = sorted(made, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
+    expected = sorted(stored_results, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
 
-    found = results.positions_of(results.stored_truths(answered, olga), answered, sort)
-    assert found == [each.task.position for each in expected]
+    positions = results.positions_of(results.stored_truths(answered, olga), answered, sort)
+    assert positions == [result.task.position for result in expected]
 
 
 @pytest.fixture
@@ -86,26 +86,37 @@ def falling(
         [(0.9, ("2", "8")), (0.1, ("2", "8")), (0.5, ("2", "8")), (0.5, ("n", "n"))]
     ):
         task = make_task(make_series(np.linspace(1.0, bottom, 12), fork=fork))
-        for person, what in zip((ana, ben), marks, strict=True):
-            answer(task, person, what)
+        for person, answer_code in zip((ana, ben), marks, strict=True):
+            answer(task, person, answer_code)
     return Campaign.objects.get()
 
 
 def test_what_the_marks_change_is_told_and_sorts(
     client: Client, falling: Campaign, olga: User
 ) -> None:
-    made = list(results.results(falling, olga, consequences=True))
+    listed_results = list(results.results(falling, olga, consequences=True))
     by_hand = {}
-    for each in made[:3]:
+    for each in listed_results[:3]:
         values, truth = each.series.array(), each.settled.value
         result = values[truth:].mean()
-        changes = {at: values[at:].mean() / result - 1 for at in (2, 8)}
-        by_hand[each.task.position] = changes[max(changes, key=lambda at: abs(changes[at]))]
+        changes = {iteration: values[iteration:].mean() / result - 1 for iteration in (2, 8)}
+        by_hand[each.task.position] = changes[
+            max(changes, key=lambda iteration: abs(changes[iteration]))
+        ]
 
-    told = {each.task.position: each.consequence for each in made}
+    consequence_by_position = {
+        result.task.position: result.consequence for result in listed_results
+    }
 
-    first, last = sorted(by_hand, key=lambda at: abs(by_hand[at])), made[3].task.position
-    shares = {at: found.share for at, found in told.items() if found}
+    first, last = (
+        sorted(by_hand, key=lambda position: abs(by_hand[position])),
+        listed_results[3].task.position,
+    )
+    shares = {
+        position: consequence.share
+        for position, consequence in consequence_by_position.items()
+        if consequence
+    }
     assert shares == pytest.approx(by_hand)
     assert results.positions_of(results.stored_truths(falling, olga), falling, "change") == [
         *first,
@@ -119,16 +130,16 @@ def test_what_the_marks_change_is_told_and_sorts(
     page = client.get(
         falling.get_absolute_url(), {"tab": "truth", "sort": "-change"}
     ).content.decode()
-    found = told[first[-1]]
-    assert found
-    assert found.words in page
+    widest = consequence_by_position[first[-1]]
+    assert widest
+    assert widest.words in page
     file = b"".join(
         client.get(reverse("ground-truth-csv", args=[falling.study.slug, falling.slug]))
     )
     rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
     assert [row["change_by"] for row in rows][3] == ""
     assert [float(row["change"]) for row in rows[:3]] == pytest.approx(
-        [by_hand[each.task.position] for each in made[:3]]
+        [by_hand[result.task.position] for result in listed_results[:3]]
     )
 
 
@@ -168,14 +179,16 @@ def test_tabs_of_a_campaign_read_its_ground_truth_once(
 def test_an_interval_stands_beside_what_is_settled(
     client: Client, answered: Campaign, olga: User
 ) -> None:
-    found = {each.task.position: each.interval for each in results.results(answered, olga)}
+    interval_by_position = {
+        result.task.position: result.interval for result in results.results(answered, olga)
+    }
 
     # Two marks are drawn as (5, 5), (5, 9) twice, (9, 9): 5 in a quarter, else the upper, 9.
-    assert found[1] == ResampledInterval(5, 9, 1.0)
-    assert found[2] == ResampledInterval(None, None, 0.0)
-    assert found[3] is None  # ben has yet to answer
+    assert interval_by_position[1] == ResampledInterval(5, 9, 1.0)
+    assert interval_by_position[2] == ResampledInterval(None, None, 0.0)
+    assert interval_by_position[3] is None  # ben has yet to answer
     # 3 and never: steady only if 3 is drawn twice.
-    assert found[6] == ResampledInterval(3, 3, 0.25)
+    assert interval_by_position[6] == ResampledInterval(3, 3, 0.25)
     client.force_login(olga)
     page = client.get(answered.get_absolute_url(), {"tab": "truth"})
     assert "5 – 9" in page.content.decode()

@@ -120,7 +120,7 @@ def test_strangers_wait_their_minute(
 
     answers = [asked(client, m="fixed") for _ in range(4)]
 
-    assert [each.status_code for each in answers] == [200, 200, 429, 429]
+    assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
     assert answers[-1].json()["problem"].startswith("2 a minute; try again in ")
 
 
@@ -219,14 +219,18 @@ def test_a_near_copy_of_an_open_series_is_refused(
 ) -> None:
     make_task(make_series(NOISY))
 
-    said = {}
+    answer_by_person = {}
     for person in (ana, vic):
         client.force_login(person)
-        said[person.username] = asked(client, m="fixed", **FROM_50, values=blob(values)).json()
+        answer_by_person[person.username] = asked(
+            client, m="fixed", **FROM_50, values=blob(values)
+        ).json()
 
-    assert said["ana"]["problem"].startswith("You have yet to answer a series with these")
-    assert "steady_start" not in said["ana"]
-    assert said["vic"]["said"] == "steady from 50"
+    assert answer_by_person["ana"]["problem"].startswith(
+        "You have yet to answer a series with these"
+    )
+    assert "steady_start" not in answer_by_person["ana"]
+    assert answer_by_person["vic"]["said"] == "steady from 50"
 
 
 def test_other_values_are_answered_beside_an_open_series(
@@ -295,15 +299,15 @@ def test_the_page_of_a_series_leads_here_once_it_is_answered(
 
 # --- answers ----------------------------------------------------------------------------------
 def test_an_answer_has_all_that_the_page_shows(vics: Client) -> None:
-    found = asked(vics, m="kelly", **{"p.prob_window": "50"}, values=blob(STEP)).json()
+    document = asked(vics, m="kelly", **{"p.prob_window": "50"}, values=blob(STEP)).json()
 
-    assert found["short"] == "kelly@1?prob_window=50"
-    assert found["command"] == (
+    assert document["short"] == "kelly@1?prob_window=50"
+    assert document["command"] == (
         "python -m detectors detect FILE --method kelly --param prob_window=50"
     )
-    assert found["said"] == f"steady from {found['steady_start']}"
-    assert found["milliseconds"] > 0
-    assert {each["kind"] for each in found["evidence"]} >= {"curve"}
+    assert document["said"] == f"steady from {document['steady_start']}"
+    assert document["milliseconds"] > 0
+    assert {evidence["kind"] for evidence in document["evidence"]} >= {"curve"}
 
 
 def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
@@ -323,9 +327,9 @@ def test_nothing_is_stored(vics: Client, django_assert_max_num_queries: Any) -> 
 
 
 def test_too_short_a_series_is_said_in_the_methods_words(vics: Client) -> None:
-    found = asked(vics, m="kelly", values=blob([1.0, 2.0])).json()
+    document = asked(vics, m="kelly", values=blob([1.0, 2.0])).json()
 
-    assert found["problem"] == "Kelly's test needs at least 3 iterations; this series has 2."
+    assert document["problem"] == "Kelly's test needs at least 3 iterations; this series has 2."
 
 
 def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
@@ -341,9 +345,9 @@ def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
 def test_what_the_file_configured_reaches_the_method(vics: Client) -> None:
     about = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
 
-    found = asked(vics, m="developer", values=blob(STEP), about=json.dumps(about)).json()
+    document = asked(vics, m="developer", values=blob(STEP), about=json.dumps(about)).json()
 
-    assert "problem" not in found
+    assert "problem" not in document
 
 
 @pytest.mark.parametrize("about", ["[]", "no json", '{"settings": [], "seconds": "x"}'])
@@ -359,10 +363,10 @@ def test_values_that_are_none_are_refused(vics: Client) -> None:
 
 
 def test_a_slow_method_waits_for_its_button(vics: Client) -> None:
-    found = asked(vics, m="ruptures-pelt", values=blob(STEP)).json()
+    document = asked(vics, m="ruptures-pelt", values=blob(STEP)).json()
 
-    assert found["waits"].endswith("press Detect. It is given 20 s.")
-    assert "steady_start" not in found
+    assert document["waits"].endswith("press Detect. It is given 20 s.")
+    assert "steady_start" not in document
 
 
 def test_a_method_that_takes_too_long_is_ended(
@@ -371,9 +375,9 @@ def test_a_method_that_takes_too_long_is_ended(
     monkeypatch.setattr(answers, "ON_REQUEST", 0.2)
     noise = np.random.default_rng(1).normal(10, 1, 3000)
 
-    found = asked(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
+    document = asked(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
 
-    assert "was stopped: it took longer than 0 s on 3000 iterations" in found["problem"]
+    assert "was stopped: it took longer than 0 s on 3000 iterations" in document["problem"]
     calculator.on_request.children.stop()
 
 
@@ -391,10 +395,10 @@ def given(client: Client, **fields: Any) -> Any:
 
 
 def test_pasted_numbers_become_a_series(vics: Client) -> None:
-    found = given(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
+    series = given(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
 
-    assert [each["n"] for each in found] == [4]
-    assert (found[0]["unit"], found[0]["median"]) == ("s", 0.001)
+    assert [series_row["n"] for series_row in series] == [4]
+    assert (series[0]["unit"], series[0]["median"]) == ("s", 0.001)
 
 
 def test_its_reader_is_not_that_of_the_imports(
@@ -414,9 +418,9 @@ def test_its_reader_is_not_that_of_the_imports(
 def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:
     file = SimpleUploadedFile("forks.csv", b"a,b\n1.5,5\n2.5,6\n2.5,7\n")
 
-    found = given(vics, file=file).json()["series"]
+    series = given(vics, file=file).json()["series"]
 
-    assert [each["label"] for each in found] == ["a", "b"]
+    assert [series_row["label"] for series_row in series] == ["a", "b"]
 
 
 def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
@@ -435,7 +439,7 @@ def test_nothing_is_refused(vics: Client, text: str) -> None:
 
 
 def test_one_value_is_a_series(vics: Client) -> None:
-    assert [each["n"] for each in given(vics, text="1\n").json()["series"]] == [1]
+    assert [series_row["n"] for series_row in given(vics, text="1\n").json()["series"]] == [1]
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
@@ -447,8 +451,8 @@ def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
 
 def test_an_example_follows_its_sliders(vics: Client) -> None:
     address = reverse("playground-example")
-    found = vics.get(address + "?kind=step&n=200&seed=4&noise=0.3").json()
+    document = vics.get(address + "?kind=step&n=200&seed=4&noise=0.3").json()
 
-    assert found["n"] == 200
-    assert found["query"] == [["kind", "step"], ["n", "200"], ["seed", "4"], ["noise", "0.3"]]
+    assert document["n"] == 200
+    assert document["query"] == [["kind", "step"], ["n", "200"], ["seed", "4"], ["noise", "0.3"]]
     assert vics.get(address + "?kind=none&n=1e99&noise=nan").json()["n"] == 20_000

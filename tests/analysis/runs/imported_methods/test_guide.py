@@ -29,9 +29,9 @@ COMMAND = re.compile(r"^\.venv/bin/python (?P<program>\S+)(?P<arguments>.*)$", r
 def simulated(study: Study, dataset: Dataset, make_series: Callable[..., Series]) -> Dataset:
     """As the demo names them, and small."""
     for fork in range(3):
-        made = simulate("step", n=300, seed=fork)
-        one = make_series(made.values, fork=fork)
-        Series.objects.filter(pk=one.pk).update(known_start=made.steady_start)
+        simulation = simulate("step", n=300, seed=fork)
+        series = make_series(simulation.values, fork=fork)
+        Series.objects.filter(pk=series.pk).update(known_start=simulation.steady_start)
     Study.objects.filter(pk=study.pk).update(slug="demo")
     Dataset.objects.filter(pk=dataset.pk).update(slug="simulated")
     return dataset
@@ -44,7 +44,7 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
     program = re.search(r"```python\n(.*?)```", ROAD, re.DOTALL)
     assert program
     Path("answer.py").write_text(program[1], "utf-8")
-    said = ""
+    printed = ""
 
     for step in COMMAND.finditer(ROAD):
         arguments = shlex.split(step["arguments"])
@@ -52,16 +52,20 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
             subprocess.run([sys.executable, "answer.py"], check=True, timeout=60)
             continue
         out = io.StringIO()
-        without = [each for each in arguments if each != "kb-kssd"]  # nothing runs it here
+        without = [
+            argument for argument in arguments if argument != "kb-kssd"
+        ]  # nothing runs it here
         methods = [
-            each for at, each in enumerate(without) if without[at + 1 :] or each != "--method"
+            argument
+            for place, argument in enumerate(without)
+            if without[place + 1 :] or argument != "--method"
         ]
         call_command(*methods, stdout=out)
-        said += out.getvalue()
+        printed += out.getvalue()
 
-    assert "own:ten-near@1: 3 answers" in said
+    assert "own:ten-near@1: 3 answers" in printed
     assert Detection.objects.count() == 3
-    assert re.search(r"^own:ten-near@1 +3 ", said, re.MULTILINE)
+    assert re.search(r"^own:ten-near@1 +3 ", printed, re.MULTILINE)
 
 
 def test_the_package_of_the_guide_has_an_entry_point() -> None:

@@ -78,11 +78,17 @@ def brought(study: Study, content: bytes, by: User | None = None, **said: str) -
 def test_a_clean_file_is_counted(study: Study, three: list[Series]) -> None:
     content = file_of([line(three[0], 41), line(three[1], -1), line(three[2], "")])
 
-    found = services.check_waiting(kept(study, content))
+    checked_answers = services.check_waiting(kept(study, content))
 
-    assert (found.rows, found.matched, found.steady, found.never, found.empty) == (3, 3, 1, 1, 1)
-    assert found.ready
-    assert dict(found.datasets) == {"Nightly": 3}
+    assert (
+        checked_answers.rows,
+        checked_answers.matched,
+        checked_answers.steady,
+        checked_answers.never,
+        checked_answers.empty,
+    ) == (3, 3, 1, 1, 1)
+    assert checked_answers.ready
+    assert dict(checked_answers.datasets) == {"Nightly": 3}
 
 
 @pytest.mark.parametrize(
@@ -103,12 +109,12 @@ def test_what_does_not_fit_is_counted_and_said(
     content = file_of([line(three[0], 41), line(three[1], 42, **changed)])
     waiting = kept(study, content)
 
-    found = services.check_waiting(waiting)
+    checked_answers = services.check_waiting(waiting)
 
-    assert dict(found.counts) == {kind: 1}
-    assert sentence in str(found.problems[0])
-    assert str(found.problems[0]).startswith("mine.csv, row 3")
-    assert (found.rows, found.ready) == (2, False)
+    assert dict(checked_answers.counts) == {kind: 1}
+    assert sentence in str(checked_answers.problems[0])
+    assert str(checked_answers.problems[0]).startswith("mine.csv, row 3")
+    assert (checked_answers.rows, checked_answers.ready) == (2, False)
     with pytest.raises(services.ImportRefused, match="Nothing was stored: 1 × "):
         services.import_method(waiting)
     assert not Detection.objects.exists()
@@ -117,10 +123,10 @@ def test_what_does_not_fit_is_counted_and_said(
 def test_a_row_that_fits_two_series_is_ambiguous(
     study: Study, dataset: Dataset, three: list[Series]
 ) -> None:
-    one = three[0]
+    first_series = three[0]
     later = dataset.recordings.create(label="second")
     Series.objects.create(
-        benchmark=one.benchmark,
+        benchmark=first_series.benchmark,
         recording=later,
         fork=0,
         n=9,
@@ -133,10 +139,10 @@ def test_a_row_that_fits_two_series_is_ambiguous(
         robust_high=2,
         scale=1,
     )
-    rows = [line(one, 4, recording="", series_digest="")]
+    rows = [line(first_series, 4, recording="", series_digest="")]
 
     assert dict(services.check_waiting(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
-    rows = [line(one, 4, recording="", series_digest=one.digest)]
+    rows = [line(first_series, 4, recording="", series_digest=first_series.digest)]
     assert services.check_waiting(kept(study, file_of(rows))).ready
 
 
@@ -144,9 +150,9 @@ def test_parameters_must_be_the_same_in_every_row(study: Study, three: list[Seri
     text = "series_digest,steady_start,method_params\n"
     text += f"{three[0].digest},1,k=3\n{three[1].digest},1,k=4\n"
 
-    found = services.check_waiting(kept(study, text.encode()))
+    checked_answers = services.check_waiting(kept(study, text.encode()))
 
-    assert dict(found.counts) == {"params": 1}
+    assert dict(checked_answers.counts) == {"params": 1}
 
 
 # --- storing ----------------------------------------------------------------------------------
@@ -193,11 +199,11 @@ def test_a_button_that_is_pressed_twice_stores_once(study: Study, three: list[Se
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
-    found = services.check_waiting(kept(study, content))
+    checked_answers = services.check_waiting(kept(study, content))
 
-    assert found.fatal
-    assert len(str(found.fatal)) < 1000
-    assert not found.ready
+    assert checked_answers.fatal
+    assert len(str(checked_answers.fatal)) < 1000
+    assert not checked_answers.ready
 
 
 def test_no_version_is_overwritten_and_another_stands_beside_it(
@@ -225,7 +231,7 @@ def test_another_method_gets_the_next_slot_and_another_code(
     assert first.slot is not None
     assert second.slot == first.slot + 1
     assert second.code != first.code
-    assert second.code not in {each.code for each in registry().values()}
+    assert second.code not in {method.code for method in registry().values()}
 
 
 def test_an_exported_ground_truth_is_filled_in_and_brought_back(
@@ -262,13 +268,13 @@ def test_the_series_to_answer_come_back(
     filled = io.StringIO()
     writer = csv.DictWriter(filled, rows[0], delimiter=";")
     writer.writeheader()
-    writer.writerows({**row, "published_index": 10 + at} for at, row in enumerate(rows))
+    writer.writerows({**row, "published_index": 10 + start} for start, row in enumerate(rows))
 
     own = brought(study, filled.getvalue().encode(), convention=convention)
 
     shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
     starts = Detection.objects.filter(detector_key=own.detector_key).order_by("series_id")
-    assert [each.steady_start for each in starts] == [10 + shift, 11 + shift, 12 + shift]
+    assert [start.steady_start for start in starts] == [10 + shift, 11 + shift, 12 + shift]
 
 
 # --- command line -----------------------------------------------------------------------------
@@ -352,9 +358,9 @@ def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> Non
     assert Detection.objects.count() == 2
     listed = owner.get(reverse("runs", args=["startup-times"])).content.decode()
     assert "mine.csv" in listed
-    asked = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
+    response = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
     assert Detection.objects.count() == 2
-    owner.post(asked.redirect_chain[-1][0])
+    owner.post(response.redirect_chain[-1][0])
     assert not Detection.objects.exists()
 
 
@@ -390,7 +396,7 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
     owner: Client, study: Study, three: list[Series], olga: User
 ) -> None:
     Series.objects.update(known_start=50)
-    own = brought(study, file_of([line(each, 52) for each in three]), olga)
+    own = brought(study, file_of([line(series_row, 52) for series_row in three]), olga)
     link = own.get_absolute_url()
 
     compared = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
@@ -417,8 +423,8 @@ def test_what_waits_is_its_owners_and_what_is_stored_the_members(
         client.force_login(person)
         return client.get(own.get_absolute_url()).status_code
 
-    assert [status(each, waiting) for each in (olga, vic, stranger)] == [200, 404, 404]
-    assert [status(each, stored) for each in (olga, vic, stranger)] == [200, 200, 404]
+    assert [status(reader, waiting) for reader in (olga, vic, stranger)] == [200, 404, 404]
+    assert [status(reader, stored) for reader in (olga, vic, stranger)] == [200, 200, 404]
 
 
 def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
@@ -438,20 +444,23 @@ def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
 def test_a_study_sees_nothing_of_anothers_methods(
     study: Study, three: list[Series], olga: User
 ) -> None:
-    other = Study.objects.create(name="Other", slug="other")
-    Membership.objects.create(study=other, user=olga, role=Role.OWNER)
+    other_study = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other_study, user=olga, role=Role.OWNER)
     own = brought(study, file_of([line(three[0], 41)]))
 
-    assert services.check_waiting(kept(other, file_of([line(three[0], 41)]))).counts["unknown"] == 1
-    assert MethodStyles(other)(own.detector_key).source == ""
+    assert (
+        services.check_waiting(kept(other_study, file_of([line(three[0], 41)]))).counts["unknown"]
+        == 1
+    )
+    assert MethodStyles(other_study)(own.detector_key).source == ""
 
 
 def test_the_parts_of_a_page_share_what_is_read_of_them(
     owner: Client, study: Study, three: list[Series]
 ) -> None:
-    brought(study, file_of([line(each, 41) for each in three]))
+    brought(study, file_of([line(series_row, 41) for series_row in three]))
 
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured_queries:
         owner.get(three[0].get_absolute_url())
 
-    assert sum("importedmethod" in each["sql"] for each in asked) == 1
+    assert sum("importedmethod" in query["sql"] for query in captured_queries) == 1
