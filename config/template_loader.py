@@ -40,4 +40,4 @@ def on_one_line(source: str) -> str:
 
 
 def _squeezed(text: str) -> str:
-    return LINE_BREAK.sub(" ", BESIDE_BLOCK.sub(lambda found: found["tag"] or "", text))
+    return LINE_BREAK.sub(" ", BESIDE_BLOCK.sub(lambda match: match["tag"] or "", text))

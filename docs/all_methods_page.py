@@ -247,7 +247,7 @@ def error_table(document: Document, rows: Sequence[ComputedMethod], groups: Sequ
     constant_row = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
     series_counts_row = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
     return group_table(
-        rows, groups, lambda of: _of(of["figures"], _error), constant_row, series_counts_row
+        rows, groups, lambda row: _of(row["figures"], _error), constant_row, series_counts_row
     )
 
 

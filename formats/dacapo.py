@@ -68,7 +68,7 @@ def _series(source: InputSource, name: str, fork: int, process: _Process) -> Mea
         HarnessSeries(
             benchmark=name,
             values=parse_numbers(
-                source, process.times, lambda at: f"benchmark {name}, iteration {at}"
+                source, process.times, lambda index: f"benchmark {name}, iteration {index}"
             ),
             unit="ms/op",
             fork=fork,

@@ -30,7 +30,7 @@ def split(text: str) -> dict[str, str]:
     if not all(equals for _, equals, _ in pairs):
         return {}
     return {
-        name: re.sub(r"%2([56])", lambda found: "%" if found[1] == "5" else "&", value)
+        name: re.sub(r"%2([56])", lambda match: "%" if match[1] == "5" else "&", value)
         for name, _, value in pairs
     }
 

@@ -9,14 +9,14 @@ from formats.measurement import Measurement
 from formats.tables import TableColumn, cells, column_names, csv_line, in_pieces
 
 OF_SERIES: Final[tuple[TableColumn[Measurement], ...]] = (
-    TableColumn("recording", lambda one: one.recording.label),
-    TableColumn("build", lambda one: one.recording.build),
-    TableColumn("measured_at", lambda one: one.recording.measured_at),
-    TableColumn("system", lambda one: one.system),
-    TableColumn("benchmark", lambda one: one.benchmark),
-    TableColumn("params", lambda one: one.params),
-    TableColumn("fork", lambda one: one.fork),
-    TableColumn("unit", lambda one: one.unit),
+    TableColumn("recording", lambda measurement: measurement.recording.label),
+    TableColumn("build", lambda measurement: measurement.recording.build),
+    TableColumn("measured_at", lambda measurement: measurement.recording.measured_at),
+    TableColumn("system", lambda measurement: measurement.system),
+    TableColumn("benchmark", lambda measurement: measurement.benchmark),
+    TableColumn("params", lambda measurement: measurement.params),
+    TableColumn("fork", lambda measurement: measurement.fork),
+    TableColumn("unit", lambda measurement: measurement.unit),
 )
 OF_VALUE: Final[tuple[TableColumn[tuple[int, float]], ...]] = (
     TableColumn("iteration", lambda value: value[0], "position in the series, 0-based"),

@@ -26,14 +26,14 @@ from people.query_settings import AddressSetting
 Action = AuditEvent.Action
 COLUMNS: Final[tuple[TableColumn[AuditEvent], ...]] = (
     TableColumn(
-        "when", lambda each: each.when.astimezone(UTC).isoformat(), "time in UTC, ISO 8601"
+        "when", lambda event: event.when.astimezone(UTC).isoformat(), "time in UTC, ISO 8601"
     ),
-    TableColumn("who", lambda each: each.person_name, "user name; empty: a command or a worker"),
-    TableColumn("address", lambda each: each.address, "address of the client"),
-    TableColumn("action", lambda each: each.action, "kind of event"),
-    TableColumn("study", lambda each: each.study_name, "name of the study at that time"),
-    TableColumn("what", lambda each: each.what, "what it was done to"),
-    TableColumn("request_id", lambda each: each.request_id, "names the request in the log"),
+    TableColumn("who", lambda event: event.person_name, "user name; empty: a command or a worker"),
+    TableColumn("address", lambda event: event.address, "address of the client"),
+    TableColumn("action", lambda event: event.action, "kind of event"),
+    TableColumn("study", lambda event: event.study_name, "name of the study at that time"),
+    TableColumn("what", lambda event: event.what, "what it was done to"),
+    TableColumn("request_id", lambda event: event.request_id, "names the request in the log"),
 )
 
 

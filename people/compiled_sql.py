@@ -81,7 +81,7 @@ def _compiled(
         raise RuntimeError(
             f"{alias_prefix} looks at another field than {', '.join(columns)}: {text}"
         )
-    return f"({ALIAS.sub(lambda found: alias_prefix + found[0], text)})", tuple(values)
+    return f"({ALIAS.sub(lambda match: alias_prefix + match[0], text)})", tuple(values)
 
 
 def _marker(column_index: int) -> str:

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from analysis.archive.models import ArchiveJob, ArchiveUpload
 
-MAKING: Final = timedelta(days=1)  # a file without a row may be one that a worker writes
+MAKING: Final = timedelta(days=1)  # a younger file without a row may be still being written
 
 
 def archive_path(job: ArchiveJob) -> Path:

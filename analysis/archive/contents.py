@@ -9,7 +9,7 @@ from analysis.archive import reading
 from analysis.archive.reading import ArchiveError, ArchiveFile
 from analysis.archive.tables import PEOPLE, PEOPLE_COLUMNS, TABLES
 
-SHOWN: Final = 200  # characters of a text of its own
+SHOWN: Final = 200  # characters that a page shows of a text
 
 
 def contents(path: Path) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class ArchiveKind(OneUnitKind[ArchiveJob, ArchiveUnit]):
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             return partial(_store, claim, path, digest)
-        except BaseException:  # no file stays that nobody will ask for
+        except BaseException:  # the half-written file goes, too
             path.unlink(missing_ok=True)
             raise
 

@@ -34,7 +34,7 @@ class ArchiveJob(Job):
     """
 
     licence = models.CharField(max_length=120, blank=True)
-    authors = models.TextField(blank=True)  # one a line
+    authors = models.TextField(blank=True)  # an author a line
     digest = models.CharField(max_length=64, blank=True)
     file_size = models.PositiveBigIntegerField(default=0)
 
@@ -89,7 +89,7 @@ class ArchiveUpload(models.Model):
     error = models.TextField(blank=True)
     study = models.ForeignKey(Study, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
-    pid = models.PositiveIntegerField(default=0)  # process that checks or imports
+    pid = models.PositiveIntegerField(default=0)  # process that checks or imports the file
     host = models.CharField(max_length=255, blank=True)
 
     class Meta:

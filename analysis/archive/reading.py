@@ -32,8 +32,8 @@ _SUM: Final = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError)
 """What reading a damaged .zip raises."""
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_ENTRY: Final = 400  # bytes that the list of a .zip has for a file, at most, of those that we write
-_DIRECTORY_SIZE: Final = 5  # where `zipfile` keeps the size of that list
+_ENTRY: Final = 400  # most bytes of a file's entry in the directory of a .zip that we write
+_DIRECTORY_SIZE: Final = 5  # index at which `zipfile` keeps the size of the directory
 
 
 class ArchiveError(ValueError):

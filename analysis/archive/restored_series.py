@@ -19,7 +19,7 @@ from formats import Measurement, RawSamples, RecordingHint
 from series.importing.services import import_measurements
 from series.models import Benchmark, Dataset, Recording, Series
 
-AT_ONCE: Final = 500  # rows of a statement
+AT_ONCE: Final = 500  # rows of one INSERT
 NUMBERS: Final = (
     *("seconds_per_iteration", "operations_per_iteration", "warmup_values", "forks", "threads"),
     *("warmup_iterations", "warmup_seconds", "measurement_iterations", "measurement_seconds"),

@@ -36,7 +36,7 @@ from people.models import Membership, Role, Study, User
 from people.slugs import LONGEST_SLUG, create_with_slug
 from series.models import Series
 
-AT_ONCE: Final = 500  # rows of a statement
+AT_ONCE: Final = 500  # rows of one INSERT
 Values = dict[str, Any]
 Any_ = TypeVar("Any_")
 
@@ -68,7 +68,7 @@ class StudyRestorer:
         self.check = RowChecks()
         self.study = self._study(owner)
         self.persons = dict(self._people())
-        self.keys: dict[type[models.Model], array[int]] = {}  # of the rows, in their order
+        self.keys: dict[type[models.Model], array[int]] = {}  # in the order of the file
 
     def restored(self) -> Study:
         """The study, with all that the archive has."""

@@ -16,7 +16,7 @@ from formats import tables
 from formats.tables import Cell
 from people.models import Study, User
 
-AT_ONCE: Final = 2_000  # rows
+AT_ONCE: Final = 2_000  # rows read at once
 
 
 class StudyRows:

@@ -14,8 +14,8 @@ from annotate import blind
 from people.models import Role, Study, User
 from series.models import Series
 
-KEPT: Final = 3  # archives of a study
-AT_ONCE: Final = 1  # archives being made of a study
+KEPT: Final = 3  # archives that a study keeps
+AT_ONCE: Final = 1  # archives of a study that are made at the same time
 
 
 class NoArchive(Exception):  # a state of the study, not a fault

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 State = ArchiveUpload.State
 COMMAND: Final = "import_uploaded_archive"
 SECONDS: Final = 3600.0  # seconds that checking or importing may take
-MOST: Final = 3  # archives of one person that wait
+MOST: Final = 3  # waiting archives of one person
 BROKE_OFF: Final = (
     "The import broke off: its process ended, or took longer than an hour or more memory than "
     "PLATEAU_READ_MB. manage.py import_archive has no such limits."
@@ -64,7 +64,7 @@ def keep_upload(chunks: Iterable[bytes], name: str, *, user: User) -> ArchiveUpl
     try:
         _write(upload, chunks)
         upload.save()
-    except BaseException:  # no file stays that no row tells of
+    except BaseException:  # the file goes: no row names it
         archive_upload_path(upload).unlink(missing_ok=True)
         raise
     _start(upload)
@@ -135,14 +135,14 @@ def process_archive_upload(upload: ArchiveUpload) -> None:
     _at_work(upload)
     step = {State.CHECKING: _check, State.IMPORTING: _import}.get(State(upload.state))
     if step is None:
-        return  # given up meanwhile
+        return  # the upload was given up meanwhile
     try:
         step(upload)
     except ArchiveError as refused:
         _end(upload, State.REFUSED, f"{refused}. Nothing was imported.")
     except MemoryError:
         _end(upload, State.REFUSED, BROKE_OFF)
-    except Exception as fault:  # the log and the page have to say it
+    except Exception as fault:  # log and page say the fault
         log.exception("archive %s failed", upload.public_id)
         _end(upload, *((State.READY, BUSY) if _may_wait(upload, fault) else (State.REFUSED, FAULT)))
 
@@ -154,7 +154,7 @@ def _check(upload: ArchiveUpload) -> None:
 
 
 def _import(upload: ArchiveUpload) -> None:
-    with transaction.atomic():  # the study and the word that it is there: both or neither
+    with transaction.atomic():  # the study and its message: both or neither
         study = import_archive(archive_upload_path(upload), owner=upload.by)
         going = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
         if not going.update(state=State.DONE, study=study):

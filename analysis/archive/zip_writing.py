@@ -14,7 +14,7 @@ from typing import IO, Any, Final
 import numpy as np
 
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
-BLOCK: Final = 1 << 20  # bytes that are copied at once
+BLOCK: Final = 1 << 20  # bytes copied at once
 
 
 @dataclass(frozen=True, slots=True)

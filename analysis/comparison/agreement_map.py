@@ -19,7 +19,7 @@ from people.templatetags.writing import grouped, share
 
 FOLDED: Final = 15
 """With more sources than these the page shows the map when it is asked for."""
-CODE: Final = 4  # signs at most beside a cell
+CODE: Final = 4  # most characters beside a cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import HARD, grouped, share
 
-ROW: Final = 24  # px
+ROW: Final = 24  # px of a row
 MARGIN: Final = {"l": 52, "t": 32, "b": 40}
 
 

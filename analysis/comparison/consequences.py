@@ -24,8 +24,8 @@ QUEUE_COLUMNS: Final = ("change_by", *COLUMNS)
 BATCH: Final = 64  # series whose values are in memory at once
 ROWS: Final = 500  # series whose digests are asked for at once
 KEPT: Final = 50_000  # results, about 300 bytes each
-MISSING: Final = object()  # not computed yet; None is computed, and nothing
-Answered = tuple[tuple[str, Number], ...]  # steady answers by name
+MISSING: Final = object()  # marks a result that is not computed yet; None is a computed result
+Answered = tuple[tuple[str, Number], ...]  # pairs (method, steady answer)
 R = TypeVar("R")
 
 

@@ -26,9 +26,9 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import grouped, signed
 
-ROW: Final = 26  # px
+ROW: Final = 26  # px of a row
 MARGIN: Final = {"l": 44, "r": 8, "t": 8, "b": 28}
-SYMBOLS_AT: Final = 1.1  # of the axis, before its left end
+SYMBOLS_AT: Final = 1.1  # share of the axis, left of its end
 QUANTILES: Final = ("5\u00a0%", "25\u00a0%", "median", "75\u00a0%", "95\u00a0%")
 Strip = tuple[MethodStyle, ErrorQuantiles]
 

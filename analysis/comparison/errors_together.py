@@ -30,7 +30,7 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import grouped, share, signed
 
-MOST: Final = 6  # methods; nobody tells more curves apart
+MOST: Final = 6  # methods; more curves cannot be told apart
 
 
 @dataclass(frozen=True, slots=True)

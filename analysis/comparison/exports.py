@@ -65,7 +65,7 @@ IN_GROUPS: Final = tuple(
     for name in FIGURES
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
-DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
+DIGITS: Final = 12  # significant digits; further ones depend on the processor
 Rows = Iterable[Row]
 DrawnFigure = Callable[["ComparisonCell"], WebFigure | None]
 

@@ -31,7 +31,7 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import share
 
-LABELS: Final = 0.2  # of the axis, behind its end: labels and the lines to them
+LABELS: Final = 0.2  # share of the axis behind its end, for labels and their lines
 LABEL_STEP: Final = 15  # px from label to label
 CURVES_HEIGHT: Final = 306
 CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44}  # the page's script reads all of them
@@ -121,7 +121,7 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
     readings = [
         (compared.looks[name], steps.share_within(tolerance)) for name, (steps, _) in curves.items()
     ]
-    return sorted(readings, key=lambda one: -one[1])
+    return sorted(readings, key=lambda reading: -reading[1])
 
 
 def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Trace:

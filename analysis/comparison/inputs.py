@@ -39,7 +39,7 @@ class UnknownMethod(LookupError):
 
 
 AT_ONCE: Final = 1_000  # rows that are read together
-KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
+KEPT: Final = 16  # inputs kept; those of 586 series and 26 methods take 150 kB
 
 
 class ComparedSeries(NamedTuple):
@@ -172,7 +172,7 @@ class ComparisonInputs:
     voices: Mapping[str, Answers]
     tolerance: np.ndarray
     common: bool
-    yes_no_told: bool = True  # whether people could differ in yes or no
+    yes_no_told: bool = True  # False if people could not differ in yes or no
     digest: str = ""
 
     @property
@@ -315,7 +315,7 @@ def _detections(
     if stored_answers is None:
         stored_answers = _read_detections(lines, index)
         if len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)  # the oldest; another thread may have been quicker
+            _kept.pop(next(iter(_kept)), None)  # None: another thread was quicker
         _kept[cache_key] = stored_answers
     return stored_answers
 

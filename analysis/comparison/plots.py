@@ -38,9 +38,9 @@ from analysis.web.figures import (
 )
 from people.templatetags.writing import HARD, grouped, share, signed
 
-PLOT: Final = WIDTH - 56  # px between the margins, where the place is as wide as it can be
+PLOT: Final = WIDTH - 56  # px between the margins at the greatest width
 NARROW: Final = 40  # px that the words of two lines need between them
-A_LETTER: Final = 7  # px
+A_LETTER: Final = 7  # px of a letter
 HISTOGRAM_HEIGHT: Final = 256
 CURVE: Final = 121  # points of a curve
 POINTS_HEIGHT: Final = 320

@@ -24,11 +24,11 @@ from analysis.web.figures import (
     ticks,
 )
 
-SIDE: Final = 96  # px beside the axis, for labels
-AXIS: Final = 26  # px from above
+SIDE: Final = 96  # px for labels beside the axis
+AXIS: Final = 26  # px of the axis from the top
 BAR_STEP: Final = 8
 ROW: Final = 20
-MOST_PAIRS: Final = 8  # named in the sentence; more are counted
+MOST_PAIRS: Final = 8  # pairs that the sentence names; further ones are counted
 
 
 @dataclass(frozen=True, slots=True)

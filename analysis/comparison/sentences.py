@@ -11,7 +11,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from people.templatetags.writing import HARD, grouped
 
-NEXT: Final = 2  # methods that the answer names after the first
+NEXT: Final = 2  # methods that the answer names behind the first
 
 
 def answer_sentence(compared: ComparisonResult) -> str:

@@ -20,8 +20,8 @@ from analysis.statistics.preview_batches import PreviewTask, preview_batch
 from series.values.read_ahead import arrays_of
 
 BOOTSTRAP: Final = BootstrapSettings()
-AT_ONCE: Final = 500  # keys in one question to the database
-VALUES_AT_ONCE: Final = 1_000_000  # about so many are in memory together
+AT_ONCE: Final = 500  # keys of one query
+VALUES_AT_ONCE: Final = 1_000_000  # values that are in memory at once, about
 
 Span = tuple[int, int, int]
 """Primary key of a series, and the iterations from the second up to, but without, the third."""

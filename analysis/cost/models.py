@@ -15,7 +15,7 @@ class MeasuredRatio(models.Model):
     key = models.CharField(max_length=64, unique=True)
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
-    close = models.BooleanField(default=False)  # another seed might decide otherwise
+    close = models.BooleanField(default=False)  # True if another seed might decide otherwise
 
     class Meta:
         app_label = "analysis"

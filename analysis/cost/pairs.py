@@ -76,7 +76,7 @@ def _segment(look: MethodStyle) -> Iterator[dict[str, Cell]]:
     try:
         weights = str(from_key(look.key).params.texts()["weights"])
     except (UnknownDetector, ValueError):
-        return  # stored by another version, whose card is not here
+        return  # weights of another version, whose card is not here
     if folds := crossfit.card_of(look.slug, weights).get("cross_validation", []):
         windows = sum(fold["windows"] for fold in folds)
         row = {"method": look.name, "weights": weights, "folds": len(folds), "windows": windows}

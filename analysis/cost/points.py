@@ -11,7 +11,7 @@ import numpy as np
 from analysis.cost.table import BenchmarkCost, ComparisonCosts
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 
-LEAST_ERROR: Final = 1e-4  # no smaller difference is clearly less
+LEAST_ERROR: Final = 1e-4  # least difference of errors that counts as clearly less
 
 
 @dataclass(frozen=True, slots=True)

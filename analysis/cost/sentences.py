@@ -13,10 +13,10 @@ from analysis.web.figures import tick_text
 from formats.tables import Cell
 from people.templatetags.writing import HARD, grouped, lasting, share, si, si_unit
 
-MOST_NAMED = 4  # methods in a sentence
-SMALL = 0.01  # an error below which two decimals are written
-CLEARLY = 0.15  # of an error, by which another one is less
-WORTH_A_WORD = 0.01  # an error of the target from which on it is explained
+MOST_NAMED = 4  # most methods in a sentence
+SMALL = 0.01  # errors below this have two decimals
+CLEARLY = 0.15  # share of an error by which another error is clearly less
+WORTH_A_WORD = 0.01  # least error of the target that a sentence explains
 LONG = 90.0  # seconds, from which on a person thinks in minutes
 
 
@@ -68,14 +68,14 @@ def _truest(costs: ComparisonCosts) -> str:
     }
     if not judged_methods:
         return ""
-    # The share of benchmarks in which the result differs, exactly: ties are ties.
+    # Exact share of benchmarks whose result differs, so that ties stay ties.
     differing = {
         name: Fraction(cells["differs"], cells["judged"]) for name, cells in judged_methods.items()
     }
     first = [name for name, fraction in differing.items() if fraction == min(differing.values())]
     labels = [costs.compared.looks[name].label for name in first]
     counts = {(judged_methods[name]["judged"], judged_methods[name]["differs"]) for name in first}
-    # Any preview may turn out otherwise, and take the first place.
+    # An exact interval may differ from its preview and take the first place.
     is_exact = all(cells["interval"] == "exact" for cells in judged_methods.values())
     nearly = "" if is_exact else " by previews"
     return (

@@ -191,7 +191,7 @@ class ComparisonCosts:
     def _sums(self, numbers: Floats, mask: Bools) -> Floats:
         """Sums by group, over the series in `mask`; NaN where any number is unknown."""
         sums = np.bincount(self._number[mask], numbers[mask], minlength=len(self.groups))
-        return sums.astype(np.float64)  # whole numbers where there is no series at all
+        return sums.astype(np.float64)  # sums of no series are integers
 
     def _counts(self, mask: Bools) -> Floats:
         return self._sums(np.ones(mask.size), mask)

@@ -59,13 +59,13 @@ class JudgesBeside:
     def _answer(self, series: Mapping[Any, AskedSeries], judge: Detector) -> None:
         try:
             judgements = self._of_child(list(series.values()), judge)
-        except (ChildEnded, ChildTimeout):  # no child starts here, or none lives long enough
+        except (ChildEnded, ChildTimeout):  # no child process starts, or none lives long enough
             judgements = [judge_series(asked_series, judge) for asked_series in series.values()]
         for place, judgement in zip(series, judgements, strict=True):
             self._keep(place, judgement)
 
     def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
         request = self._children.reply_to(*question(judge.key, series))
-        with request as reply, reply.within(STARTING):  # the first one loads kernels, or compiles
+        with request as reply, reply.within(STARTING):  # loads or compiles kernels
             line = reply.line()
         return [judgement_from_json(judgement_json) for judgement_json in json.loads(line)]

@@ -70,7 +70,7 @@ def _series_rows(table: HarnessTable) -> Iterator[tuple[Cell, ...]]:
 def _outcome(outcome: HarnessOutcome) -> tuple[Cell, ...]:
     if outcome.reason:
         return (None,) * 6 + (outcome.reason,)
-    error = None if outcome.error != outcome.error else outcome.error  # NaN
+    error = None if outcome.error != outcome.error else outcome.error  # None for NaN
     figures = outcome.warmup, outcome.seconds, outcome.measured, error
     return (*figures, outcome.early, outcome.wasted, "")
 

@@ -44,10 +44,10 @@ from series.models.series import SeriesQuerySet
 
 BATCH: Final = 32  # series whose values are in memory at once
 FIRST: Final = 8
-AHEAD: Final = 1  # so many times, beside those that are computed
-FEW_VALUES: Final = 100_000  # are computed by the web process itself
-ASKED: Final = "asked"  # code of a start that nobody states
-MOST_SERIES: Final = 2_000  # series of a data set; of a larger one as many, evenly chosen
+AHEAD: Final = 1  # starts read ahead of those being computed
+FEW_VALUES: Final = 100_000  # values up to which the web process computes starts itself
+ASKED: Final = "asked"  # code of a start of which no statement is kept
+MOST_SERIES: Final = 2_000  # series that are looked at; of a larger data set as many, evenly chosen
 KEPT: Final = 3 * MOST_SERIES
 GOLDEN: Final = (5**0.5 - 1) / 2
 JUDGE: Final[Detector] = from_key(DEFAULT_METHOD)

@@ -48,8 +48,8 @@ class ImportedMethod(models.Model):
     title = models.CharField(max_length=60)
     slug = models.CharField(max_length=64)  # OWN and the title as an address writes it
     version = models.CharField(max_length=40, default="1")
-    code = models.CharField(max_length=4)  # the label on charts
-    slot = models.PositiveIntegerField(null=True, blank=True)  # the look on charts
+    code = models.CharField(max_length=4)  # label on charts
+    slot = models.PositiveIntegerField(null=True, blank=True)  # number of its look on charts
     detector_key = models.CharField(max_length=KEY_LENGTH, blank=True)
     convention = models.CharField(
         max_length=12, choices=list(CONVENTIONS.items()), default="steady-start"
@@ -60,7 +60,7 @@ class ImportedMethod(models.Model):
     content = models.BinaryField(blank=True, default=b"")
     answers = models.PositiveIntegerField(default=0)  # detections that were stored
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
-    when = models.DateTimeField(default=timezone.now)  # uploaded; later, stored
+    when = models.DateTimeField(default=timezone.now)  # of the upload, then of storing
 
     objects = ImportedMethodQuerySet.as_manager()
 

@@ -11,9 +11,9 @@ from django.db import transaction
 from analysis.methods.models import MethodSet
 from people.models import Role, Study, User
 
-MOST: Final = 30  # sets of a study
-LONGEST: Final = 60  # characters of a name
-COLUMNS: Final = ("public_id", "name", "methods", "first", "by_id")  # put back after a removal
+MOST: Final = 30  # most sets of a study
+LONGEST: Final = 60  # most characters of a name
+COLUMNS: Final = ("public_id", "name", "methods", "first", "by_id")  # what undo restores
 
 
 def may_save(study: Study, user: User) -> bool:

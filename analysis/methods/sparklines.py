@@ -13,7 +13,7 @@ from people.templatetags.writing import grouped
 
 WIDTH: Final = 168
 EDGE: Final = 5  # half a symbol
-COLOURS: Final = 10  # of the palette; slots that are so far apart share one
+COLOURS: Final = 10  # colours of the palette; slots this far apart share a colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from detectors.learned.crossfit import installed_set_names
 from people.late_registry import LateRegistry
 from people.models import Study
 
-TRAINED: Final = "trained"  # names of sets that belong to a study begin so
+TRAINED: Final = "trained"  # prefix of sets that belong to a study
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ from analysis.web.figures import (
 from detectors.arrays.ranges import robust_range
 from people.templatetags.writing import grouped
 
-ROW: Final = 31  # CSS pixels
-TALL: Final = 0.8  # of a row
+ROW: Final = 31  # CSS pixels of a row
+TALL: Final = 0.8  # share of a row that its bars fill
 POINTS: Final = 240
-MOST: Final = 30  # forks that are drawn
-SHOWN: Final = 3  # times the warm-up is in view
+MOST: Final = 30  # most forks that are drawn
+SHOWN: Final = 3  # the axis shows so many times the warm-up
 
 
 def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> WebFigure | None:

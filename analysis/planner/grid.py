@@ -27,7 +27,7 @@ from people.templatetags.writing import grouped
 ROWS: Final = 7
 COLUMNS: Final = 8
 ROW: Final = 29  # CSS pixels
-NEAR: Final = 5  # rows and columns around the recommendation, where there is little room
+NEAR: Final = 5  # rows and columns around the recommendation on a narrow page
 NEAR_ROW: Final = 36  # CSS pixels
 SHADES: Final = 10
 FORKS: Final = words_at(

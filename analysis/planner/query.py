@@ -18,8 +18,8 @@ from people.query_form import (
 
 TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.1", "0.2", "0.5", "2", "5", "10")}
 CONFIDENCES: Final = {"95": 0.95, "90": 0.9, "99": 0.99}
-LONGEST: Final = 86_400  # seconds
-MORE: Final = "more"  # the place of controls that are changed now and then
+LONGEST: Final = 86_400  # seconds, a day
+MORE: Final = "more"  # place of controls that are seldom changed
 _HARNESSES_SHOWN: Final[dict[str, str]] = {
     "recorded": "as recorded",
     **{name: title for name, (title, _) in HARNESSES.items()},

@@ -15,7 +15,7 @@ from detectors.planning.suite_saving import SavingRow, SuiteWay, suite_ways
 from people.templatetags.writing import grouped, lasting
 from series.models import Dataset, Series
 
-AT_MOST: Final = 1.0  # seconds of a page
+AT_MOST: Final = 1.0  # seconds of computing for a page
 WAY_TITLES: Final = {
     "configured": "As configured",
     "plan": "The plan",

@@ -35,10 +35,10 @@ class ReviewDecision(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind)
     text = models.TextField(blank=True, max_length=TEXT_LENGTH)  # question, reason or note
-    to_whom = models.JSONField(default=list, blank=True)  # pseudonyms that are to look again
-    reasons = models.JSONField(default=list, blank=True)  # codes of why it was a case
-    marks_digest = models.CharField(max_length=64, blank=True)  # of the ground truth that was seen
-    client_id = models.UUIDField(unique=True)  # names the click: sent twice, stored once
+    to_whom = models.JSONField(default=list, blank=True)  # pseudonyms who look again
+    reasons = models.JSONField(default=list, blank=True)  # codes of the reasons of the case
+    marks_digest = models.CharField(max_length=64, blank=True)  # marks that the reviewer saw
+    client_id = models.UUIDField(unique=True)  # id of the click: sent twice, it is stored once
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
 

@@ -27,7 +27,7 @@ Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
 PartKind = Literal["recipe", "person", "others"]
 PARTS: Final[tuple[PartKind, ...]] = get_args(PartKind)
 FEW_SERIES: Final = 2_000  # series that a statement names one by one
-MOST_METHODS: Final = 30  # of a list of yardsticks
+MOST_METHODS: Final = 30  # most methods in a list of yardsticks
 Bools = np.ndarray
 
 
@@ -71,7 +71,7 @@ class Yardstick:
 
     def series(self) -> SeriesQuerySet:
         """The series that it could have an answer for."""
-        if self.campaign is not None:  # all of its series are of its study, with a task each
+        if self.campaign is not None:  # each series has one task in the campaign
             return Series.objects.filter(tasks__campaign=self.campaign, tasks__expected=None)
         mine = Series.objects.filter(benchmark__dataset__in=dataset_keys(self.study))
         if self.kind == "known":
@@ -136,7 +136,7 @@ def yardsticks_of(study: Study) -> Iterator[Yardstick]:
 def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
     for campaign in campaigns:
         yield _of_campaign(study, campaign)
-    # Through an index of the few series with one, up to the first: a nightly of millions has none.
+    # The index of series with a known start is empty for a nightly study of millions.
     study_recordings = Recording.objects.filter(pk=OuterRef("recording"), dataset__study=study)
     if Series.objects.filter(Exists(study_recordings), known_start__gte=NEVER).exists():
         yield _known(study)

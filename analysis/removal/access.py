@@ -25,13 +25,13 @@ def _recording(study: Study, number_text: str) -> Recording | None:
 
 Find = Callable[[Study, str], Any]
 FIND: Final[dict[str, Find]] = {
-    Removal.Kind.STUDY: lambda study, thing: study if thing == study.slug else None,
-    Removal.Kind.DATASET: lambda study, thing: study.datasets.filter(slug=thing).first(),
+    Removal.Kind.STUDY: lambda study, name: study if name == study.slug else None,
+    Removal.Kind.DATASET: lambda study, name: study.datasets.filter(slug=name).first(),
     Removal.Kind.RECORDING: _recording,
-    Removal.Kind.CAMPAIGN: lambda study, thing: study.campaigns.filter(slug=thing).first(),
-    Removal.Kind.RUN: lambda study, thing: Run.objects.filter(study=study, public_id=thing).first(),
-    Removal.Kind.METHOD: lambda study, thing: (
-        study.own_methods.stored().filter(public_id=thing).first()
+    Removal.Kind.CAMPAIGN: lambda study, name: study.campaigns.filter(slug=name).first(),
+    Removal.Kind.RUN: lambda study, name: Run.objects.filter(study=study, public_id=name).first(),
+    Removal.Kind.METHOD: lambda study, name: (
+        study.own_methods.stored().filter(public_id=name).first()
     ),
 }
 

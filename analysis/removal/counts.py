@@ -37,7 +37,7 @@ class RemovalCounts:
     campaigns: int = 0
     runs: int = 0
     marks: int = 0
-    people: int = 0  # who gave the marks
+    people: int = 0  # people who gave the marks
     detections: int = 0
 
     @classmethod

@@ -56,8 +56,8 @@ class Removal(models.Model):
     holder = models.OneToOneField(
         Study, models.SET_NULL, null=True, blank=True, related_name="holds"
     )
-    counts = models.JSONField(default=dict)  # `RemovalCounts`, as it was told before
-    links = models.JSONField(default=dict)  # `moves`: what belongs to what outside of the holder
+    counts = models.JSONField(default=dict)  # `RemovalCounts`, as the page showed them before
+    links = models.JSONField(default=dict)  # links of `moves` to rows outside the holder
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)

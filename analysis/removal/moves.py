@@ -88,8 +88,8 @@ def _put_tasks_back(removal: Removal) -> None:
         Task.objects.bulk_update(held_tasks, ["campaign", "position"], batch_size=500)
         held_campaign.delete()
         if campaign.makes_truth or campaign.is_screening:
-            assign(campaign)  # who has joined meanwhile
-        campaign_services.refresh_all(campaign)  # by the campaign's present recipe
+            assign(campaign)  # deal series to people who have joined meanwhile
+        campaign_services.refresh_all(campaign)  # ground truth by the campaign's present recipe
 
 
 # --- data sets and recordings ---------------------------------------------------------------------

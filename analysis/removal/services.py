@@ -30,9 +30,9 @@ KINDS: Final[dict[type, Removal.Kind]] = {
     Run: Removal.Kind.RUN,
     ImportedMethod: Removal.Kind.METHOD,
 }
-UNIQUE: Final[dict[Removal.Kind, Any]] = {  # what must not have the same name
-    Removal.Kind.DATASET: lambda one: one.study.datasets.exclude(pk=one.pk),
-    Removal.Kind.RECORDING: lambda one: one.dataset.recordings.exclude(pk=one.pk),
+UNIQUE: Final[dict[Removal.Kind, Any]] = {  # things whose names must differ
+    Removal.Kind.DATASET: lambda dataset: dataset.study.datasets.exclude(pk=dataset.pk),
+    Removal.Kind.RECORDING: lambda recording: recording.dataset.recordings.exclude(pk=recording.pk),
 }
 NAMES: Final = {Removal.Kind.RECORDING: "label", Removal.Kind.METHOD: "title"}  # else `name`
 

@@ -97,7 +97,7 @@ def _context(request: HttpRequest, removable: Thing) -> dict[str, object]:
 
 def _page_of(removable: Thing) -> str:
     page_owner = removable.dataset if isinstance(removable, Recording) else removable
-    if isinstance(page_owner, Study):  # its address may have changed under the object
+    if isinstance(page_owner, Study):  # the address of the study may have changed
         return reverse("study", args=[page_owner.slug])
     if isinstance(page_owner, ImportedMethod):
         return reverse("imported-method", args=[page_owner.study.slug, page_owner.public_id])

@@ -49,13 +49,13 @@ SHEETS: Final = (
 FONT_FILE: Final = re.compile(r'url\("\.\./(vendor/[^"]+\.woff2)"\)')
 """Where a sheet names the file of a font: the document has the font itself there."""
 OWN_SHEET: Final = Path(__file__).with_name("report.css")
-ELSEWHERE: Final = {"agreement", "pairs"}  # the map stands above, the tests have the pairs
+ELSEWHERE: Final = {"agreement", "pairs"}  # tables that other parts of the document show
 FURTHER: Final = tuple(name for name in GALLERY if name not in ELSEWHERE)
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
 PACKAGES: Final = ("numpy", "scipy", "statsmodels", "scikit-posthocs", "scikit-learn")
 NAMES: Final = (*content.TABLES, "series")
-STEPS: Final = len(NAMES) + 2  # every table, the document, the .zip
-LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # of every file in the .zip, so that bytes repeat
+STEPS: Final = len(NAMES) + 2  # a step a table, one each for document and .zip
+LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # date of every file, so that bytes repeat
 
 
 @dataclass(frozen=True)

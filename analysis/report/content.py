@@ -37,8 +37,8 @@ class ReportMethod:
     title: str
     key: str
     source: Source | None
-    brought: str  # the file that its answers came in; empty for a method of this installation
-    knew: str = ""  # what the method knew of the series before
+    brought: str  # file that the answers came in; empty for a method of this installation
+    knew: str = ""  # series that the method was trained or tuned on
 
 
 def report_methods(compared: ComparisonResult) -> list[ReportMethod]:

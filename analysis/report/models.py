@@ -31,10 +31,10 @@ class ReportJob(Job):
     """
 
     state_key = models.CharField(max_length=64, db_index=True)
-    query = models.JSONField(default=list)  # pairs of the address, as a comparison reads them
-    yardstick = models.CharField(max_length=500)  # its code
+    query = models.JSONField(default=list)  # (key, value) pairs of the comparison's address
+    yardstick = models.CharField(max_length=500)  # code of the yardstick
     series_ids = models.JSONField(default=list)
-    digest = models.CharField(max_length=64, blank=True)  # of all figures; empty until it is made
+    digest = models.CharField(max_length=64, blank=True)  # of all figures; empty before the end
     content = models.BinaryField(default=bytes)
 
     objects = ReportJobQuerySet.as_manager()

@@ -21,7 +21,7 @@ DRAWN: Final = "data-plot"
 """How the attributes begin by which the script of the document finds figures: they stay."""
 CASES: Final = {"viewbox": "viewBox", "patternunits": "patternUnits"}
 """Attributes of SVG that the parser of HTML writes small."""
-KEPT_IDS: Final = frozenset({"hatch"})  # a pattern that style sheets name
+KEPT_IDS: Final = frozenset({"hatch"})  # ids of patterns that style sheets name
 
 
 class _Plain(HTMLParser):

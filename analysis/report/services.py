@@ -14,8 +14,8 @@ from analysis.report.reads import report_of_state, state_key
 from analysis.work import services as work
 from people.models import Study, User
 
-KEPT: Final = 20  # reports of a study, of 1 MB each for 586 series and 31 methods
-AT_ONCE: Final = 5  # reports being made in a study
+KEPT: Final = 20  # reports that a study keeps; one of 586 series and 31 methods has 1 MB
+AT_ONCE: Final = 5  # reports of a study that are made at the same time
 
 
 class TooManyReports(Exception):  # a state of the report, not a fault

@@ -12,7 +12,7 @@ from annotate.models import Mark
 from annotate.truth.results import SeriesResult, Vote
 from people.templatetags.writing import grouped
 
-LISTED = 4  # answers that a question names one by one
+LISTED = 4  # most answers that a question names one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def other_answers(
 ) -> list[tuple[str, str, list[str]]]:
     """Answers other than the one that counts: as sent, in words, and who gave them."""
     answers: dict[str, tuple[str, list[str]]] = {}
-    for person in sorted(people, key=lambda each: (each.start == NEVER, each.start or 0)):
+    for person in sorted(people, key=lambda answer: (answer.start == NEVER, answer.start or 0)):
         if person.choice and person.start != truth:
             answers.setdefault(person.choice, (person.answer, []))[1].append(person.pseudonym)
     return [(choice, words, names) for choice, (words, names) in answers.items()]

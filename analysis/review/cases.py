@@ -406,7 +406,7 @@ def _case(
     standing: ReviewStatus,
 ) -> ReviewCase:
     line = facts.inputs.lines[series_index]
-    # All that holds is said, the chosen ones first.
+    # Every reason that holds is listed, the chosen ones first.
     holding = [code for code, mask in masks.items() if mask[series_index]]
     flags = sum(
         series_index in flagged for flagged in (facts.unsure, facts.unclear, facts.problems)

@@ -137,7 +137,7 @@ def _differing(
 _QUEUE_ORDERS: Final[Mapping[str, Callable[..., Sequence[Disagreement]]]] = {
     "": lambda _, queue: queue,
     "change": consequences.queue_by_change,
-    "name": lambda _, queue: sorted(queue, key=lambda one: one.series),
+    "name": lambda _, queue: sorted(queue, key=lambda disagreement: disagreement.series),
 }
 
 

@@ -77,7 +77,7 @@ def _worth_a_look() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
     latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
     flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
-    # One look at the answers is enough for most tasks. Where it finds no flag, it found a never.
+    # One query of the answers is enough for most tasks: without a flag there is a never.
     flagged_or_never = latest.filter(flagged | Q(latest__kind=Mark.Kind.NEVER))
     steady = latest.filter(latest__kind=Mark.Kind.STEADY)
     return (

@@ -60,7 +60,7 @@ def decide(
         client_id=client_id,
         by=user,
     )
-    decision.full_clean(exclude=["series", "task", "by"])  # rows at hand
+    decision.full_clean(exclude=["series", "task", "by"])  # these rows were read above
     if kind == Kind.LOOK_AGAIN:
         decision.to_whom = _ask(task, to_whom, decision)
     if kind == Kind.UNDO:

@@ -21,12 +21,12 @@ from people.models import User
 from people.templatetags.writing import grouped
 from series.models import Series
 
-MOST_CELLS: Final = 1_600  # of a page: with rows, columns and the rest at most 4,000 elements
+MOST_CELLS: Final = 1_600  # cells of a page, which then has at most 4,000 elements
 MOST_ROWS: Final = 40
 FEWEST_ROWS: Final = 8
-MOST_CODES: Final = 16  # columns that are named one by one; more have the names of families
-CELL_WIDTH: Final = 16  # px, with the gap
-LETTER_WIDTH: Final = 7  # px of a heading
+MOST_CODES: Final = 16  # columns that are named one by one; of more, families are named
+CELL_WIDTH: Final = 16  # px of a cell with its gap
+LETTER_WIDTH: Final = 7  # px of a letter of a heading
 OTHERS: Final = "Others"
 STATES: Final[Mapping[str, str]] = {
     "answered": "answered",

@@ -19,7 +19,7 @@ from formats.tables import Cell
 from people.templatetags.writing import grouped, share
 from series.models.series import SeriesQuerySet
 
-INTERVAL_WIDTH: Final = "interval_width"  # of rows in that order
+INTERVAL_WIDTH: Final = "interval_width"  # annotation of rows in the order *least sure first*
 LEAST_SURE_FIRST: Final = "least sure first"
 
 

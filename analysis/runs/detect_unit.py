@@ -82,7 +82,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
         claim.begin(one_series.public_id)
         if not claim.report(len(answers), failed_count):
             return answers, False
-        if claim.renewed != last_renewed:  # once a second: some may have been left out of the run
+        if claim.renewed != last_renewed:  # once a second: series may have been left out
             wanted_pks, last_renewed = set(claim.unit.series_ids()), claim.renewed
         if one_series.pk not in wanted_pks:
             continue
@@ -114,7 +114,7 @@ def unsaved_detection(detector: Detector, series: Series) -> Detection:
 def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
     context = context_of_series(series, samples="samples" in wanted_inputs(detector))
-    values = series.array()  # not in the block: values that cannot be read are no method's failure
+    values = series.array()  # outside the block: unreadable values are no failure of the method
     began = time.perf_counter()
     try:
         method_answer = detector.answer(values, context)
@@ -169,7 +169,7 @@ def _finish(
     outcome = claim.end(complete=complete, differing=differing, error=error)
     if outcome != "lost":
         upsert_detections(answers, claim.unit.job)
-        # Read from what is stored: no arithmetic that could drift
+        # Counts of stored rows: sums of increments could drift
         detections = Detection.objects.of_chunk(claim.unit)
         failed_count = detections.filter(outcome=Detection.Outcome.FAILED).count()
         Chunk.objects.filter(pk=claim.unit.pk).update(

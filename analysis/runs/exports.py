@@ -31,7 +31,7 @@ def _detection_field(name: str) -> Callable[[ExportedDetection], Cell]:
     return lambda row: getattr(row.found, name)
 
 
-_LAST: Final = ("milliseconds", "error")  # behind how sure the method was
+_LAST: Final = ("milliseconds", "error")  # columns behind those of certainty
 Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),

@@ -147,7 +147,7 @@ class RunForm(forms.Form):
 
     def _is_idle(self, name: str) -> bool:
         choices = getattr(self.fields[name], "choices", None)
-        # The first of most is everything; of forks one choice is none.
+        # The first choice of most fields is everything; forks with one choice are no field.
         max_idle_choices = 1 if name in {"dataset", "forks"} else 2
         return choices is not None and len(choices) <= max_idle_choices and not self[name].errors
 

@@ -17,7 +17,7 @@ from analysis.work.leases import Claim, Outcome
 from people import notices
 from people.notices import Notice
 
-ALONE_AFTER: Final = 2  # attempts, and series are tried one by one: the others must not suffer
+ALONE_AFTER: Final = 2  # attempts after which each series of a chunk is tried alone
 
 
 class RunKind(JobKind[Run, Chunk]):

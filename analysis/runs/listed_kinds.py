@@ -30,7 +30,7 @@ class ListedRun:
     address: str
     name: str
     about: str
-    size: str  # `7 × 110`
+    size: str  # methods and series, such as `7 × 110`
     created: datetime
     by: User | None
     line: JobLine | None = None

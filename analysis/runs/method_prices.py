@@ -9,9 +9,9 @@ from typing import Final
 from analysis.runs.plan import RunPlan
 from detectors.contract import Detector
 
-SLOW_SECONDS: Final = 10.0  # nobody waits for less
-SLOW_SHARE: Final = 0.1  # of what all methods take together
-LABEL_SHARE: Final = 0.13  # of the bar: a narrower part has no room for its name
+SLOW_SECONDS: Final = 10.0  # seconds from which on a method counts as slow
+SLOW_SHARE: Final = 0.1  # share of the time of all methods
+LABEL_SHARE: Final = 0.13  # share of the bar from which on a part has room for its name
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from people.models import Study
 
 # Series of a chunk by the method's cost: 0.5 to 5 seconds of work, a fair share of a lease.
 CHUNK_SIZES: Mapping[str, int] = {"instant": 100, "quick": 25, "slow": 4}
-CHUNK_MILLISECONDS = 5_000.0  # of expected computing; a slower series is a chunk of its own
+CHUNK_MILLISECONDS = 5_000.0  # expected computing of a chunk; a slower series is a chunk of its own
 CHUNK_POINTS = 2_000_000  # values that one chunk may hold in memory: 16 MB
 COSTS = tuple(CHUNK_SIZES)  # cheap methods first: their results come at once
-OVERHEAD_MILLISECONDS = 0.5  # reading a series and storing its answer
+OVERHEAD_MILLISECONDS = 0.5  # time to read a series and store its answer
 
 
 class NothingToRun(ValueError):

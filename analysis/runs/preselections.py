@@ -12,8 +12,8 @@ from detectors.registry import KeyParts, method_slots
 from people.late_registry import LateRegistry
 from people.models import Study, User
 
-PUBLISHED: Final = "Published detectors"  # the family of methods that a paper proposed
-BEST: Final = 8  # as many lines as a chart tells apart
+PUBLISHED: Final = "Published detectors"  # family of methods that papers proposed
+BEST: Final = 8  # methods; a chart tells as many lines apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from people.templatetags.writing import grouped
 from series.models import Series
 
 EXAMPLES = 20  # series named for each kind of failure
-TIMES_READ = 20  # times that the computing times of a method are read while a run goes on
-SLOW_AFTER = 10.0  # seconds at one series, and the page names it
+TIMES_READ = 20  # how often the computing times of a method are read during a run
+SLOW_AFTER = 10.0  # seconds of one series after which the page names it
 UNKNOWN_SERIES = "a series that you have yet to answer"
 
 
@@ -98,7 +98,7 @@ class UnansweredReason:
     text: str
     count: int
     methods: tuple[MethodStyle, ...]
-    form: str = ""  # fills in a new run of the methods that lacked something
+    form: str = ""  # query of a new run of the methods that lacked something
 
     @property
     def titles(self) -> str:
@@ -118,7 +118,7 @@ class SlowSeries:
 
     series: Series | None
     name: str
-    work: tuple[SlowMethod, ...]  # the longest first
+    work: tuple[SlowMethod, ...]  # longest first
 
     @property
     def seconds(self) -> float:

@@ -11,7 +11,7 @@ from analysis.work.models import WorkUnit
 from analysis.work.progress import JobProgress
 from people.templatetags.writing import grouped, lasting
 
-FEW_UNITS: Final = 400  # open chunks; of more, series that are done are not counted
+FEW_UNITS: Final = 400  # most open chunks whose finished series are counted
 
 
 def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:

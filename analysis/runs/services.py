@@ -28,7 +28,7 @@ from detectors.registry import registry
 from people.models import Study, User
 from series.models import Benchmark, Series
 
-FORGOTTEN_AT_ONCE: Final = 500  # series
+FORGOTTEN_AT_ONCE: Final = 500  # series whose detections are deleted at once
 
 
 def start_run(
@@ -131,7 +131,7 @@ def _started(
         )
     work.queue_first_units(
         run, queued=queued
-    )  # not in the transaction of the rows: who sends holds up nobody
+    )  # outside the transaction of the rows: sending must not hold up others
     return run
 
 

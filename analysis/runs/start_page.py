@@ -33,7 +33,7 @@ from people.models import Study, User
 from people.templatetags.writing import grouped
 from series.models import Series
 
-SAMPLE: Final = 9  # outlines of one row
+SAMPLE: Final = 9  # outlines in one row
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class MethodChip:
     missing: str
     price: MethodPrice | None
     fields: tuple[forms.BoundField, ...]
-    preset: forms.BoundField | None = None  # where the study has presets of the method
+    preset: forms.BoundField | None = None  # None if the study has no preset of the method
 
     @property
     def title(self) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.runs.models import Run
 from analysis.work.progress import JobProgress
 
-MINUTES: Final = 15  # of the small drawing of the pace
+MINUTES: Final = 15  # minutes of the drawing of the pace
 APART: Final = 11.0  # per cent of the bar: a time that is nearer to a neighbour is not written
 
 

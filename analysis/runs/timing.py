@@ -25,7 +25,7 @@ from series.panels import PagePanel
 # Means over the methods of each class on a desktop machine, of series of 3,000 values.
 GUESSED_MILLISECONDS: Final[Mapping[str, float]] = {"instant": 0.5, "quick": 50.0, "slow": 600.0}
 GUESSED_VALUES: Final = 3_000
-ABOUT_3000: Final = (2_500, 3_500)  # values of the series whose times the catalogue tells
+ABOUT_3000: Final = (2_500, 3_500)  # lengths of series whose times the catalogue shows
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     if code == "agree" and overlay.truth is not None:
         return "with never" if overlay.truth == NEVER else f"within ±{grouped(overlay.tolerance)}"
     starts = [row.start for row in rows if row.start is not None and row.start >= 0]
-    if len(starts) < 2:  # one is in its row
+    if len(starts) < 2:  # a single fork has no group
         return ""
     return f"{grouped(min(starts))} to {grouped(max(starts))}"
 

@@ -36,7 +36,7 @@ from series.models import Series
 
 AT_ONCE: Final = 150.0  # milliseconds of the stored answer, up to which no child is asked …
 MOST_AT_ONCE: Final = 20_000  # … on so many iterations: evidence may take longer than the answer
-AT_ONCE_TRAINED: Final = 2000.0  # the same by weights of a study, which a child cannot read
+AT_ONCE_TRAINED: Final = 2000.0  # the same for weights of a study, which a child cannot read
 MOST_SECONDS: Final = 10.0  # seconds of a child for the answer and its evidence
 KEPT: Final = 7 * 24 * 3600  # seconds; values and keys never change, so only room is saved
 
@@ -113,7 +113,7 @@ def _computed(
     Raises DetectorError, ChildrenBusy and ChildTimeout.
     """
     if milliseconds is not None and milliseconds > 1000 * MOST_SECONDS:
-        raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
+        raise ChildTimeout  # the answer alone took as long: refuse at once
     values = as_series(series.array())
     context = context_of_series(series, samples="samples" in wanted_inputs(detector))
     has_trained_weights = is_trained(detector)

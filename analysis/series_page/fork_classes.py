@@ -17,7 +17,7 @@ from annotate import blind
 from detectors.contract import NEVER
 from detectors.rules.segments.benchmark_classes import FORK_CLASSES, MEANING, of_forks, of_starts
 
-FEWEST: Final = 2  # forks that can differ
+FEWEST: Final = 2  # fewest forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)
 
 

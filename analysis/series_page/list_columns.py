@@ -43,10 +43,10 @@ from series.columns import Asked, ColumnFilter, FilteredRows
 from series.models import Series, SeriesShape
 from series.models.series import SeriesQuerySet
 
-RANKED: Final = 1000  # rows whose order by change is told apart; a longer CASE takes seconds
-SEEN: Final = "is_seen"  # of a row that a filter has found not to be hidden: asked once is enough
+RANKED: Final = 1000  # rows that are ordered by change; a longer CASE takes seconds
+SEEN: Final = "is_seen"  # annotation of rows that a filter has found not to be hidden
 CHANGE: Final = "place_by_change"
-PERCENT: Final = 5  # of the length: the tolerance of verdicts
+PERCENT: Final = 5  # tolerance of verdicts, in percent of the length
 TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
 KNOWN: Final = "known"
 BESIDE: Final = {"with-cycles": "cycles", "with-spikes": "spikes"}

@@ -25,8 +25,8 @@ from series.models import Series
 
 EACH: Final = 20_000  # values up to which every iteration is asked after …
 POINTS: Final = 1_000  # … and beyond, so many places
-MOST_SECONDS: Final = 4.0  # of computing, for one method on one series
-WIDTH, HEIGHT = 1000, 100  # of a strip, in its own units
+MOST_SECONDS: Final = 4.0  # seconds of computing for one method on one series
+WIDTH, HEIGHT = 1000, 100  # size of a strip in units of its view box
 MOST_DIGITS: Final = 10
 
 
@@ -96,7 +96,7 @@ class OnlineCoursesPage:
 
     n: int
     at: int
-    each: int  # asked after so many iterations
+    each: int  # the method is asked after every so many iterations
     rows: Sequence[OnlineCourseRow]
 
     @property
@@ -189,7 +189,7 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
     step = _step(values.size)
     changes: list[AnswerChange] = []
     final: int | None = None
-    warm_up([detector])  # so that compiling does not count
+    warm_up([detector])  # compiling must not count as computing
     late = thread_time() + MOST_SECONDS
     for begin in range(0, values.size, step):
         decision = watching.read(values[begin : begin + step])

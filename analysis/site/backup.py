@@ -32,7 +32,7 @@ def backup(target: Path) -> None:
     if target.exists():
         raise BackupError(f"{target} is there already; choose another name")
     partial = target.with_name(f".{target.name}.partial")
-    partial.unlink(missing_ok=True)  # of a backup that was killed
+    partial.unlink(missing_ok=True)  # rest of a backup that was killed
     try:
         if connection.vendor == "sqlite":
             _copy_sqlite(Path(connection.settings_dict["NAME"]), partial)
@@ -93,7 +93,7 @@ def _check_sqlite(source: Path) -> None:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
             sound = database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-    except sqlite3.DatabaseError:  # cut off, say
+    except sqlite3.DatabaseError:  # such as a file that was cut off
         sound, tables = False, set()
     if not sound:
         raise BackupError(f"{source} is damaged or was cut off; take another backup")

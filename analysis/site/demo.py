@@ -62,10 +62,10 @@ RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
 CAMPAIGN = "First look"
 RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
 QUEUED = {RECORDED: f"Slower methods on {CAMPAIGN}", SIMULATED: "Slower methods, simulated series"}
-SENSITIVITY, SAMPLES = "What matters to Georges et al.", 64  # base samples
+SENSITIVITY, SAMPLES = "What matters to Georges et al.", 64  # name, and number of base samples
 TRAINING, MODEL = "Ridge classifier on simulated series", "sklearn.linear_model:RidgeClassifierCV"
 KNOWN = "known"  # code of the yardstick
-SEEDS, LENGTH = range(2), 1500  # simulated series of each kind, and their iterations
+SEEDS, LENGTH = range(2), 1500  # seeds of simulated series of each kind, and their length
 
 Say = Callable[[str], object]
 
@@ -86,7 +86,7 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     so that there is something to compare before a worker is.
     """
     owner = _person(*OWNER)
-    User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
+    User.objects.filter(pk=owner.pk).update(is_staff=True)  # to see status, make studies
     study = _study(owner)
     annotators = tuple(_member(study, _person(*names)) for names in ANNOTATORS)
     recorded_dataset = _dataset(study, RECORDED, "Recorded workloads", simulated=False)

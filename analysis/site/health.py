@@ -22,7 +22,7 @@ from analysis.work.workers import living_workers
 from people.database import unless_busy
 
 log = logging.getLogger(__name__)
-PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask, and shall not make us write for ever
+PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask: a probe writes at most this often
 RETRY_AFTER: Final = 5  # seconds
 PROBE_WAITS: Final = 2.0  # seconds for its turn, as long as any page may have to wait
 
@@ -127,7 +127,7 @@ def _database() -> str:
     try:
         if lately or unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
             return "ok"
-    except DatabaseError:  # another one than a lock, such as a file that is gone
+    except DatabaseError:  # an error other than a lock, such as a missing file
         log.exception("the database does not take a row")
     log.warning("the database takes no writes")
     return "takes no writes"

@@ -22,10 +22,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from analysis.site.backup import unapplied
 from formats.child_process import end_with_parent
 
-MARKER: Final = "plateau_unfinished_move"  # a table that is there while a move is at work
-OTHER: Final = "other"  # the name of the other database's connection
-AT_ONCE: Final = 500  # rows
-LARGE_AT_ONCE: Final = 10  # rows that hold a series' values, or a file
+MARKER: Final = "plateau_unfinished_move"  # name of a table that exists during a move
+OTHER: Final = "other"  # alias of the other database
+AT_ONCE: Final = 500  # rows copied at once
+LARGE_AT_ONCE: Final = 10  # the same for rows that hold values or a file
 AFRESH: Final = "make a new database for it: CREATE DATABASE plateau"
 
 TRIGGER_FUNCTIONS: Final = """

@@ -15,7 +15,7 @@ from annotate.campaign_pages.progress import AnnotatorProgress
 from annotate.models import Campaign, Mark
 from people.models import Membership, Study, User
 
-NAMED: Final = 2  # people whom a button calls by name
+NAMED: Final = 2  # most people that a button names
 
 
 @dataclass(frozen=True, slots=True)

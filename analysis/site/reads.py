@@ -25,7 +25,7 @@ REMOVALS_READ = 40  # latest removals, each of one or two lines
 NARROW_BAR = 342  # pixels of a bar on a page of 390
 LETTER = 6.5  # pixels of one of its labels, which begins 10 pixels into its part
 RUNS_READ = 5  # newest runs
-LATELY = 4  # lines of what happened
+LATELY = 4  # lines of the latest events
 OUTLINED = 8  # series that the first page draws
 IMPORTS_READ = 200  # latest imports, of which many become one line
 
@@ -82,9 +82,9 @@ class StudySummary:
     last_import: datetime | None
     campaigns: int
     shown: Campaign | None  # whose ground truth the figures of that column are
-    others: int  # campaigns that make ground truth beside it
+    others: int  # further campaigns that make ground truth
     tasks: int
-    hidden: HiddenSeriesCount  # of its series, where the reader may see no ground truth at all
+    hidden: HiddenSeriesCount  # hidden series of the campaign where the reader sees no ground truth
     complete: int
     steady: int
     never: int

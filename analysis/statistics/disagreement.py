@@ -70,4 +70,4 @@ def disagreements(
         )
         for series_index in np.flatnonzero(is_counted).tolist()
     ]
-    return tuple(sorted(disagreeing, key=lambda one: (-one.spread, -one.differing, one.series)))
+    return tuple(sorted(disagreeing, key=lambda row: (-row.spread, -row.differing, row.series)))

@@ -79,7 +79,7 @@ def interval_alpha(values: Floats) -> KrippendorffAlpha:
         return KrippendorffAlpha(0, 0, None)
     paired_values = values[:, pairs]
     m = has_value[:, pairs].sum(axis=0)
-    # Sums of squared differences over all ordered pairs are 2 m times those from the mean.
+    # The sum of squared differences over all ordered pairs is 2 m times that from the mean.
     within = np.nansum((paired_values - np.nanmean(paired_values, axis=0)) ** 2, axis=0)
     between = float(np.nansum((paired_values - np.nanmean(paired_values)) ** 2))
     if between == 0:

@@ -250,7 +250,7 @@ def preview_ratios(
     """Draw the ratios of previews, each float64 (repeats,), as `SteadyPart.ratios` does exactly."""
     if not steady.positive:
         return [None] * len(measured)
-    scale: np.float64 = steady.mean[0]  # its square may be infinite, which a float refuses
+    scale: np.float64 = steady.mean[0]  # its square may be infinite, unlike a Python float's
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [

@@ -50,7 +50,7 @@ series (`StartOutcomes`).
 COSTS: Final[tuple[Objective, ...]] = ("machine_time", "result_error")
 FOLDS: Final = 6
 AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time
-EXACT: Final = 1 + 1e-9  # a limit that is met to the digit is met
+EXACT: Final = 1 + 1e-9  # factor that lets a limit count as met despite rounding
 
 
 ObjectiveFigures = Mapping[str, Floats]
@@ -133,7 +133,7 @@ def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> dic
     errors = np.where(both_steady, answers - np.where(truth.steady, truth.index, 0.0), np.nan)
     size = np.abs(errors)
     total = np.nansum(size, axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):  # sets without any error
+    with np.errstate(invalid="ignore", divide="ignore"):  # some sets have no error at all
         mean = np.nansum(errors, axis=1) / n
         variance = np.nansum((errors - mean[:, None]) ** 2, axis=1) / n
         mean_abs = total / n

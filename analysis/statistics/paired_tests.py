@@ -159,7 +159,7 @@ def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
     if min(first.size, second.size) < 2 or np.ptp(np.r_[first, second]) == 0:
         return NOTHING
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that p is at an end of the table
+        warnings.simplefilter("ignore", UserWarning)  # p at an end of SciPy's table
         scipy_test = stats.anderson_ksamp([first, second], variant="midrank")
     return _tested(scipy_test.statistic, scipy_test.pvalue)
 

@@ -19,7 +19,7 @@ from analysis.statistics.parameter_space import ParameterSpace, VariedParameter
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
 
-MOST: Final = 1000  # sets that the sampler is told of
+MOST: Final = 1000  # most sets that the sampler is told of
 STEPS: Final = 3  # a range has at least 10 to this many steps: what differs by less is one set
 
 

@@ -28,7 +28,7 @@ EPS: Final = (20, 30, 50, 100)
 MIN_SAMPLES: Final = (2, 3, 4)
 TIMES: Final = 1000
 LEAST_TIMES: Final = 50
-CELLS: Final = 60_000_000  # scenarios x series x methods of one answer: some seconds
+CELLS: Final = 60_000_000  # most scenarios x series x methods, which take some seconds
 RELIABILITY: Final = reliability.SLUG
 UNSET: Final = {"median", RELIABILITY}  # recipes whose answer has no eps and no min_samples
 

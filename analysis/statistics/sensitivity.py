@@ -138,7 +138,7 @@ def sensitivity_indices(
         calc_second_order=True,
         num_resamples=resamples,
         conf_level=level,
-        seed=1 + seed,  # 0 would be none: it draws from NumPy's common generator then
+        seed=1 + seed,  # with seed 0 SALib draws from NumPy's common generator
     )
     return SensitivityIndices(
         outputs.size,
@@ -250,8 +250,8 @@ def in_words(sensitivity: SensitivityIndices) -> str:
     )
 
 
-HARDLY: Final = 0.05  # of the variance: a parameter whose whole interval lies below
-TOO_WIDE: Final = 0.25  # half of an interval that takes half of the variance tells nothing
+HARDLY: Final = 0.05  # share of the variance up to which a parameter hardly matters
+TOO_WIDE: Final = 0.25  # half width of an interval, as a share of the variance, that tells nothing
 
 
 def _percent(share: float) -> str:

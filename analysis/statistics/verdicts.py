@@ -43,7 +43,7 @@ def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> N
     """
     delta = errors(predicted, truth)
     within = np.asarray(tolerance)
-    cases: dict[Verdict, Bools] = {  # the first that is true of a series
+    cases: dict[Verdict, Bools] = {  # the first verdict that holds counts
         "both never": truth.never & predicted.never,
         "false plateau": truth.never,
         "missed": predicted.never,

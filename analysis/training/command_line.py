@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SLUGS: Final = ("rocket", "fcn", "oscnn", "classifier")
 CLASSIFIER: Final = "classifier"
-SEEDS: Final = 3  # of a classifier, where nobody says how many
+SEEDS: Final = 3  # seeds of a classifier by default
 NETWORKS: Final = ("fcn", "oscnn")
 PUBLISHED: Final = ("change-points", "marks")
 

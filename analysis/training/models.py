@@ -31,16 +31,16 @@ class Training(Job):
     card     what the set was made of and how it does, by seed and fold
     """
 
-    yardstick = models.CharField(max_length=500)  # its code
+    yardstick = models.CharField(max_length=500)  # code of the yardstick
     yardstick_title = models.CharField(max_length=300)
     dataset = models.CharField(max_length=200, blank=True)  # slug; empty: of any data set
     labels = models.JSONField(default=list)
     series_count = models.PositiveIntegerField()
     model = models.CharField(max_length=200)
     window = models.PositiveIntegerField()
-    benchmarks = models.PositiveIntegerField(null=True, blank=True)  # to learn from; empty: all
+    benchmarks = models.PositiveIntegerField(null=True, blank=True)  # to learn from; None: all
     seeds = models.PositiveIntegerField()
-    unseen = models.CharField(max_length=10)  # what a fold holds out: benchmarks, systems
+    unseen = models.CharField(max_length=10)  # a fold holds out benchmarks or systems
     weights = models.CharField(max_length=80, blank=True, db_index=True)
     card = models.JSONField(default=dict)
 

@@ -17,8 +17,8 @@ from people.models import Study
 from series.models import Series
 
 MOST_SEEDS: Final = 20
-MOST_BYTES: Final = 300_000_000  # of windows, or of what ROCKET sees of them, in a worker
-SINGLE: Final = 4  # bytes
+MOST_BYTES: Final = 300_000_000  # memory of a worker for windows or their ROCKET features
+SINGLE: Final = 4  # bytes of a single-precision number
 
 
 class CannotTrain(ValueError):
@@ -51,7 +51,7 @@ class TrainingPlan:
     yardstick: Yardstick
     labels: dict[int, int]
     benchmarks: int
-    steady: int  # series with a stable window: only these are learned from
+    steady: int  # series with a stable window, the only ones to learn from
 
     @property
     def models(self) -> int:

@@ -12,8 +12,8 @@ from analysis.work import services as work
 from detectors.learned.crossfit import FOLDS
 from people.models import Study, User
 
-AT_ONCE: Final = 3  # trainings of a study that go on
-KEPT: Final = 50  # with their models, of a study
+AT_ONCE: Final = 3  # trainings of a study at the same time
+KEPT: Final = 50  # trainings of a study that keep their models
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study, User
 from series.models import Series
 
-SERIES_SHOWN = 500  # of which one can be chosen
+SERIES_SHOWN = 500  # most series in the select
 
 
 @require_http_methods(["GET", "POST"])
@@ -45,7 +45,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
         if not yardsticks.yardsticks(owned_study):
             return redirect(
                 f"{reverse('runs', args=[owned_study.slug])}?kind=training"
-            )  # it says why
+            )  # the sentence says why
         return _form(request, owned_study, TrainingForm(owned_study))
     form = TrainingForm(owned_study, request.POST)
     training_plan = _planned(owned_study, form)

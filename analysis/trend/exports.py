@@ -228,8 +228,8 @@ def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 
 
 # --- which tables there are -------------------------------------------------------------------
-# Means that a page or a download computes at most, a second or two; the rest follow when it is
-# opened again.
+# Most means that a page or a download computes, in a second or two; the next visit computes
+# further ones.
 AT_ONCE: Final = 4000
 
 

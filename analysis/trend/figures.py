@@ -28,10 +28,10 @@ from analysis.web.figures import (
 from detectors.trends.trend import TrendChange
 from people.templatetags.writing import grouped, moment, si, si_unit
 
-PAD: Final = 0.05  # of the range, above and below
-MANY: Final = 400  # dots, from which on they are small
-MOST_LABELS: Final = 4  # of recordings without dates: so many fit on a phone
-LONGEST: Final = 10  # letters of such a label
+PAD: Final = 0.05  # share of the range that stays free above and below
+MANY: Final = 400  # number of dots from which on dots are small
+MOST_LABELS: Final = 4  # labels of recordings without dates that fit on a phone
+LONGEST: Final = 10  # most letters of such a label
 LISTED: Final = 500
 Place = str | int
 Halves = Sequence[float | None]
@@ -203,7 +203,7 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
 WIDTH: Final = 168
 HEIGHT: Final = 28
 EDGE: Final = 4
-MOST_DOTS: Final = 80  # of a small drawing; it shows the newest ones
+MOST_DOTS: Final = 80  # most dots of a sparkline, the newest ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
 A_DAY: Final = 86_400.0
-FEW: Final = 20  # benchmarks of which all series are read, instead of whole recordings
+FEW: Final = 20  # benchmarks up to which their series are read instead of whole recordings
 
 
 @dataclass(frozen=True, slots=True, eq=False)

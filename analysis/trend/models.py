@@ -21,7 +21,7 @@ class SteadyMean(models.Model):
     series = models.ForeignKey(Series, models.CASCADE, related_name="steady_means")
     start = models.PositiveIntegerField()  # 0-based
     mean = models.FloatField()  # in the unit of the series
-    half = models.FloatField(null=True)  # of its 95 % interval; null where that is unknown
+    half = models.FloatField(null=True)  # half width of the 95 % interval; null if unknown
 
     class Meta:
         app_label = "analysis"
@@ -64,7 +64,7 @@ class RegressionNotice(models.Model):
 
     benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="regression_notices")
     recording = models.ForeignKey(Recording, models.CASCADE, related_name="regression_notices")
-    share = models.FloatField()  # the new level against the one before: -0.1 is 10 % less
+    share = models.FloatField()  # change of the level as a share: -0.1 is 10 % less
     when = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -98,7 +98,7 @@ class RegressionAlarm(models.Model):
     state = models.CharField(max_length=9, choices=State, default=State.NEW)
     assignee = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     note = models.CharField(max_length=500, blank=True)
-    commit = models.URLField(max_length=300, blank=True)  # address of the commit that explains it
+    commit = models.URLField(max_length=300, blank=True)  # commit that explains the change
     by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     when = models.DateTimeField(auto_now=True)
 

@@ -33,8 +33,8 @@ RESULT: Final = np.dtype(
 its 95 % interval (NaN where unknown), how many forks have one, how many there are, and the public
 id of the first with one."""
 
-RULE: Final = 2  # by which results are made of series: another one makes all summaries anew
-TOGETHER: Final = 20  # summaries that are kept by one statement: others write meanwhile
+RULE: Final = 2  # version of the rule for results; a new version makes all summaries anew
+TOGETHER: Final = 20  # summaries stored by one statement, so that others may write in between
 Results = np.ndarray
 Excluded = Mapping[int, Collection[int]]
 """Primary keys of series that a review took out, by recording."""
@@ -116,7 +116,7 @@ def kept_results(
     for pk in sorted(keys.keys() - results.keys(), reverse=True):
         waiting_before = budget.waiting
         results[pk] = _made(pk, start, excluded.get(pk, ()), budget)
-        if budget.waiting == waiting_before:  # else it is incomplete
+        if budget.waiting == waiting_before:  # else the summary is incomplete
             fields = {"start": start.identity, "key": keys[pk], "rows": results[pk].tobytes()}
             summaries.append(TrendSummary(recording_id=pk, **fields))
     current_keys = (

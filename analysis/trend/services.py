@@ -27,9 +27,9 @@ from series.values_store import ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 log = logging.getLogger(__name__)
 WATCH: Final = 1  # primary key of the row of series
-ANSWERS: Final = 2  # that of the row of stored answers
+ANSWERS: Final = 2  # primary key of the row of stored answers
 AT_ONCE: Final = 2000  # means of one look: a worker that looks for longer would seem dead
-LISTED: Final = 20  # benchmarks in one notice
+LISTED: Final = 20  # most benchmarks in one notice
 
 
 def tell_new_regressions() -> int:
@@ -187,7 +187,7 @@ def judge_alarm(
 
     All words are kept in its history; the same ones once more add nothing.
     """
-    Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # of two words one is the last
+    Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # serialises statements
     judgement = {"state": state, "assignee": assignee, "note": note, "commit": commit}
     stored_alarms = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording)
     previous_alarm = stored_alarms.select_related("assignee").first()

@@ -19,8 +19,8 @@ from series.models.series import SeriesQuerySet
 HALF: Final = "half"
 FIXED: Final = "fixed:"
 GROUND_TRUTH: Final = "ground-truth"
-ENOUGH: Final = 0.9  # of the answers of the method with most of them
-LOOKED_AT: Final = 10_000  # newest series of a data set, whose methods are offered
+ENOUGH: Final = 0.9  # share of the answers of the method with most answers
+LOOKED_AT: Final = 10_000  # newest series of a data set that are searched for methods
 
 
 class UnknownStart(LookupError):

@@ -236,7 +236,7 @@ def _fits(row: BenchmarkTrend, query: TrendQuery) -> bool:
 # --- one benchmark ----------------------------------------------------------------------------
 def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
     recording_indices, rows = history.of_benchmark(benchmark.pk)
-    is_positive = rows["result"] > 0  # the grouping knows no others
+    is_positive = rows["result"] > 0  # the grouping takes positive results alone
     dots = TrendDots(history.recordings, recording_indices[is_positive], rows[is_positive])
     direction, empty_count = benchmark.direction, int(np.count_nonzero(~is_positive))
     if not dots:

@@ -28,7 +28,7 @@ from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
-TOLD = 10  # regressions of the log
+TOLD = 10  # most regressions in the log
 
 
 @require_GET
@@ -41,7 +41,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     recordings = visible_dataset.recordings.all()[:2]
     if (
         len(recordings) < 2 and not opened_benchmark
-    ):  # nothing to compute the means of all series for
+    ):  # no method: the means of all series are not needed
         return _without_trend(request, visible_dataset, next(iter(recordings), None))
     only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
     query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
@@ -103,7 +103,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     query, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
-    alarm = row.alarm.said if row.alarm else None  # None also where it is withheld
+    alarm = row.alarm.said if row.alarm else None  # None also if the alarm is withheld
     return {
         "benchmark": benchmark,
         "row": row,

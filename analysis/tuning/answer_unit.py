@@ -36,9 +36,9 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
         answers = _answers(claim, [series_by_pk.get(pk) for pk in ids])
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
-    except (UnknownDetector, ParameterError) as error:  # this worker has other code than the web
+    except (UnknownDetector, ParameterError) as error:  # the worker runs other code
         return partial(_finish, claim, None, unit.size, str(error), time.perf_counter() - began)
-    if answers is None:  # nobody wants it any more, or it was lost: what was computed is let go
+    if answers is None:  # the unit is unwanted or lost: drop the answers
         return partial(claim.end, complete=False, done_count=0, failed_count=0)
     table, errors = answers
     failed_count = unit.sets * len(errors)

@@ -121,7 +121,7 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
     if grid:
         return evenly(method, name, low, high, _whole(text, (*parts, "5")[2]))
     if parts[2:] == ["odd"]:
-        range_of(method, name, low, high)  # within what is declared
+        range_of(method, name, low, high)  # raises for a range outside the declared one
         return ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
     if parts[2:]:
         raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")

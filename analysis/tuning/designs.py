@@ -19,8 +19,8 @@ from detectors.contract import Context, Detector, ParameterError, Parameters, Va
 from detectors.parameter_sets.evaluation import NO_ANSWER, SetAnswerer, Table, answering
 from detectors.registry import UnknownDetector, get
 
-ROUND: Final = 10  # sets that a search plans at once: several workers have something to do
-LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains little
+ROUND: Final = 10  # sets that a search plans at once, enough for several workers
+LEVEL: Final = 1  # level of zlib: answers repeat so much that more effort gains little
 
 
 # --- drawing ----------------------------------------------------------------------------------

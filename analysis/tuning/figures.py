@@ -53,9 +53,9 @@ def results_context(reading: ExplorationResults, results_query: ResultsQuery) ->
 
 
 # --- Sobol' indices ---------------------------------------------------------------------------
-ROW: Final = 44  # px
-THICK: Final = 0.34  # of a row
-A_LETTER: Final = 7  # px
+ROW: Final = 44  # px of a row
+THICK: Final = 0.34  # share of a row that its bar fills
+A_LETTER: Final = 7  # px of a letter
 WIDEST: Final = 168  # px for names of parameters
 
 
@@ -157,7 +157,7 @@ def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
 # --- two figures of every set -----------------------------------------------------------------
 MOST_DOTS: Final = 400
 MOST_POINTS: Final = 60
-MOST: Final = 0.75  # of the sets lie within either side of the picture; the worst would squeeze it
+MOST: Final = 0.75  # share of the sets that the axis holds; the worst would squeeze the picture
 LISTED: Final = 100
 
 

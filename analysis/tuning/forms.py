@@ -53,9 +53,9 @@ KINDS: Final[Mapping[str, str]] = {
 }
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
-USUAL_ERROR: Final = 1.0  # percent, for the least machine time at a given error
-FEW, WIDE, HALVINGS = 3, 10.0, 12  # of what a range begins with
-PUBLISHED_METHOD: Final = "kb-kssd"  # the one method whose ranges a publication gives
+USUAL_ERROR: Final = 1.0  # percent, default of the most error of a result
+FEW, WIDE, HALVINGS = 3, 10.0, 12  # levels of a grid, factor of a range and halvings by default
+PUBLISHED_METHOD: Final = "kb-kssd"  # method whose ranges a publication gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ class ExplorationForm(forms.Form):
                 levels = cleaned.get(f"levels.{name}") or USUAL_LEVELS
                 yield evenly(self.method, name, low, high, levels)
             elif cleaned.get(f"rounding.{name}") == "odd":
-                range_of(self.method, name, low, high)  # within what is declared
+                range_of(self.method, name, low, high)  # raises outside the declared range
                 yield ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
             else:
                 yield range_of(self.method, name, low, high)

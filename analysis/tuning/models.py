@@ -30,16 +30,16 @@ class Exploration(Job):
         SEARCH = "search", "search"
         FRONT = "front", "search for a front"
 
-    SEARCHES = (Kind.SEARCH, Kind.FRONT)  # planned round by round, from what is known so far
+    SEARCHES = (Kind.SEARCH, Kind.FRONT)  # planned in rounds, from the answers so far
 
     kind = models.CharField(max_length=11, choices=Kind)
     method = models.CharField(max_length=120)  # slug@version
     varied = models.JSONField(default=list)  # `Varied.as_json` of each parameter that varies
     held = models.JSONField(default=dict)  # the other parameters as text, by name
-    yardstick = models.CharField(max_length=500)  # its code
+    yardstick = models.CharField(max_length=500)  # code of the yardstick
     yardstick_title = models.CharField(max_length=300)
     dataset = models.CharField(max_length=200, blank=True)  # slug; empty: of any data set
-    goal = models.JSONField(default=dict)  # figures and weights that a search looks for
+    goal = models.JSONField(default=dict)  # weights of the figures that a search minimises
     most_error = models.FloatField(null=True)  # percent by which a result may be off; empty: any
     samples = models.PositiveIntegerField(default=0)  # base samples, or trials of a search
     seed = models.PositiveBigIntegerField(default=0)
@@ -107,7 +107,7 @@ class Part(WorkUnit):
     first_series = models.PositiveIntegerField()
     series = models.PositiveIntegerField()
     answers = models.BinaryField(default=bytes)
-    seconds = models.FloatField(null=True, blank=True)  # of computing
+    seconds = models.FloatField(null=True, blank=True)  # seconds of computing
 
     objects = PartQuerySet.as_manager()
 

@@ -33,7 +33,7 @@ from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
 from analysis.work.job_sentence import JobAction, JobSentence
 from people.templatetags.writing import grouped
 
-BEST: Final = 10  # sets that the page lists
+BEST: Final = 10  # most sets that the page lists
 HEADS: Final[Mapping[Objective, str]] = {
     "manhattan": "Σ|Δ|",
     "fp": "False plateau",
@@ -85,8 +85,8 @@ class IndexTable:
     found: IndexConvergence
     rows: tuple[IndexRow, ...]
     pairs: tuple[SobolIndex, ...]
-    steady: str  # whether a quarter of the samples says the same
-    widths: str  # how wide the intervals are
+    steady: str  # sentence on a quarter of the samples
+    widths: str  # sentence on the widths of intervals
 
 
 def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
@@ -195,7 +195,7 @@ class FrontTable:
     """Sets of which no other is as good in all weighted figures and better in one."""
 
     sentence: str
-    rows: tuple[ParameterSetRow, ...]  # the first of them, by the score
+    rows: tuple[ParameterSetRow, ...]  # best sets of the front, by the score
     count: int
 
 
@@ -211,7 +211,7 @@ class TuningResult:
     beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
     unbeaten: FrontTable | None  # where more than one figure is weighted
     complete: int
-    costs: str  # what machine time and error of the result are of
+    costs: str  # sentence on the basis of machine time and error
 
 
 def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:

@@ -20,11 +20,11 @@ from detectors.contract import Detector
 from detectors.parameter_sets.evaluation import STAGED
 from people.models import Study
 
-PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a death loses
-LEAST_MILLISECONDS: Final = 250.0  # below, messages would cost more than answers
-LONGEST_PART: Final = 60_000.0  # where there would be too many parts otherwise
-FEWEST_PARTS, MOST_PARTS = 24, 2000  # for several workers, and for a bar that moves
-ROUND_PARTS: Final = 4  # of a round of a search: several workers shall have something to do
+PART_MILLISECONDS: Final = 4000.0  # computing of a part: a stop waits for it, a death loses it
+LEAST_MILLISECONDS: Final = 250.0  # below this, messages would cost more than answers
+LONGEST_PART: Final = 60_000.0  # longest part, where there would be too many parts
+FEWEST_PARTS, MOST_PARTS = 24, 2000  # enough parts for several workers and a moving bar
+ROUND_PARTS: Final = 4  # parts of a round of a search, enough for several workers
 # Where stages are computed once, sets cost a series about as much as so many set by set, and from
 # MOST_SHARED times as many on a little more (`docs/design/parameter-sets.md`).
 STAGES, MOST_SHARED = 50, 500

@@ -28,10 +28,10 @@ from people.query_settings import AddressSetting
 Kind = Exploration.Kind
 
 MOST_SETS: Final = 200_000
-MOST_ANSWERS: Final = 50_000_000  # sets times series: 200 MB of answers in memory
+MOST_ANSWERS: Final = 50_000_000  # sets times series, whose answers take 200 MB
 MOST_LEVELS: Final = 100
 LARGEST_SAMPLE: Final = 2**14
-MOST_AT_ONCE: Final = 4  # figures of a front
+MOST_AT_ONCE: Final = 4  # most figures of a front
 Output = Literal["squared"] | Objective
 OUTPUTS: Final[Mapping[str, str]] = {
     "squared": "sum of squared errors, never as −1 (published)",
@@ -91,7 +91,7 @@ class ParameterRange:
         """Range as a command line has it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
         if self.levels:
             return f"{self.of.name}={','.join(map(parameter_text, self.levels))}"
-        if self.of.rounding == "odd":  # its ends may be even: as far as numbers are drawn
+        if self.of.rounding == "odd":  # ends of a range of odd numbers may be even
             low, high = round(self.of.low + 0.5, 6), round(self.of.high - 0.5, 6)
             return f"{self.of.name}={parameter_text(low)}:{parameter_text(high)}:odd"
         return f"{self.of.name}={parameter_text(self.least)}:{parameter_text(self.most)}"

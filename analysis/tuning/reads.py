@@ -39,7 +39,7 @@ from series.models import Series
 Found = TypeVar("Found")
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
-DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
+DEFAULTS: Final = 0  # row of a design with the method's defaults
 
 
 class NoResultsYet(ValueError):

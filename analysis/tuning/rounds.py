@@ -21,7 +21,7 @@ from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import milliseconds_of, parts_for
 from analysis.tuning.series_outcomes import read_outcomes
 
-HOPELESS: Final = 3 * designs.ROUND  # sets without a single error to judge, and a search ends
+HOPELESS: Final = 3 * designs.ROUND  # sets without any error after which a search ends
 
 
 def plan_round(exploration: Exploration) -> bool:
@@ -29,7 +29,7 @@ def plan_round(exploration: Exploration) -> bool:
     tried_sets = designs.design_of(exploration)
     scores = _scores(exploration)
     if len(tried_sets) > HOPELESS and not np.isfinite(scores).any():
-        return False  # nothing to learn from
+        return False  # the search has no answer to learn from
     new_sets = designs.next_round(exploration, tried_sets, scores)
     method = designs.method_of(exploration)
     milliseconds = milliseconds_of(exploration.study, method, len(new_sets))
@@ -42,7 +42,7 @@ def plan_round(exploration: Exploration) -> bool:
             if not unchanged_exploration.update(
                 planned=planned_count, design=designs.packed(np.vstack([tried_sets, new_sets]))
             ):
-                return True  # somebody else has planned the same round
+                return True  # another worker has planned this round
             parts = parts_for(exploration, exploration.planned, len(new_sets), milliseconds)
             Part.objects.bulk_create(parts)
     except IntegrityError:

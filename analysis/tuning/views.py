@@ -56,7 +56,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     method = _method(parameters, kind)
     if request.method == "GET":
         if not yardsticks.yardsticks(owned_study):
-            return redirect(list_of_explorations(owned_study.slug))  # it says what is missing
+            return redirect(list_of_explorations(owned_study.slug))  # the page says what is missing
         published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
         at_error = "error" in parameters
         empty_form = ExplorationForm(

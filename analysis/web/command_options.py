@@ -46,4 +46,4 @@ def mistakes(*errors: type[Exception]) -> Iterator[None]:
 
 
 SEEDS = integer_type(0, 2**32 - 1)
-NAMES = text_up_to(120)  # of runs and explorations
+NAMES = text_up_to(120)  # names of runs and explorations

@@ -28,9 +28,9 @@ Trace = Any
 """A graph object of Plotly, `Scatter` or `Bar`."""
 
 SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
-WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
-MOST_ROWS: Final = 25  # of a table that stands in the page before it is opened
-MOST_TICKS: Final = 7  # of a logarithmic axis
+WIDTH: Final = 588  # px: half of a page of 1280, less gutters and gap
+MOST_ROWS: Final = 25  # rows of a table that a page holds before it is opened
+MOST_TICKS: Final = 7  # most ticks of a logarithmic axis
 WHOLE_PAGE: Final = 1232
 NOTHING: Final = "rgba(0,0,0,0)"
 FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
@@ -109,7 +109,7 @@ def load_plotly() -> Part:
             ],
         },
     )
-    io.to_json({}, validate=False)  # loads what writes
+    io.to_json({}, validate=False)  # import of the writer, done once at the start
     template: Part = io.templates["plateau"].to_plotly_json()
     return template
 
@@ -280,7 +280,7 @@ def typed_array(values: Floats) -> Part:
     return {"dtype": "f4", "bdata": b64encode(values.astype("<f4").tobytes()).decode()}
 
 
-DIGITS: Final = 6  # of a height: more than pixels can show, and half of the bytes
+DIGITS: Final = 6  # significant digits of a height, more than pixels can show
 
 
 def drawn_digits(heights: Floats) -> Floats:

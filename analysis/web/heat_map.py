@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 from analysis.web.figures import WIDTH, FigureCell, FigureTable, Trace, WebFigure, bars, ticks
 
 MARGIN: Final = {"l": 52, "r": 8, "t": 40, "b": 8}
-COLUMN: Final = 37  # px, at most
+COLUMN: Final = 37  # most px of a column
 ROW: Final = 28
-LYING: Final = 12  # codes of more columns do not fit side by side on a narrow page
+LYING: Final = 12  # columns whose codes fit side by side on a narrow page
 SHADES: Final = 10
-HIGH: Final = 7  # the first shade with the other ink
+HIGH: Final = 7  # first shade with light ink
 INK: Final = ("var(--on-heat-low)", "var(--on-heat-high)")
-SIDE: Final = 0.94  # of a cell, the rest is the gap
+SIDE: Final = 0.94  # share of a cell that is filled
 
 
 class HeatSource(NamedTuple):

@@ -15,8 +15,8 @@ SPREAD: Final = 4
 """Where the greatest bound is more than so many times the least one, a linear axis would give the
 intervals of the best methods a quarter of its width or less."""
 LEAST_BOUND: Final = 0.5  # iterations: a bound of 0 has no ratio
-DECADES: Final = 2  # of a logarithmic axis, unless the medians alone need more
-FEW_DECADES: Final = 2.5  # up to here an axis has ticks at 3, 30, 300, too
+DECADES: Final = 2  # decades of a logarithmic axis, unless medians need more
+FEW_DECADES: Final = 2.5  # decades up to which an axis has ticks at 3, 30, 300, too
 MOST_TICKS: Final = 5
 ROUND: Final = tuple(float(f"{factor}e{power}") for power in range(-2, 16) for factor in (1, 3))
 

@@ -15,7 +15,7 @@ from django.urls import URLPattern, path, re_path
 
 from detectors.registry import DEFAULT_METHOD
 
-RENAMED: Final = {  # part of an address: before, and now
+RENAMED: Final = {  # present part of an address by its old name
     "compare": "comparison",
     "explorations": "runs/sensitivity",
     "tuning": "runs/sensitivity",

@@ -12,7 +12,7 @@ from analysis.web.figures import Part
 WIDTH: Final = 72
 HEIGHT: Final = 44
 EDGE: Final = 1.5  # px around the drawing
-THINNEST: Final = 1.0  # px of a bar
+THINNEST: Final = 1.0  # least px of a bar
 Scale = Callable[[float], int]
 
 
@@ -60,7 +60,7 @@ def thumbnail(traces: Sequence[Part], layout: Part) -> list[ThumbnailPath]:
 def _scale(axis: Mapping[str, Any], start: float, end: float) -> Scale:
     """Pixel of a value on an axis; on a logarithmic one the range is one of powers of ten."""
     low, high = axis["range"]
-    extent = high - low or 1.0  # 0 of an axis on which nothing lies
+    extent = high - low or 1.0  # the extent is 0 where no bar lies
     is_log = axis.get("type") == "log"
 
     def pixel(value: float) -> int:

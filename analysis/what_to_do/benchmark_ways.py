@@ -31,7 +31,7 @@ RULES: Final[dict[HarnessName, str]] = {
     "google": "google-benchmark",
     "criterion": "criterion",
     "go": "go-testing",
-    "hyperfine": "developer",  # it has no rule: its user says how many runs are warm-up
+    "hyperfine": "developer",  # hyperfine has no rule: its user states the warm-up runs
 }
 """Rule by default of the harness that a command is written for."""
 OWN_RULE: Final = "developer"

@@ -11,7 +11,7 @@ from analysis.what_to_do.query import WhatToDoQuery
 from people.models import Study
 from series.models import Benchmark, Dataset
 
-MOST_LISTED: Final = 200  # benchmarks in a select; more are searched for in their list
+MOST_LISTED: Final = 200  # most benchmarks in a select
 
 
 def dataset_of(study: Study) -> Dataset | None:

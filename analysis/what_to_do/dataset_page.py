@@ -28,10 +28,10 @@ from detectors.planning.harness_commands import HarnessName, recording_harness
 from people.query_form import FilledControl
 from series.models import Dataset, Series
 
-FEW_SERIES: Final = 500  # of which a page computes what it can before it answers
-AT_ONCE, AGAIN = 0.5, 1.0  # seconds for rules of harnesses: in a page, and in its parts that follow
+FEW_SERIES: Final = 500  # series up to which a page computes before it answers
+AT_ONCE, AGAIN = 0.5, 1.0  # seconds for rules of harnesses: in the page, in parts loaded later
 MOST_ROWS: Final = 8
-MOST_FOUND: Final = 50  # rows, where words narrow the list
+MOST_FOUND: Final = 50  # most rows where words narrow the list
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from analysis.planner.query import PlanQuery
 from analysis.references.yardsticks import Kind
 from people.query_form import PageControl, choice_field, text_field
 
-LIST: Final = "list"  # the place of the control that narrows the list of benchmarks
+LIST: Final = "list"  # place of the control that narrows the list of benchmarks
 _METHOD: Final = "method:"
 
 

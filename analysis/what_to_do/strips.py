@@ -28,14 +28,14 @@ STEPS: Final[dict[Unit, int]] = {"iterations": 1, "seconds": 2}
 """An axis is the logarithm of 1 and so many times what is left out."""
 DOTS: Final = 24
 DOT: Final = 5.4
-NARROW: Final = 2.5 * DOT  # px: what lies closer together is one tick with its words
+NARROW: Final = 2.5 * DOT  # px; closer ticks are one tick with several names
 APART: Final = 42  # px between two labels of the axis
 BESIDE: Final = 9  # px from a tick to its words
-LETTER: Final = 7  # px
+LETTER: Final = 7  # px of a letter
 ERRORS: Final = 206
 LEAST_ERROR: Final = 0.0005
 ERROR_DECADES: Final = (0.001, 0.01, 0.1, 1.0)
-SQUARES: Final = 10  # series that are drawn as squares; more are a bar
+SQUARES: Final = 10  # most series that are drawn as squares; more are a bar
 SQUARE: Final = 12
 BAR: Final = 72
 

@@ -13,7 +13,7 @@ from analysis.work.command_workers import command_worker
 from analysis.work.kinds import job_kind
 from analysis.work.models import Job
 
-BAR = 30  # characters
+BAR = 30  # characters of the progress bar
 
 
 def is_queued(*, wait: bool) -> bool:

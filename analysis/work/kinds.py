@@ -104,7 +104,7 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
             reason = str(why)
         except SoftTimeLimitExceeded:
             reason = self.too_long.format(limit=settings.CELERY_TASK_SOFT_TIME_LIMIT)
-        except Exception as error:  # a fault of ours: the page says so, nobody computes it again
+        except Exception as error:  # a fault of the program, which the page shows
             log.exception("%s %s could not be made", self.name, claim.unit.job.public_id)
             reason = f"{type(error).__name__}; the log of the worker has more"
         return partial(claim.fail, reason)

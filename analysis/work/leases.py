@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 HOLD_EVERY: Final = LEASE.total_seconds() / 3  # seconds; two renewals may fail
 RENEW_EVERY = 1.0  # seconds between two signs of life: progress on the page, lease
 
-# unfinished: it waits again. lost: somebody else has it. not-free: it was never ours.
+# unfinished: the unit waits again. lost: another worker has it. not-free: never taken here.
 Outcome = Literal["done", "stopped", "unfinished", "lost", "not-free"]
 Unit_co = TypeVar("Unit_co", bound=WorkUnit, covariant=True)
 Written = TypeVar("Written")
@@ -30,7 +30,7 @@ Written = TypeVar("Written")
 _writer: ThreadPoolExecutor | None = None
 
 
-class Unwanted(Exception):  # what happened, not a fault
+class Unwanted(Exception):  # an event, not a fault
     """Signal: the unit is not wanted any more, or another worker holds it."""
 
 
@@ -141,7 +141,7 @@ def _renew(claim: Claim[Any], end_event: threading.Event) -> None:
     while not end_event.wait(HOLD_EVERY):
         try:
             if not claim.extend():
-                return  # lost; whoever stores its answers is told
+                return  # lost; storing the answers will say so
         except DatabaseError:
             log.warning("%s is not held longer yet; tried again", claim.unit, exc_info=True)
         finally:

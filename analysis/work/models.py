@@ -19,9 +19,9 @@ from people.public_id import new_public_id
 
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
-STALE = LEASE / 4  # a message that no worker took for so long may have been lost
+STALE = LEASE / 4  # age from which on an untaken message counts as lost
 PACE_SECONDS = 5  # answers are counted by slots of so many seconds
-TRIES = 5  # what killed its worker so often is given up
+TRIES = 5  # deaths of workers after which a unit is given up
 
 AnyJob = TypeVar("AnyJob", bound="Job")
 AnyUnit = TypeVar("AnyUnit", bound="WorkUnit")
@@ -259,12 +259,12 @@ class WorkUnit(models.Model):
     lease = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=100, blank=True)
     queued_at = models.DateTimeField(null=True, blank=True)  # when its message was last sent
-    done_count = models.PositiveIntegerField(default=0)  # looked at, failed ones included
+    done_count = models.PositiveIntegerField(default=0)  # series, failed ones included
     failed_count = models.PositiveIntegerField(default=0)
     finished = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
-    expected_ms = models.FloatField(default=0.0)  # of computing, as foreseen when it was planned
-    current = models.CharField(max_length=20, blank=True)  # what is computed now: id of a series
+    expected_ms = models.FloatField(default=0.0)  # computing that the plan foresaw
+    current = models.CharField(max_length=20, blank=True)  # public id of a series at work
     current_since = models.DateTimeField(null=True, blank=True)
     pace = models.JSONField(default=dict, blank=True)  # answers by slot of PACE_SECONDS
 
@@ -290,7 +290,7 @@ def _summed(paces: Iterable[dict[str, int]]) -> Counter[int]:
 class Worker(models.Model):
     """A process that takes units: who is alive is read from the last beat."""
 
-    name = models.CharField(max_length=100, unique=True)  # w-1@host: the same after a restart
+    name = models.CharField(max_length=100, unique=True)  # w-1@host, kept over restarts
     pid = models.PositiveIntegerField(default=0)
     version = models.CharField(max_length=40, blank=True)
     busy_with = models.CharField(max_length=200, blank=True)

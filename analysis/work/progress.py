@@ -23,7 +23,7 @@ from analysis.work.models import (
 )
 from people.templatetags.writing import grouped
 
-RATE_OVER: Final = timedelta(seconds=60)  # the rate is that of the last minute
+RATE_OVER: Final = timedelta(seconds=60)  # span over which the rate is counted
 TOO_EARLY: Final = 0.5  # seconds after its begin in which a job has no rate yet
 
 
@@ -62,12 +62,12 @@ class JobWorker:
 class JobProgress(JobLine):
     """A job as its page shows it."""
 
-    noun: str  # what it is called
-    unit: str  # what its units are called
+    noun: str  # name of the job
+    unit: str  # noun for its units
     rate: float | None  # answers a second, over the last minute; 0 where none came
     workers: tuple[JobWorker, ...]
-    held: tuple[WorkUnit, ...]  # at work, or left behind
-    waiting: int  # units
+    held: tuple[WorkUnit, ...]  # units at work, or left behind by a dead worker
+    waiting: int  # waiting units
     silent: tuple[str, ...]  # workers whose lease has run out
     last_seen: datetime | None
     left: RemainingWork

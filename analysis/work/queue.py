@@ -19,7 +19,7 @@ from kombu.exceptions import LimitExceeded, OperationalError
 from analysis.work.kinds import JobKind, kinds
 
 log = logging.getLogger(__name__)
-TASK = "analysis.work.tasks.work_on_unit"  # by name: what works imports this module
+TASK = "analysis.work.tasks.work_on_unit"  # by name, since the task imports this module
 Kind = JobKind[Any, Any]
 # Seconds in which a process does not ask a broker again that has just not answered: pages that
 # look at a run every second would else take all threads of the web server, each waiting in vain.
@@ -40,7 +40,7 @@ def send(kind: Kind, ids: Sequence[int]) -> None:
     """
     if not ids:
         return
-    # Before they are sent: in this process one is worked on at once, and looks for others.
+    # Marked before sending: a unit worked on in this process looks for further units at once.
     _note(kind, ids, timezone.now())
     if not _published(kind, ids):
         log.warning("the broker does not answer; %s wait in the database", len(ids))
@@ -58,7 +58,7 @@ def _published(kind: Kind, ids: Sequence[int]) -> bool:
             block=True, timeout=settings.BROKER_PATIENCE
         ) as producer:
             for unit_pk in ids:
-                # No retry: the sweep is one, and a page shall not wait for a dead broker.
+                # No retry: the sweep sends again, and a page must not wait for a dead broker.
                 message.apply_async((kind.name, unit_pk), producer=producer, retry=False)
     except (OperationalError, LimitExceeded):
         _silent_since = time.monotonic()
@@ -98,7 +98,7 @@ def length() -> int | None:
     Those that a worker has fetched are not counted: it may have died with
     them, and the broker keeps them from the others for half an hour.
     """
-    # Not with this module: it is a fifth of the start of a command, and most ask no broker.
+    # Imported here: Celery is a fifth of a command's start, and most commands need no broker.
     from redis import RedisError  # noqa: PLC0415
 
     try:

@@ -21,7 +21,7 @@ from analysis.work.leases import Claim, Outcome
 from analysis.work.models import LEASE, STALE, TRIES, Job, Worker, WorkUnit
 
 PAUSE: Final = 0.3  # seconds between two looks at units that others compute
-FEW: Final = 8  # messages at a time of a job that shall not hold up others
+FEW: Final = 8  # messages at a time of a job that must not hold up others
 MOST_AT_ONCE: Final = 1000  # messages of one sweep
 
 AnyUnit = TypeVar("AnyUnit", bound=WorkUnit)
@@ -181,12 +181,12 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
         waiting_units = units.filter(state=WorkUnit.State.WAITING).short_first()
         unit = waiting_units.values_list("pk", flat=True).first()
         if unit is None:
-            time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
+            time.sleep(PAUSE)  # another worker holds the last units, and may die with them
             recover(kind, job=job)
             continue
         take_and_work(kind, unit, worker=worker)
         unit_pks = next_units(job)
-        if units.exclude(queued_at=None).exists():  # else nobody has been told of this job
+        if units.exclude(queued_at=None).exists():  # else no message of this job was sent
             queue.send(kind, unit_pks)
 
 
@@ -199,7 +199,7 @@ def stop(job: Job) -> bool:
     stopped_count = job_row.open().update(state=Job.State.STOPPED)
     waiting_units = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
     waiting_units.update(state=WorkUnit.State.STOPPED, worker="")
-    job_row.close_ended()  # as done, where nothing was left to stop
+    job_row.close_ended()  # counts as done where no unit was left to stop
     return stopped_count == 1 and job_row.filter(state=Job.State.STOPPED).exists()
 
 

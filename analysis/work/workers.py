@@ -28,12 +28,12 @@ from people.database import is_unavailable
 log = logging.getLogger(__name__)
 # Seconds between two beats of a process; three within a lease, however short it is set.
 BEAT = min(5.0, LEASE.total_seconds() / 3)
-SILENT_AFTER = timedelta(seconds=30)  # five beats missed, and a busy machine's pause
+SILENT_AFTER = timedelta(seconds=30)  # five missed beats and a pause of a busy machine
 WATCH_EVERY = 1.0  # seconds between two looks whether a unit at work is still wanted
 GRACE = 1.0  # seconds in which a series that nobody wants any more may end by itself
 FORGOTTEN_AFTER = timedelta(days=7)
-NICE = 10  # of processes that compute: a person who waits for a page comes first
-SWEEP_EVERY = 30.0  # seconds
+NICE = 10  # niceness of computing processes, so that pages come first
+SWEEP_EVERY = 30.0  # seconds between two sweeps
 
 
 def living_workers(moment: datetime | None = None) -> list[Worker]:

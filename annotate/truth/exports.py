@@ -35,33 +35,33 @@ Column: TypeAlias = TableColumn[ExportedGroundTruth]
 _OF_INTERVAL: Final[tuple[TableColumn[ResampledInterval], ...]] = (
     TableColumn(
         "resampled_low",
-        lambda found: found.low,
+        lambda interval: interval.low,
         "10 % quantile of the ground truth over resampled marks; empty if none",
     ),
-    TableColumn("resampled_high", lambda found: found.high, "90 % quantile of the same"),
+    TableColumn("resampled_high", lambda interval: interval.high, "90 % quantile of the same"),
     TableColumn(
         "resampled_steady",
-        lambda found: found.steady,
+        lambda interval: interval.steady,
         "share of these resamples that say steady, 0 to 1; empty without votes",
     ),
 )
 _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
     TableColumn(
         "change_by",
-        lambda found: found.of,
+        lambda change: change.of,
         "annotator whose mark changes the result most; empty without a steady mark",
     ),
     TableColumn(
         "change",
-        lambda found: found.share,
+        lambda change: change.share,
         "relative change of the result with that mark instead of the ground truth",
     ),
     TableColumn(
         "change_low",
-        lambda found: found.low,
+        lambda change: change.low,
         "lower end of its 95 % interval; empty with too few independent values",
     ),
-    TableColumn("change_high", lambda found: found.high, "upper end of the same"),
+    TableColumn("change_high", lambda change: change.high, "upper end of the same"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),

@@ -46,7 +46,7 @@ def answers(
         (as_series(values), context) for values, context in zip(series, all_contexts, strict=True)
     ]
     with ThreadPoolExecutor(threads) as pool:
-        columns = list(pool.map(lambda each: judge(*each), questions))
+        columns = list(pool.map(lambda question: judge(*question), questions))
     return np.column_stack(columns) if columns else np.empty((len(sets), 0), np.int32)
 
 

@@ -205,4 +205,4 @@ def _more(rows: Sequence[ReportedTrend]) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Text of files is text in a comment: no markup, no mention, no end of a cell."""
-    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))

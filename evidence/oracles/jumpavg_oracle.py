@@ -73,7 +73,7 @@ def starts_of(values: Values, unit: float) -> list[int]:
             for i, (before, starts) in enumerate(best)
         ]
         single = candidates.pop()
-        best.append(min([single, *candidates], key=lambda each: each[0]))
+        best.append(min([single, *candidates], key=lambda grouping: grouping[0]))
     return best[-1][1]
 
 

@@ -276,19 +276,19 @@ def _only(features: PanelFeatures, shown_mask: Bools) -> PanelFeatures:
 
 def _counted(odds: Floats, steady: Bools) -> Mended:
     counts = counts_of(odds, steady)
-    return lambda others: counts * others
+    return lambda other_odds: counts * other_odds
 
 
 def _straight(odds: Floats, steady: Bools) -> Mended:
     """Platt's: a constant, too."""
     line = LogisticRegression().fit(odds[:, None], steady)
-    return lambda others: line.decision_function(others[:, None])
+    return lambda other_odds: line.decision_function(other_odds[:, None])
 
 
 def _stepped(odds: Floats, steady: Bools) -> Mended:
     """Isotonic; no chance beyond 2 and 98 %."""
     steps = IsotonicRegression(y_min=0.02, y_max=0.98, out_of_bounds="clip").fit(odds, steady)
-    return lambda others: logit(steps.predict(others))
+    return lambda other_odds: logit(steps.predict(other_odds))
 
 
 CALIBRATIONS: Final[Mapping[str, Callable[[Floats, Bools], Mended]]] = {

@@ -129,18 +129,21 @@ class SeedFigures:
         counted_starts = starts_with_constant(answers.marked.astype(np.float64), constants(panel))
         errors = np.abs(counted_starts - panel_starts(panel))
         for name, figure in (
-            ("mean error", lambda at: float(errors[at].mean())),
-            ("median error", lambda at: float(np.median(errors[at]))),
-            (f"within {WITHIN}", lambda at: float((errors[at] <= WITHIN).mean())),
+            ("mean error", lambda rows: float(errors[rows].mean())),
+            ("median error", lambda rows: float(np.median(errors[rows]))),
+            (f"within {WITHIN}", lambda rows: float((errors[rows] <= WITHIN).mean())),
         ):
             yield name, *with_interval(figure, self.seen.groups)
         labelled_mask = self.seen.labelled
         says_steady, true = (answers.shown != NEVER)[labelled_mask], self.seen.steady[labelled_mask]
         systems = self.seen.shown_groups[labelled_mask]
         for name, figure in (
-            ("steady or never, balanced", lambda at: balanced_accuracy(says_steady[at], true[at])),
-            ("steady, found", lambda at: float(says_steady[at][true[at]].mean())),
-            ("never, found", lambda at: float((~says_steady[at][~true[at]]).mean())),
+            (
+                "steady or never, balanced",
+                lambda rows: balanced_accuracy(says_steady[rows], true[rows]),
+            ),
+            ("steady, found", lambda rows: float(says_steady[rows][true[rows]].mean())),
+            ("never, found", lambda rows: float((~says_steady[rows][~true[rows]]).mean())),
         ):
             yield name, *with_interval(figure, systems)
         pairs = zip(answers.known.tolist(), panel.known, strict=True)

@@ -22,18 +22,18 @@ def _when(series: Series) -> str:
 
 
 SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
-    TableColumn("recording", lambda one: one.recording.label),
-    TableColumn("build", lambda one: one.recording.build),
+    TableColumn("recording", lambda series: series.recording.label),
+    TableColumn("build", lambda series: series.recording.build),
     TableColumn("measured_at", _when),
-    TableColumn("system", lambda one: one.benchmark.system),
-    TableColumn("benchmark", lambda one: one.benchmark.name),
-    TableColumn("params", lambda one: one.benchmark.params),
-    TableColumn("fork", lambda one: one.fork),
-    TableColumn("n", lambda one: one.n),
-    TableColumn("unit", lambda one: one.benchmark.unit),
+    TableColumn("system", lambda series: series.benchmark.system),
+    TableColumn("benchmark", lambda series: series.benchmark.name),
+    TableColumn("params", lambda series: series.benchmark.params),
+    TableColumn("fork", lambda series: series.fork),
+    TableColumn("n", lambda series: series.n),
+    TableColumn("unit", lambda series: series.benchmark.unit),
 )
 """What files of answers say of a series; its data set is named before, each in its own way."""
-DIGEST: Final[TableColumn[Series]] = TableColumn("series_digest", lambda one: one.digest)
+DIGEST: Final[TableColumn[Series]] = TableColumn("series_digest", lambda series: series.digest)
 
 
 def long_csv_rows(series: SeriesQuerySet) -> Iterator[str]:

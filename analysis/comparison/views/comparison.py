@@ -52,7 +52,7 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     canonical = _canonical(query, sets)
     part_queries = on_demand.part_settings(request.GET)
     if "?" + request.GET.urlencode() != (canonical.query(*part_queries) or "?"):
-        # A form sends every field; an address has none that says the default.
+        # A form sends every field; an address leaves defaults out.
         return redirect(request.path + canonical.query(*part_queries))
     comparison = _found(request, visible_study, query, sets)
     context = {**_frame(request, visible_study, query, comparison), "board": None}

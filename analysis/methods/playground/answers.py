@@ -15,8 +15,8 @@ from analysis.methods.playground.subjects import PlaygroundSubject
 from detectors.contract import NEVER, Detector
 from people.templatetags.writing import grouped
 
-AT_ONCE: Final = 2.0  # seconds that a slider may take
-ON_REQUEST: Final = 20.0  # seconds that a button may take
+AT_ONCE: Final = 2.0  # most seconds of an answer that follows a slider
+ON_REQUEST: Final = 20.0  # most seconds of an answer that a button asks for
 KEPT: Final = 86_400  # seconds for which the answer of an example is kept
 # Values up to which a method answers while a slider moves, by the cost that its class declares.
 MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}

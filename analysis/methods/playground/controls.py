@@ -8,7 +8,7 @@ from typing import Final
 from detectors.contract import DeclaredParameter, Detector, ParameterKind
 from detectors.contract.parameters import parameter_text
 
-LINEAR: Final = 100.0  # bounds up to which a slider is divided evenly
+LINEAR: Final = 100.0  # upper bounds up to which a slider is linear
 REACH: Final = 20.0  # a slider on a logarithmic scale goes from default / 20 to default * 20
 
 

@@ -41,7 +41,7 @@ MOST_SEED: Final = 2**32 - 1
 LIMITS: Final = ReadLimits(
     file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
 )
-# Its own, so that no stranger keeps those of the imports busy.
+# Readers of the playground alone, so that no stranger keeps the readers of imports busy.
 READERS: Final = file_readers.FileReaders(most=1, seconds=5, memory=500_000_000, queueing=1.0)
 # Settings that methods read; nothing else of what a page sends gets as far as a method.
 SETTINGS: Final = (
@@ -149,8 +149,8 @@ class PlaygroundSubject:
     values: Values
     context: Context
     drawn: Mapping[str, Any]
-    file: str  # what the command line would be given
-    prepare: str = ""  # the command that makes the file
+    file: str  # file name on the command line
+    prepare: str = ""  # command that makes the file
 
 
 # --- stored -----------------------------------------------------------------------------------

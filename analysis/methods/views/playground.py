@@ -37,7 +37,7 @@ from people.throttle import Throttle
 from series.reading.file_readers import ReadersBusy
 
 View = Callable[..., HttpResponseBase]
-# Of somebody who is not signed in: a slider that is moved asks about once a second.
+# Limit for people who are not signed in: a moved slider asks about once a second.
 QUESTIONS = Throttle("playground", limit=60)
 UNITS = {"": "as in the file", "s": "s", "ms": "ms", "us": "µs", "ns": "ns"}
 

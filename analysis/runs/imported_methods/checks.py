@@ -128,7 +128,7 @@ class _SeriesMatcher:
         self, file: str, series: Iterable[MatchableSeries], checked: CheckedAnswers
     ) -> None:
         self.file, self.found = file, checked
-        self.seen: dict[int, int] = {}  # primary key to row
+        self.seen: dict[int, int] = {}  # row by primary key of the series
         series_by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
         series_by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
         for matchable in series:

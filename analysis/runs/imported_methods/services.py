@@ -123,7 +123,7 @@ def import_method(waiting: ImportedMethod) -> tuple[ImportedMethod, bool]:
     try:
         with transaction.atomic():
             _store(waiting, checked)
-    except IntegrityError:  # somebody else brought the same version in between
+    except IntegrityError:  # another request stored the same version meanwhile
         waiting.state = ImportedMethod.State.WAITING
         return _already(waiting, _stored_version(waiting)), False
     return waiting, True

@@ -19,7 +19,7 @@ class Preset(models.Model):
     exploration = models.ForeignKey(
         "analysis.Exploration", models.SET_NULL, null=True, blank=True, related_name="presets"
     )
-    provenance = models.JSONField(default=dict)  # as it was: what explored, on what, its figures
+    provenance = models.JSONField(default=dict)  # exploration, series and figures of that time
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
 

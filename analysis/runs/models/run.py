@@ -20,10 +20,10 @@ class Run(Job):
     detectors = models.JSONField(default=list)  # canonical keys, in the order chosen
     series_count = models.PositiveIntegerField(default=0)
     wanted = models.PositiveIntegerField(default=0)  # detections asked for
-    stored_before = models.PositiveIntegerField(default=0)  # of these, known when it began
+    stored_before = models.PositiveIntegerField(default=0)  # wanted detections stored before
     stored_by_key = models.JSONField(default=dict)  # stored answers by detector key
     again = models.BooleanField(default=False)  # compute what is stored again, and compare
-    left_out = models.JSONField(default=list, blank=True)  # public ids of series, while it ran
+    left_out = models.JSONField(default=list, blank=True)  # public ids of series
 
     objects = JobQuerySet["Run"].as_manager()
 

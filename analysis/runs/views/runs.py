@@ -57,7 +57,7 @@ def runs_page(request: SignedInRequest, study: str) -> HttpResponse:
 def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what the run would compute."""
     owned_study = owned_study_for(request, study)
-    if request.headers.get("HX-Request"):  # posted: every parameter is too much for an address
+    if request.headers.get("HX-Request"):  # posted, as an address has no room for every parameter
         page = _start_page(request, owned_study, request.POST)
         context = _page_context(page) | {"fragment": True}
         return render(request, "analysis/runs/_plan.html", context)

@@ -116,7 +116,7 @@ CELLS: Final = 72
 SHADE_STARTS: Final = (1, 2, 3, 4, 7, 10, 13, 16)
 """Pairs in a cell from which on the shades `--heat-3` to `--heat-10` are drawn."""
 FIRST_SHADE: Final = 3
-GAP: Final = 0.04  # between two plots, of the width
+GAP: Final = 0.04  # share of the width between two plots
 
 
 def lag_plots(

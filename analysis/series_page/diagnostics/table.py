@@ -153,7 +153,7 @@ def _orders(
     correlations = [autocorrelation(ordered_values) for ordered_values in (values, mixed)]
     original, shuffled = (
         correlation for correlation in correlations if correlation is not None
-    )  # neither is constant
+    )  # both orders have the same values
     low = figures.lowest_correlation((original, shuffled), bartlett=query.bartlett)
     lags = [lag for lag in query.lags if lag < values.size][:LAGS_MOST]
 

@@ -112,7 +112,7 @@ def _line(fork: ChartedFork, fork_index: int, factor: float, unit: str) -> Trace
     )
 
 
-Places = Mapping[str, Number]  # by the name of a fork
+Places = Mapping[str, Number]  # iteration by name of the fork
 
 
 def _truths(fork_chart: ForkChart) -> Places:

@@ -12,8 +12,8 @@ from detectors.arrays.ranges import Limits
 from detectors.contract import Values
 
 POINTS: Final = 30_000  # points of all forks together
-PAD: Final = 0.95  # of the least value: where a logarithmic axis begins
-FEWEST, MOST = 400, 4_000  # points of one fork
+PAD: Final = 0.95  # share of the least value at which a logarithmic axis begins
+FEWEST, MOST = 400, 4_000  # fewest and most points of one fork
 
 
 @dataclass(frozen=True, slots=True, eq=False)

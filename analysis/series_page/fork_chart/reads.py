@@ -27,7 +27,7 @@ from detectors.rules.segments.benchmark_classes import of_starts
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows
 
-DECADE: Final = 10.0  # over less a logarithmic axis shows no more than a linear one
+DECADE: Final = 10.0  # least ratio of values for which a logarithmic axis shows more
 
 
 class UnknownRecording(LookupError):

@@ -18,7 +18,7 @@ from analysis.web import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
 DECISIONS = settings.BASE_DIR / "docs" / "design"
-RENAMED = {"review": "disagreements"}  # pages by their names before
+RENAMED = {"review": "disagreements"}  # present names of pages by their old names
 MOST_QUERY = 200  # characters
 
 
@@ -28,7 +28,7 @@ class GuideTopic:
 
     slug: str
     title: str
-    summary: str  # a sentence below the title in lists
+    summary: str  # sentence below the title in lists
 
 
 def grouped_topics() -> dict[str, list[GuideTopic]]:

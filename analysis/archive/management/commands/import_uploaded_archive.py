@@ -22,7 +22,7 @@ class Command(BaseCommand):
         "Check or import an archive that was uploaded on a page, in a process of its own. "
         "The web server starts it; import_archive is for people."
     )
-    requires_system_checks = ()  # the server that starts it has made them
+    requires_system_checks = ()  # the server that starts this command has made the checks
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("upload", metavar="UPLOAD")

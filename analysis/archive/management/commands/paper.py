@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if lacking := nothing_to_compare(compared):
             raise CommandError(f"{scope}: {lacking}", returncode=2)
         partial = to.with_name(f".{to.name}.partial")
-        shutil.rmtree(partial, ignore_errors=True)  # what a killed command left
+        shutil.rmtree(partial, ignore_errors=True)  # left by a killed command
         partial.mkdir()
         try:
             with mistakes(StudyChanged):

@@ -85,7 +85,7 @@ class Command(TableCommand):
                 return False
             preset = taking_presets.take_over(reading, choice, best_rows[0].at, name, user=None)
         except NoResultsYet:
-            return False  # the table says it
+            return False  # the table lists every set
         except PresetError as error:
             raise CommandError(str(error), returncode=2) from error
         self.stderr.write(f"Kept as {preset}: {preset.detector_key}")
