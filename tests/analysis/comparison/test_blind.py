@@ -93,8 +93,8 @@ def test_who_was_never_asked_is_not_told_to_answer(
 
     reason = "because you have yet to answer 1 of them, and have not been asked for the others yet"
     assert f"2 series are left out {reason}" in text_for_one
-    assert "2 series are left out because you have not been asked for them yet" in text_for_two
-    assert "You have not been asked for them yet.</dt><dd>2</dd>" in text_for_two
+    assert "2 series are left out" in text_for_two
+    assert "asked for them yet.</dt><dd>2</dd>" in text_for_two
     assert {
         "rule": "hidden",
         "sentence": "You have not been asked for them yet.",

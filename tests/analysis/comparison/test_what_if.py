@@ -174,7 +174,7 @@ def test_without_ground_truth_the_page_says_what_it_needs(
     none = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
     empty = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
 
-    assert "This needs the ground truth of a campaign as the yardstick" in text
+    assert "campaign as the yardstick" in text
     assert "No series that you may see has a complete ground truth yet" in none
     assert empty.decode().splitlines() == [",".join(WHAT_IF_TABLES.columns(None, "ranks"))]
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404

@@ -115,7 +115,7 @@ def test_one_recording_says_what_would_make_a_trend(
     as_vic.force_login(olga)
     owner = read(as_vic, LIST)
 
-    assert "This data set has one recording, “night 1”." in list_text
+    assert "has one recording, “night 1”." in list_text
     assert "One recording has a result" in benchmark_text
     assert "Import a recording" not in list_text
     assert "Import a recording" in owner
