@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -133,12 +133,6 @@ class PlanPage:
             self.problem,
             source_title,
         )
-
-
-def first_settings(dataset: Dataset) -> dict[str, Any]:
-    """Settings of the oldest series of a data set; none where it has no series."""
-    stored_settings = Series.objects.filter(benchmark__dataset=dataset).order_by("pk")
-    return stored_settings.values_list("settings", flat=True).first() or {}
 
 
 def plan_page(

@@ -14,17 +14,17 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
-from analysis.planner.reads import first_settings
 from analysis.references.yardsticks import PARTS
 from analysis.what_to_do.benchmark_ways import RULES
 from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
 from analysis.what_to_do.files import file_links, plan_query
 from analysis.what_to_do.query import LIST, WhatToDoQuery
+from analysis.what_to_do.recorded_harness import most_used_harness
 from analysis.what_to_do.sentences import dataset_sentence
 from analysis.what_to_do.table import table_context
 from analysis.what_to_do.ways import Way, WaysTable
 from annotate.blind import Reader
-from detectors.planning.harness_commands import HarnessName, recording_harness
+from detectors.planning.harness_commands import HarnessName
 from people.query_form import FilledControl
 from series.models import Dataset, Series
 
@@ -91,7 +91,8 @@ def dataset_context(
         return context
     is_complete = follows and not runs.waiting
     costs = costs_of(runs, reader) if is_complete else None
-    harness = query.harness or recording_harness(first_settings(dataset))
+    recorded = most_used_harness(dataset)
+    harness = query.harness or recorded.name
     table, harnesses = (
         dataset_ways(runs, costs, harness, is_complete=is_complete),
         HarnessTable(runs),
@@ -106,6 +107,7 @@ def dataset_context(
         "rows": rows[: MOST_FOUND if query.words else MOST_ROWS],
         "row_count": len(rows),
         "rule": rule,
+        "rule_words": recorded.words if rule.name == RULES[recorded.name] else "",
         "list_controls": query.controls(LIST),
         "hidden_fields": query.changed(dataset=dataset.slug).hidden_pairs(LIST),
         **table_context(table, query.changed(dataset=dataset.slug)),

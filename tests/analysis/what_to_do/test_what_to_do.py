@@ -294,6 +294,28 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
 
 
+def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    harnesses = ("google", "criterion", "criterion", "google", "criterion", "criterion")
+    for fork, harness in zip(forks, harnesses, strict=True):
+        Series.objects.filter(pk=fork.pk).update(settings={**LENGTH, "harness": harness})
+
+    most = page_of(client, data="nightly").context
+    Series.objects.filter(pk=forks[1].pk).update(settings={**LENGTH, "harness": "google"})
+    equal = page_of(client, data="nightly").context
+    Series.objects.update(settings=LENGTH)
+    unnamed = page_of(client, data="nightly").context
+
+    assert (most["rule"].name, most["rule_words"]) == (
+        "criterion",
+        "the harness of 4 of 6 series",
+    )
+    assert equal["rule"].name == "criterion"
+    assert not unnamed["rule_words"]
+
+
 def test_methods_are_replayed_on_the_steady_series_alone(
     forks: list[Series], make_series: Callable[..., Series], store: Callable[..., None]
 ) -> None:

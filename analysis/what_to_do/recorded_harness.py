@@ -1,0 +1,49 @@
+"""Harness that recorded most series of a data set, whose rule its page shows by default."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from django.db.models import Count, Max
+from django.db.models.fields.json import KeyTextTransform
+
+from detectors.planning.harness_commands import RECORDED_BY, HarnessName, recording_harness
+from people.templatetags.writing import grouped
+from series.models import Dataset, Series
+
+
+class RecordedHarness(NamedTuple):
+    """A harness, and how many of the `n` series of a data set name it."""
+
+    name: HarnessName
+    count: int
+    n: int
+
+    @property
+    def words(self) -> str:
+        """Apposition to the name of its rule; empty where no series names it."""
+        if not self.count:
+            return ""
+        series = "all" if self.count == self.n else f"{grouped(self.count)} of {grouped(self.n)}"
+        return f"the harness of {series} series"
+
+
+def most_used_harness(dataset: Dataset) -> RecordedHarness:
+    """Return the harness of most series, of equals that of the newest series.
+
+    A series without a harness that has a command counts as one of JMH, which no words claim.
+    """
+    series = Series.objects.filter(benchmark__dataset=dataset).order_by()
+    rows = series.values_list(KeyTextTransform(RECORDED_BY, "settings")).annotate(
+        count=Count("pk"), newest=Max("pk")
+    )
+    counts, naming = Counter[HarnessName](), Counter[HarnessName]()
+    newest: dict[HarnessName, int] = {}
+    for recorded_by, count, newest_pk in rows:
+        name = recording_harness({RECORDED_BY: recorded_by})
+        counts[name] += count
+        naming[name] += count if recorded_by == name else 0
+        newest[name] = max(newest_pk, newest.get(name, 0))
+    name = max(counts, key=lambda harness: (counts[harness], newest[harness]), default="jmh")
+    return RecordedHarness(name, naming[name], counts.total())
