@@ -14,18 +14,18 @@ from series.models import Dataset, Series
 
 
 class RecordedHarness(NamedTuple):
-    """A harness, and how many of the `n` series of a data set name it."""
+    """A harness, and how many series of all `n` of a data set name it."""
 
     name: HarnessName
-    count: int
+    naming: int
     n: int
 
     @property
     def words(self) -> str:
         """Apposition to the name of its rule; empty where no series names it."""
-        if not self.count:
+        if not self.naming:
             return ""
-        series = "all" if self.count == self.n else f"{grouped(self.count)} of {grouped(self.n)}"
+        series = "all" if self.naming == self.n else f"{grouped(self.naming)} of {grouped(self.n)}"
         return f"the harness of {series} series"
 
 
