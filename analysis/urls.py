@@ -39,6 +39,7 @@ PACKAGES = (
     "what_to_do.urls",
     "composition.urls",
     "series_page.urls",
+    "event_lanes.urls",
 )
 CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
 DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"

@@ -182,6 +182,7 @@ TABLE: dict[str, Route] = {
     "annotate-payload-window": reads(
         *TASK, "alias", by=ANNOTATORS, query="?from=0&to=20&buckets=4"
     ),
+    "annotate-events": Route(TASK),  # 404: the campaign shows none (tests/analysis/event_lanes)
     "annotate-marks": writes(*TASK, by=ANNOTATORS),
     "annotate-skips": writes(*TASK, by=ANNOTATORS),
     "annotate-problems": writes(*TASK, by=ANNOTATORS),
@@ -244,6 +245,9 @@ TABLE: dict[str, Route] = {
     "disagreement-decisions": writes("study", "series"),
     "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
     "series-results": reads("study", "series", by=frozenset({VIC, OLGA})),
+    "series-events": reads("study", "series", by=frozenset({VIC, OLGA})),
+    "series-events-import": writes("study", "series"),
+    "series-events-removal": writes("study", "series"),
     "series-online": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-diagnostics": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-detections": reads("study", "series", by=frozenset({VIC, OLGA})),

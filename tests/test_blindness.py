@@ -20,8 +20,10 @@ from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from detectors.contract import Certainty
+from formats.events.lanes import RuntimeEvent
+from formats.events.packed import packed_events
 from people.models import User
-from series.models import Series
+from series.models import Series, StoredEventLane
 from tests.access_table import ANA, OLGA, TABLE, World
 from tests.test_access import (
     address,
@@ -34,7 +36,7 @@ MARK, DETECTION, KNOWN, BAND, LOW, HIGH = NUMBERS = (
     *(31337, 31447, 31543),
     *(31647, 31748, 31849),
 )  # shown nowhere else
-WORDS = "BENS-NOTE|EXPECTED-WHY|KNOWN-REASON|A-FLAG"
+WORDS = "A-LANE|BENS-NOTE|EXPECTED-WHY|KNOWN-REASON|A-FLAG"
 # Pages write a thin space between thousands.
 WRITTEN = "|".join(rf"{each // 1000}[\s,]?{each % 1000}" for each in NUMBERS)
 # Not inside of a random identifier, which is hexadecimal.
@@ -58,6 +60,7 @@ def answered(task: Task, ben: User, olga: User) -> Task:
     Annotator.objects.create(campaign=task.campaign, user=olga, pseudonym="a3")
     Assignment.objects.create(task=task, user=olga, order=0)
     answer(task, ben, "BENS-NOTE")
+    lane_of_events(task.series)
     Detection.objects.create(
         series=task.series,
         detector_key=default_key(),
@@ -67,6 +70,21 @@ def answered(task: Task, ben: User, olga: User) -> Task:
         **asdict(Certainty(0.875, LOW, HIGH, 0.625)),
     )
     return task
+
+
+def lane_of_events(series: Series) -> None:
+    """A compilation whose name and end stand nowhere else."""
+    StoredEventLane.objects.create(
+        series=series,
+        kind="compilation",
+        title="A-LANE",
+        clock="iterations",
+        events=packed_events([RuntimeEvent(start=KNOWN, end=KNOWN, name="A-LANE")]),
+        count=1,
+        size=1,
+        file_name="A-LANE",
+        file_digest="0",
+    )
 
 
 def answer(task: Task, by: User, note: str = "") -> None:

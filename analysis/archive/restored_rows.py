@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -17,8 +18,9 @@ from analysis.trend.models import RegressionAlarm, RegressionNotice
 from annotate import recipes
 from annotate.campaign_rows import ADDRESSES
 from annotate.models import Annotator, Campaign, Mark, Task
+from formats.events.packed import packing_flaw
 from people.public_id import new_public_id
-from series.models import Recording, Series
+from series.models import Recording, Series, StoredEventLane
 
 SERIES_AT_ONCE: Final = 5_000  # series that are remembered
 
@@ -38,6 +40,7 @@ class RowChecks:
             Detection: self._check_detection,
             RegressionNotice: _check_regression,
             RegressionAlarm: _check_regression,
+            StoredEventLane: _check_event_lane,
         }
 
     def __call__(self, row: models.Model, where: str) -> None:
@@ -99,6 +102,13 @@ def _check_annotator(row: Annotator, where: str) -> None:
 def _check_regression(row: RegressionAlarm | RegressionNotice, where: str) -> None:
     if not Recording.objects.filter(pk=row.recording_id, dataset__benchmarks=row.benchmark_id):
         raise ArchiveError(f"{where}: benchmark and recording are of two data sets")
+
+
+def _check_event_lane(row: StoredEventLane, where: str) -> None:
+    """Its events are listed as an import lists them, and counted by their own size."""
+    if wrong := packing_flaw(row.events, row.count):
+        raise ArchiveError(f"{where}, column events: {wrong}")
+    row.size = len(json.dumps(row.events))
 
 
 def _length(series: int) -> int:

@@ -26,7 +26,7 @@ from annotate.models import (
 )
 from formats.tables import ANSWER
 from people.models import Study, User
-from series.models import Benchmark, Dataset, Recording, Series
+from series.models import Benchmark, Dataset, Recording, Series, StoredEventLane
 
 Rows = models.QuerySet[Any]
 ID: Final = "id"
@@ -231,7 +231,31 @@ TABLES: Final = (
             "opened_at": _WHEN,
             "archived_at": "when it was archived",
             "closed_at": _WHEN,
+            "show_events": "1 if annotators see events of the process under the chart",
         },
+        later={"show_events": 3},
+    ),
+    ArchiveTable(
+        "event-lanes",
+        StoredEventLane,
+        "events of the measured process, a lane a row; they lie beside the values of a series",
+        "series__benchmark__dataset__study",
+        {
+            "series": "the series",
+            "kind": "identifies the lane in its series",
+            "title": "its name on pages",
+            "unit": "unit of the events' values",
+            "clock": "seconds since the process started, or iterations",
+            "ends_known": "1 if the file says when an event ends",
+            "offset": "seconds from the process start to the first iteration; empty: not known",
+            "events": "lists start, end, value; name and detail are numbers in the list texts",
+            "count": "number of events",
+            "file_name": "name of the file",
+            "file_digest": "SHA-256 of the file",
+            "when": _WHEN,
+        },
+        since=3,
+        order=("series__benchmark__dataset_id", "series_id", "pk"),
     ),
     ArchiveTable(
         "annotators",

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.series_page import online_course, results as steady_results
+from analysis.series_page import event_panel, online_course, results as steady_results
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from analysis.series_page.diagnostics.table import diagnostics_of
 from analysis.series_page.evidence import evidence_of
@@ -64,6 +64,14 @@ def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     )
     context = {"courses_page": courses_page, "series": visible_series}
     return fold_or_page(request, visible_series, "online", f"{FOLDER}/online/courses.html", context)
+
+
+@require_GET
+def events(request: HttpRequest, study: str, series: str) -> HttpResponse:
+    """Events around iteration `?at=`: a part of the series' page."""
+    visible_series = seen_series_for(request, study, series)
+    context = event_panel.events_context(request, visible_series)
+    return fold_or_page(request, visible_series, "events", f"{FOLDER}/events/around.html", context)
 
 
 @require_GET

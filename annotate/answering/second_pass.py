@@ -133,6 +133,7 @@ def _pass_of(campaign: Campaign) -> Campaign:
         guide_version=campaign.guide_version,
         hide_names=campaign.hide_names,
         hide_values=campaign.hide_values,
+        show_events=campaign.show_events,
         ask_difficulty=campaign.ask_difficulty,
         seed=campaign.seed,
         created_by=campaign.created_by,

@@ -41,6 +41,7 @@ class CampaignSpec:
     cap: int | None = None  # most series a person
     hide_names: bool = True
     hide_values: bool = False
+    show_events: bool = False
     purpose: str = Campaign.Purpose.ANNOTATE
     follows: Campaign | None = None  # the screening that judged the series steady
     second_share: float = 0.0  # of each person's series, asked once more
@@ -64,6 +65,7 @@ def create(study: Study, spec: CampaignSpec, *, by: User | None) -> Campaign:
         instructions=spec.instructions,
         hide_names=spec.hide_names,
         hide_values=spec.hide_values,
+        show_events=spec.show_events,
         purpose=spec.purpose,
         follows=spec.follows,
         second_share=spec.second_share,

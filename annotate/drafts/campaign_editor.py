@@ -249,7 +249,8 @@ class CampaignEditor:
             ("question", "Question", sentences.question(campaign), self._fields(
                 series=("purpose",), quality=("ask_difficulty",))),
             ("blindness", "What people see", sentences.sight(campaign), self._fields(
-                blindness=("hide_names", "hide_values"), series=("order",))),
+                blindness=("hide_names", "hide_values", "show_events"),
+                series=("order",))),
             ("recipe", "Ground truth", sentences.truth(campaign), self._fields(
                 recipe=tuple(self.forms["recipe"].fields) if "recipe" in self.forms else ())),
             ("quality", "Practice", sentences.practice(campaign), self._fields(

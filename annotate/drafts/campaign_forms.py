@@ -305,11 +305,16 @@ class BlindnessForm(forms.ModelForm):
 
     class Meta:
         model = Campaign
-        fields = ["hide_names", "hide_values"]
-        labels = {"hide_names": "Hide names", "hide_values": "Hide figures on the y-axis"}
+        fields = ["hide_names", "hide_values", "show_events"]
+        labels = {
+            "hide_names": "Hide names",
+            "hide_values": "Hide figures on the y-axis",
+            "show_events": "Show events of the process",
+        }
         help_texts = {
             "hide_names": "Annotators see “Series 12” instead of system and benchmark.",
             "hide_values": "Shapes only, without units.",
+            "show_events": "Pauses, compilations and counts under the chart; they hint at answers.",
         }
 
     def save(self, commit: bool = True) -> Campaign:  # noqa: FBT001, FBT002  # Django's own

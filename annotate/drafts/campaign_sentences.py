@@ -70,6 +70,8 @@ def sight(campaign: Campaign) -> str:
         if hidden_words
         else "All but anybody else’s answers"
     )
+    if campaign.show_events:
+        words = f"{words}, but events of the process"
     order = dict(series_order.choices())[campaign.selection.get("order", series_order.OWN)]
     is_own_order = campaign.selection.get("order", series_order.OWN) == series_order.OWN
     return f"{words}; {'each in an own order' if is_own_order else order}"

@@ -126,6 +126,7 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
         instructions=screening.instructions,
         hide_names=screening.hide_names,
         hide_values=screening.hide_values,
+        show_events=screening.show_events,
         overlap=screening.overlap,
         follows=screening,
         second_share=screening.second_share,

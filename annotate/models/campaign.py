@@ -98,6 +98,7 @@ class Campaign(models.Model):
     guide_version = models.PositiveIntegerField(default=1)
     hide_names = models.BooleanField(default=True)
     hide_values = models.BooleanField(default=False)
+    show_events = models.BooleanField(default=False)  # lanes of events under the chart
     overlap = models.PositiveIntegerField(
         null=True, blank=True
     )  # annotators a series; all if empty

@@ -97,7 +97,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
             "queue": queries.compact(queries.queue(request.user, annotated_campaign)),
             "pace": queries.pace(request.user, annotated_campaign),
             "task": task_data,
-            "urls": _addresses(study, campaign, after=annotated_campaign.is_training),
+            "urls": _addresses(annotated_campaign),
         },
     }
     return render(request, "annotate/task.html", context)
@@ -219,18 +219,19 @@ def _asked(request: SignedInRequest, study: str, campaign: str, position: int) -
     )
 
 
-def _addresses(study: str, campaign: str, *, after: bool) -> dict[str, str]:
+def _addresses(campaign: Campaign) -> dict[str, str]:
     """Addresses with 0 for the position; the page puts in the one that it means.
 
-    `after` is where a training goes on after its last series.
+    `after` is where a training goes on after its last series; events only where they are shown.
     """
-    url_kwargs = {"study": study, "campaign": campaign}
-    route_names = ("annotate-task", "annotate-data", "annotate-marks", "annotate-skips")
+    url_kwargs = {"study": campaign.study.slug, "campaign": campaign.slug}
+    route_names = ["annotate-task", "annotate-data", "annotate-marks", "annotate-skips"]
+    route_names += ["annotate-problems", *(["annotate-events"] if campaign.show_events else [])]
     of_task = {name: reverse(name, kwargs={**url_kwargs, "position": 0}) for name in route_names}
+    after = {"after": reverse("campaign-training", kwargs=url_kwargs)}
     return {
         **of_task,
-        **({"after": reverse("campaign-training", kwargs=url_kwargs)} if after else {}),
-        "annotate-problems": reverse("annotate-problems", kwargs={**url_kwargs, "position": 0}),
+        **(after if campaign.is_training else {}),
         "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=url_kwargs),
         "annotate": reverse("annotate", kwargs=url_kwargs),
         "sign-in": reverse("sign-in"),

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce, Length
 from formats.errors import TooLarge
 from people.models import Study
 from series.importing.upload_storage import HELD
-from series.models import Import, Recording, Samples, Series
+from series.models import Import, Recording, Samples, Series, StoredEventLane
 
 VALUE_BYTES = 8  # a float64
 
@@ -50,12 +50,15 @@ def all_uses() -> list[QuotaUse]:
         f"series__{study_path}",
         Sum(Length("offsets") + Length("values") + Length("counts")),
     )
+    lanes = _by_study(StoredEventLane.objects.all(), f"series__{study_path}", Sum("size"))
     held_imports = Import.objects.filter(state__in=HELD).order_by().values_list("study")
     waiting = dict(held_imports.annotate(bytes=Sum("size")))
     uses = [
         QuotaUse(
             study,
-            values.get(study.pk, 0) * VALUE_BYTES + samples.get(study.pk, 0),
+            values.get(study.pk, 0) * VALUE_BYTES
+            + samples.get(study.pk, 0)
+            + lanes.get(study.pk, 0),
             waiting.get(study.pk, 0),
         )
         for study in Study.objects.all()
@@ -71,7 +74,7 @@ def _by_study(rows: QuerySet[Any], study_path: str, size: Sum) -> dict[int, int]
 
 
 def stored_bytes(study: Study) -> int:
-    """Bytes of the values and raw samples of all series of a study, removed ones included."""
+    """Bytes of the values, samples and events of a study's series, removed ones included."""
     in_study = Q(dataset__study=study) | Q(dataset__study__removed_from=study)
     recordings = Recording.objects.filter(in_study)
     # An index by recording has the lengths: no row of a series is read.
@@ -79,7 +82,9 @@ def stored_bytes(study: Study) -> int:
     samples = Samples.objects.filter(series__recording__in=recordings).aggregate(
         bytes=Sum(Length("offsets") + Length("values") + Length("counts"))
     )
-    return values * VALUE_BYTES + (samples["bytes"] or 0)
+    lanes = StoredEventLane.objects.filter(series__recording__in=recordings)
+    lane_bytes = lanes.aggregate(bytes=Sum("size"))["bytes"] or 0
+    return values * VALUE_BYTES + (samples["bytes"] or 0) + lane_bytes
 
 
 def waiting_bytes(study: Study) -> int:

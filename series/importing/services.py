@@ -210,6 +210,7 @@ def within_limits(options: ReadOptions) -> ReadOptions:
         series=settings.IMPORT_MAX_SERIES,
         points_per_series=settings.IMPORT_MAX_POINTS,
         points=settings.IMPORT_MAX_FILE_BYTES // LEAST_TEXT,
+        events=settings.IMPORT_MAX_EVENTS,
     )
     return dataclasses.replace(options, limits=limits)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from series.models.dataset import Benchmark, Dataset, Recording
+from series.models.event_lane import StoredEventLane
 from series.models.imports import Import
 from series.models.series import (
     ReleasedValues,
@@ -24,4 +25,5 @@ __all__ = [
     "SeriesShape",
     "SeriesSketch",
     "SeriesValues",
+    "StoredEventLane",
 ]

@@ -21,6 +21,9 @@ from typing import Any, BinaryIO, Final
 import formats
 from formats import FormatError, Measurement, ReadLimits, ReadOptions, TooLarge
 from formats.child_process import Question, Say, held_memory, serve
+from formats.events.event_files import read_event_file
+from formats.events.lanes import EventTarget
+from formats.events.packed import packed_lane
 from series.reading import import_summary, staged_series
 from series.reading.staging import SeriesHeader, StagedFile, read_together
 
@@ -102,11 +105,21 @@ def _measurements(question: Question, stream: BinaryIO, say: Say) -> None:
         say({"measurement": {**fields, "settings": dict(measurement.settings), "values": values}})
 
 
+def _events(question: Question, stream: BinaryIO, say: Say) -> None:
+    """Lanes of events for one series, and notes on what was left out."""
+    target = EventTarget(**question["target"])
+    event_file = read_event_file(stream, question["name"], target, options_of(question))
+    for lane in event_file.lanes:
+        say({"lane": packed_lane(lane)})
+    say({"title": event_file.title, "notes": event_file.notes})
+
+
 TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {
     "look": _look,
     "take": _take,
     "problems": _problems,
     "measurements": _measurements,
+    "events": _events,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import io
 import json
 from collections import Counter
@@ -24,6 +25,7 @@ from formats.child_process import (
     ChildReply,
     ChildTimeout,
 )
+from formats.events.lanes import EventTarget
 from formats.names import normal
 from series.reading import staged_series
 from series.reading.file_reader_process import as_question
@@ -109,6 +111,15 @@ class FileToRead:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class StagedEvents:
+    """Lanes of a file as `formats.events.packed` writes them, with notes for who imports them."""
+
+    title: str
+    lanes: list[dict[str, Any]]
+    notes: list[str]
+
+
 # --- what a file can be asked -----------------------------------------------------------------
 def preview_file(file: FileToRead, list_path: Path) -> dict[str, Any]:
     """Preview of a waiting file for its page; its series are listed at `list_path`.
@@ -153,6 +164,12 @@ def problems(file: FileToRead) -> Iterator[FormatError]:
 def read_measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
     """Every series of a small file, without what only an import needs."""
     return [_measurement(line["measurement"]) for line in _asked(file, "measurements", pool)]
+
+
+def read_event_lanes(file: FileToRead, target: EventTarget) -> StagedEvents:
+    """Lanes of an event file that belong to `target`; raises FormatError as all of these."""
+    *lane_lines, end = _asked(file, "events", target=dataclasses.asdict(target))
+    return StagedEvents(end["title"], [line["lane"] for line in lane_lines], end["notes"])
 
 
 def _measurement(fields: dict[str, Any]) -> Measurement:

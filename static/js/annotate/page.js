@@ -1,6 +1,7 @@
 // The annotate page: makes its parts and joins them.
 
 import { createChart } from "../chart/chart.js";
+import { connectEvents } from "./events.js";
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";
 import { apiClient } from "../shared/api-client.js";
@@ -48,6 +49,7 @@ async function start() {
   const feedback = Feedback && new Feedback(part("[data-feedback]"), part("[data-answer]"), chart)
   const parts = {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls, pace,
+    events: connectEvents({ chart, http, urls }, part("[data-chart-evidence]")),
     guideVersion, screening, difficulty, feedback, screen: new Screen(root), timer: new Timer(),
     guide: () => openGuide(),
     skipUrl: (position) => address(urls, "annotate-skips", position),

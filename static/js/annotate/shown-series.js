@@ -75,6 +75,7 @@ export class ShownSeries {
     panel.draft(begun ? `Draft from ${begun}` : "")
     this.render()
     timer.restart(screen.attended)
+    void this.parts.events?.(task.position)
     void this.#prepareNext(task)
   }
 

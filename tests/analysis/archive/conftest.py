@@ -23,9 +23,11 @@ from annotate.answering.services import save_mark
 from annotate.models import Campaign, Expected, Mark, Problem, Task
 from annotate.simulation import simulated_annotators
 from formats import Measurement, RawSamples, RecordingHint
+from formats.events.lanes import RuntimeEvent
+from formats.events.packed import packed_events
 from people.models import Study, User
 from series.importing.services import create_dataset, import_measurements, state_answer
-from series.models import Recording, Series
+from series.models import Recording, Series, StoredEventLane
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
 from tests.analysis.runs.conftest import _in_this_process
 from tests.replayed_rows import replayed
@@ -81,6 +83,18 @@ def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: 
             by=olga,
         )
     brought(study, task, olga)
+    StoredEventLane.objects.create(
+        series=task.series,
+        kind="gc-pause",
+        title="Pauses",
+        clock="seconds",
+        offset=0.25,
+        events=packed_events([RuntimeEvent(start=0.5, end=0.75, name="Full, “all”", value=0.25)]),
+        count=1,
+        size=99,
+        file_name="gc.log",
+        file_digest="0" * 64,
+    )
     Preset.objects.create(study=study, name="Ours", detector_key="fixed@1?iteration=6")
     stored = Detection.objects.filter(series=task.series).order_by("detector_key")
     stored.filter(pk=stored[0].pk).update(chance=0.75, low=1, high=4, near=0.125)

@@ -1,0 +1,1 @@
+"""Event lanes: what happened in a measured process, placed on the iterations of its series."""

@@ -1,0 +1,3 @@
+"""Commands about events of measured processes."""
+
+from __future__ import annotations

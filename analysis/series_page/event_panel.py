@@ -1,0 +1,158 @@
+"""Events of a series on its page: lanes under the chart, coincidences, and one neighbourhood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from django.conf import settings
+from django.http import HttpRequest
+
+from analysis.event_lanes.coincidence import (
+    NEAR,
+    SeriesChange,
+    coincidence_sentences,
+    level_changes,
+)
+from analysis.event_lanes.reads import (
+    PlacedEvent,
+    PlacedLane,
+    outside_sentence,
+    placed_lanes,
+    placement_sentence,
+)
+from analysis.series_page.series_overlay import truth_of
+from annotate import blind
+from people.models import Role
+from people.query_form import QueryForm, text_field, whole_field
+from people.templatetags.writing import grouped
+from series import shapes
+from series.folds import SeriesFold
+from series.models import Series, StoredEventLane
+from series.panels import PagePanel
+from series.shape_facts import facts_of
+
+FOLDER: Final = "analysis/series_page/events"
+AROUND: Final = 20  # iterations before and after the one that is looked at
+MOST_AROUND: Final = 10_000
+MOST_ROWS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class EventsQuery(QueryForm):
+    """Iteration whose events are listed, and how many iterations around it."""
+
+    at: int | None = whole_field("at", "at", 0, 10**9, otherwise="where the yardstick says")
+    around: int = whole_field("around", "around", 0, MOST_AROUND, default=AROUND, otherwise="20")
+    yardstick: str = text_field("y", "yardstick")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """Figure of each iteration: at the one that is looked at, and the median around it."""
+
+    title: str
+    unit: str
+    value: float
+    median: float
+
+
+@dataclass(frozen=True, slots=True)
+class EventNeighbourhood:
+    """Everything that was going on around one iteration; `left_out` events are not listed."""
+
+    at: int
+    around: int
+    rows: Sequence[PlacedEvent]
+    left_out: int
+    metrics: Sequence[MetricRow]
+    lanes: Sequence[PlacedLane]
+    placement: str
+    outside: str
+    offset: float | None
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """First and last iteration that is looked at."""
+        last = self.lanes[0].n - 1 if self.lanes else self.at
+        return max(self.at - self.around, 0), min(self.at + self.around, last)
+
+
+def event_panels(request: HttpRequest, series: Series) -> Iterator[PagePanel]:
+    """Parts of the page of a series (`series.panels`); none for who has yet to answer it."""
+    if blind.is_open(request.user, series):
+        return
+    lanes = placed_lanes(series)
+    is_owner = series.benchmark.dataset.study.role_of(request.user) == Role.OWNER
+    if not lanes and not is_owner:
+        return
+    if lanes:
+        sentences = coincidence_sentences(_changes(series, request.GET.get("y", "")), lanes)
+        drawings = [lane.drawing() for lane in lanes]
+        yield PagePanel("under", f"{FOLDER}/sentences.html", {"sentences": sentences})
+        yield PagePanel("scripts", f"{FOLDER}/scripts.html", {"lanes": drawings})
+    yield SeriesFold("events", "Events", _finding(lanes), series, request.GET.urlencode()).panel
+
+
+def _finding(lanes: Sequence[PlacedLane]) -> str:
+    if not lanes:
+        return "import pauses, compilations or counters of the process"
+    count = sum(lane.stored.count for lane in lanes)
+    return f"{grouped(count)} in {len(lanes)} lane{'s' * (len(lanes) != 1)}"
+
+
+def _changes(series: Series, code: str) -> list[SeriesChange]:
+    """Changes of level by the shape of the series, and the start of its yardstick."""
+    changes: list[SeriesChange] = []
+    stored_shape = shapes.current(series)
+    if stored_shape is not None:
+        shape, _ = facts_of(stored_shape.facts)
+        changes = level_changes(series.array(), shape.changes, 2 * shape.block)
+    truth, words = truth_of(series, code)
+    is_new = truth is not None and all(abs(one.iteration - truth) > NEAR for one in changes)
+    if truth is not None and truth > 0 and is_new:
+        changes.append(SeriesChange(round(truth), f"{words} is steady from"))
+    return sorted(changes, key=lambda change: change.iteration)
+
+
+def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
+    """The events around the iteration of `query`, which the reader may see answers to."""
+    lanes = placed_lanes(series)
+    at = query.at
+    if at is None:
+        changes = _changes(series, query.yardstick) if lanes else []
+        at = changes[-1].iteration if changes else series.n // 2
+    at = min(at, series.n - 1)
+    begin, end = max(at - query.around, 0), min(at + query.around, series.n - 1)
+    rows = [e for lane in lanes if not lane.is_metric for e in lane.within(begin, end)]
+    rows.sort(key=lambda event: (event.first, event.last, event.lane.stored.pk))
+    timed = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
+    return EventNeighbourhood(
+        at=at,
+        around=query.around,
+        rows=rows[:MOST_ROWS],
+        left_out=max(len(rows) - MOST_ROWS, 0),
+        metrics=[_metric_row(lane, at, begin, end) for lane in lanes if lane.is_metric],
+        lanes=lanes,
+        placement=placement_sentence(series, timed[0].stored.offset) if timed else "",
+        outside=outside_sentence(lanes) if lanes else "",
+        offset=timed[0].stored.offset if timed else None,
+    )
+
+
+def _metric_row(lane: PlacedLane, at: int, begin: int, end: int) -> MetricRow:
+    values = lane.events["value"]
+    median = float(np.median(values[begin : end + 1]))
+    return MetricRow(lane.stored.title, lane.stored.unit, values[at], median)
+
+
+def events_context(request: HttpRequest, series: Series) -> dict[str, Any]:
+    """Context of the opened part."""
+    return {
+        "series": series,
+        "events": neighbourhood(series, EventsQuery.from_query(request.GET)),
+        "is_owner": series.benchmark.dataset.study.role_of(request.user) == Role.OWNER,
+        "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
+    }

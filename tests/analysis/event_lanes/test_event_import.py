@@ -1,0 +1,141 @@
+"""Events beside a series: imported, placed, replaced, removed, and for whose eyes."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Campaign, Task
+from people.models import User
+from series.importing.quota import all_uses, use_of
+from series.models import Series, StoredEventLane
+
+# Iterations last 2 s up to iteration 39, then 1 s, and some hundredths (the fixture `series`).
+LOG = "[81.500s][gc] GC(0) Pause Young (Allocation Failure) 17M->9M(61M) 900.000ms\n"
+
+
+@pytest.fixture
+def timed(series: Series) -> Series:
+    series.settings = {"operations_per_iteration": 1}
+    series.save()
+    return series
+
+
+def imported(series: Series, path: Path, **options: object) -> str:
+    out = StringIO()
+    call_command("import_events", series.public_id, path, stdout=out, stderr=out, **options)
+    return out.getvalue()
+
+
+def log_file(folder: Path, text: str = LOG, name: str = "gc.log") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_an_offset_moves_events_and_is_said(timed: Series, tmp_path: Path, as_vic: Client) -> None:
+    assumed = imported(timed, log_file(tmp_path))
+    stated = imported(timed, log_file(tmp_path), offset=2.0)  # the same file: brought up to date
+
+    assert "Assumed: the first iteration begins at 0 s" in assumed
+    assert "begins 2 s after the start of the process, as stated" in stated
+    lane = StoredEventLane.objects.get()
+    assert (lane.offset, lane.count) == (2.0, 1)
+    around = reverse("series-events", args=[timed.benchmark.dataset.study.slug, timed.public_id])
+    page = as_vic.get(f"{around}?at=38", headers={"HX-Request": "true"}).content.decode()
+    assert 'data-event="38–39"' in page
+    assert "Import events" not in page
+    far = as_vic.get(f"{around}?at=90&around=5", headers={"HX-Request": "true"})
+    assert "data-no-events" in far.content.decode()
+
+
+def test_a_lane_of_another_file_is_replaced_only_when_asked(timed: Series, tmp_path: Path) -> None:
+    imported(timed, log_file(tmp_path))
+    other = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
+
+    with pytest.raises(CommandError):
+        imported(timed, other)
+    assert StoredEventLane.objects.get().file_name == "gc.log"
+    imported(timed, other, replace=True)
+    assert StoredEventLane.objects.get().file_name == "other.log"
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "words"),
+    [
+        (LOG, {}, "nobody said how long an iteration lasts"),
+        (LOG.replace("81.500", "981.500"), {"operations_per_iteration": 1}, "state the offset"),
+        ("nothing\n", {"operations_per_iteration": 1}, "columns lane and start"),
+    ],
+)
+def test_refused_and_nothing_stored(
+    series: Series, tmp_path: Path, text: str, length: dict[str, int], words: str
+) -> None:
+    series.settings = length
+    series.save()
+    err = StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("import_events", series.public_id, log_file(tmp_path, text), stderr=err)
+    assert words in err.getvalue()
+    assert not StoredEventLane.objects.exists()
+
+
+def test_events_count_for_the_quota(timed: Series, tmp_path: Path, settings: Any) -> None:
+    study = timed.benchmark.dataset.study
+    before = use_of(study).stored
+    imported(timed, log_file(tmp_path))
+    size = StoredEventLane.objects.get().size
+
+    assert use_of(study).stored == before + size == all_uses()[0].stored
+    settings.STUDY_MAX_BYTES = before + size - 1
+    err = StringIO()
+    with pytest.raises(CommandError):
+        call_command("import_events", timed.public_id, tmp_path / "gc.log", stderr=err)
+    assert "PLATEAU_STUDY_MB" in err.getvalue()
+    assert StoredEventLane.objects.get().size == size  # the lane of before is still there
+
+
+def test_owners_import_and_remove_by_page(timed: Series, client: Client, olga: User) -> None:
+    client.force_login(olga)
+    names = [timed.benchmark.dataset.study.slug, timed.public_id]
+    upload = SimpleUploadedFile("gc.log", LOG.encode())
+    answer = client.post(
+        reverse("series-events-import", args=names), {"file": upload, "offset": ""}, follow=True
+    )
+
+    assert "1 events in 1 lane" in answer.content.decode()
+    assert '"spans": [[39, 41]]' in answer.content.decode()
+    bad = client.post(
+        reverse("series-events-import", args=names),
+        {"file": SimpleUploadedFile("a.txt", b"x\n"), "offset": ""},
+        follow=True,
+    )
+    assert "Nothing was stored." in bad.content.decode()
+    client.post(reverse("series-events-removal", args=names))
+    assert not StoredEventLane.objects.exists()
+
+
+def test_annotators_see_lanes_where_their_campaign_shows_them(
+    timed: Series, task: Task, tmp_path: Path, client: Client, ana: User
+) -> None:
+    imported(timed, log_file(tmp_path))
+    client.force_login(ana)
+    names = [task.campaign.study.slug, "first-look", task.position]
+    address = reverse("annotate-events", args=names)
+    page = reverse("annotate-task", args=names)
+
+    assert client.get(address).status_code == 404
+    assert "annotate-events" not in client.get(page).content.decode()
+    Campaign.objects.update(show_events=True)
+    assert client.get(address).json()["lanes"][0]["spans"] == [[39, 41]]
+    assert "Allocation" not in client.get(address).content.decode()  # no name of an event
+    assert "annotate-events" in client.get(page).content.decode()
+    assert "event-lanes" not in client.get(timed.get_absolute_url()).content.decode()
