@@ -233,7 +233,7 @@ TABLES: Final = (
             "closed_at": _WHEN,
             "show_events": "1 if annotators see events of the process under the chart",
         },
-        later={"show_events": 3},
+        later={"show_events": 4},
     ),
     ArchiveTable(
         "event-lanes",
@@ -254,7 +254,7 @@ TABLES: Final = (
             "file_digest": "SHA-256 of the file",
             "when": _WHEN,
         },
-        since=3,
+        since=4,
         order=("series__benchmark__dataset_id", "series_id", "pk"),
     ),
     ArchiveTable(

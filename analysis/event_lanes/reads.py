@@ -41,6 +41,13 @@ class PlacedEvent:
     detail: str
     value: float | None
 
+    @property
+    def place(self) -> str:
+        """Its iterations as pages write them: `741`, `110–247`, `before 0–3`, `2999–end`."""
+        first = "before 0" if self.first == BEFORE else grouped(self.first)
+        last = "end" if self.last == self.lane.n else grouped(self.last)
+        return first if self.last == self.first else f"{first}–{last}"
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedLane:

@@ -74,6 +74,11 @@ class EventNeighbourhood:
     offset: float | None
 
     @property
+    def files(self) -> str:
+        """Names of the files that the lanes came from."""
+        return ", ".join(dict.fromkeys(lane.stored.file_name for lane in self.lanes))
+
+    @property
     def limits(self) -> tuple[int, int]:
         """First and last iteration that is looked at."""
         last = self.lanes[0].n - 1 if self.lanes else self.at

@@ -20,7 +20,7 @@ from analysis.archive.reading import ArchiveError
 from analysis.archive.restoring import import_archive
 from analysis.runs.models import Detection
 from analysis.trend.models import RegressionAlarm
-from annotate.models import Task
+from annotate.models import Campaign, Task
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.archive.conftest import contents
@@ -118,7 +118,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
     "no description": (without("datapackage.json"), "datapackage.json is missing"),
     "no values": (without("values.npz"), "values.npz: .* is missing"),
-    "a later format": (described(format=4), "found format 4, expected 3 or earlier"),
+    "a later format": (described(format=5), "found format 5, expected 4 or earlier"),
     "no format": (described(format=None), "found format None"),
     "no name": (described(study="../up"), "found the study"),
     "no description at all": (
@@ -221,14 +221,16 @@ def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> Non
     )
 
 
-@pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1)])
+@pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1), (3, 1)])
 def test_what_earlier_archives_do_not_have_is_empty(
     version: int, alarms: int, files: Files, tmp_path: Path, olga: User
 ) -> None:
-    """Alarms came with format 2; turns, and how sure methods are, with format 3."""
+    """Alarms came with format 2, turns and how sure methods are with 3, events with 4."""
     for name in ("regression-notices", "alarms", "alarm-entries") if version == 1 else ():
         del files[f"tables/{name}.csv"]
-    for name, lacking in (("tasks", 1), ("detections", 5)):
+    del files["tables/event-lanes.csv"]
+    of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
+    for name, lacking in (("campaigns", 1), *of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)
@@ -240,8 +242,10 @@ def test_what_earlier_archives_do_not_have_is_empty(
     restored_alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
     detections = Detection.objects.filter(series__benchmark__dataset__study=stored)
     assert (stored.slug, restored_alarms.count()) == ("startup-times-2", alarms)
-    assert {detection.certainty for detection in detections} == {None}
-    assert set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True)) == {0}
+    assert ({detection.certainty for detection in detections} == {None}) is (version < 3)
+    turns = set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True))
+    assert (turns == {0}) is (version < 3)
+    assert not Campaign.objects.filter(study=stored, show_events=True).exists()
 
 
 @pytest.mark.parametrize(
