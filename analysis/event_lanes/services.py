@@ -28,6 +28,7 @@ from series.models import Series, StoredEventLane
 from series.reading import file_readers
 from series.reading.file_readers import FileToRead, StagedEvents
 
+BLOCK = 1 << 20  # bytes
 SECONDS = StoredEventLane.Clock.SECONDS
 
 
@@ -61,8 +62,7 @@ def import_events(
     bounded_file = FileToRead(file.name, file.path, file.data, options=within_limits(file.options))
     staged = file_readers.read_event_lanes(bounded_file, target)
     _check_times(series, staged, file.name, offset)
-    with file.opened() as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = _digest(file)
     rows = [_row(series, lane, file.name, digest, offset) for lane in staged.lanes]
     with transaction.atomic():
         lock_quota(benchmark.dataset.study)
@@ -79,6 +79,14 @@ def remove_lanes(series: Series) -> int:
     """Delete all lanes of a series; return their number."""
     _, by_model = series.event_lanes.all().delete()
     return by_model.get("series.StoredEventLane", 0)
+
+
+def _digest(file: FileToRead) -> str:
+    digest = hashlib.sha256()
+    with file.opened() as stream:
+        while block := stream.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _row(
