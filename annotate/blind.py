@@ -29,7 +29,8 @@ from series.models.series import SeriesQuerySet
 from series.values.copies import has_copy
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
-OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
+# Purposes of campaigns whose answers lift blindness.
+OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.CHANGES, Campaign.Purpose.REPEAT)
 
 
 class Unblinded(Enum):

@@ -22,13 +22,20 @@ TOO_LATE: Final = timedelta(days=30)  # after the pause: nobody is reminded of w
 LOOK_EVERY: Final = 3600  # seconds
 
 
+def marking_words(campaign: Campaign, series: str, *, plural: bool) -> str:
+    """Say what people mark: where 40 series become steady."""
+    if campaign.asks_changes:
+        return f"every change of level of {series}"
+    question = "whether" if campaign.is_screening else "where"
+    return f"{question} {series} {'become' if plural else 'becomes'} steady"
+
+
 def invitation_text(campaign: Campaign) -> str:
     """Text that goes with a link, for a mail or a message."""
     series = campaign.tasks.to_mark().count()
-    question = "whether" if campaign.is_screening else "where"
-    become = "becomes" if series == 1 else "become"
+    asked = marking_words(campaign, f"{series:,} series", plural=series != 1)
     return (
-        f"You are asked to mark {question} {series:,} series {become} steady; this link is yours. "
+        f"You are asked to mark {asked}; this link is yours. "
         "About 20 s a series, at any time. Nobody sees your answers before giving their own."
     )
 
@@ -60,10 +67,10 @@ def mail_links(campaign: Campaign, *, site: str) -> int:
 
 def reminder_text(campaign: Campaign) -> str:
     """Text that goes to everybody who has series left: it says of nobody how many."""
-    question = "whether" if campaign.is_screening else "where"
+    asked = marking_words(campaign, "each", plural=False)
     return (
-        f"Some of your series of {campaign} still need your answer: {question} each becomes "
-        "steady. About 20 s a series, at any time; what you have answered is kept."
+        f"Some of your series of {campaign} still need your answer: {asked}. "
+        "About 20 s a series, at any time; what you have answered is kept."
     )
 
 

@@ -16,10 +16,11 @@ from formats.separated import records
 from formats.source import InputSource, open_source
 from formats.tables import columns_of, without_guard, write_rows
 
-Answer: TypeAlias = Literal["steady", "never", "unclear"]
+Answer: TypeAlias = Literal["steady", "never", "unclear", "changes"]
 
 NEVER = -1
-ANSWERS = ("steady", "never", "unclear")
+ANSWERS = ("steady", "never", "unclear", "changes")
+NO_CHANGE = "none"
 # Characters of a cell, as many as its column in the database has.
 MOST = {**names.MOST, "annotator": 40, "series_digest": 64}
 REQUIRED = ("benchmark", "fork", "annotator", "answer", "steady_start")
@@ -44,7 +45,7 @@ class MarkRow:
     params: str = ""
     fork: int
     annotator: Annotated[str, "pseudonym"]
-    answer: Annotated[Answer, "steady, never or unclear"]
+    answer: Annotated[Answer, "steady, never, unclear or changes"]
     steady_start: Annotated[
         int | None, "first steady iteration, 0-based; -1 never; empty if unclear"
     ]
@@ -57,6 +58,21 @@ class MarkRow:
     difficulty: Annotated[int | None, "1 easy to 5 hard, where the campaign asks; else empty"] = (
         None
     )
+    changes: Annotated[
+        str, "all changes of level: first iterations of new levels, or none; else empty"
+    ] = ""
+
+    @property
+    def change_positions(self) -> list[int] | None:
+        """Positions of an answer that is changes of level, rising; None of another answer."""
+        if self.answer != "changes":
+            return None
+        return sorted({int(word) for word in self.changes.split() if word != NO_CHANGE})
+
+
+def changes_text(positions: Iterable[int]) -> str:
+    """The cell `changes` of an answer that is changes of level."""
+    return " ".join(map(str, sorted(positions))) or NO_CHANGE
 
 
 COLUMNS = columns_of(MarkRow)
@@ -94,7 +110,7 @@ class _MarkCells:
     def mark(self) -> MarkRow:
         text = self._text("answer").strip().lower()
         if text not in ANSWERS:
-            raise self._wrong("answer", "steady, never or unclear")
+            raise self._wrong("answer", "steady, never, unclear or changes")
         answer = cast("Answer", text)
         return MarkRow(
             dataset=self._text("dataset"),
@@ -114,6 +130,7 @@ class _MarkCells:
             when=self._text("when"),
             series_digest=self._text("series_digest"),
             difficulty=self._difficulty(),
+            changes=self._changes(answer),
         )
 
     def _text(self, column: str) -> str:
@@ -134,7 +151,7 @@ class _MarkCells:
         """The iteration of a steady mark; other answers have none, and may not have one."""
         if answer == "steady":
             return self._whole("steady_start")
-        allowed_texts = {"steady": {""}, "never": {"", str(NEVER)}, "unclear": {""}}[answer]
+        allowed_texts = {"", str(NEVER)} if answer == "never" else {""}
         if self._text("steady_start").strip() not in allowed_texts:
             expected = f"{NEVER} or an empty cell" if answer == "never" else "an empty cell"
             raise self._wrong("steady_start", f"{expected}, since the answer is {answer}")
@@ -145,6 +162,19 @@ class _MarkCells:
         if text.isdecimal() and len(text) < 10:
             return int(text)
         raise self._wrong(column, "a whole number from 0")
+
+    def _changes(self, answer: Answer) -> str:
+        """Positions with spaces between them, or none; other answers have an empty cell."""
+        words = self._text("changes").lower().split()
+        if answer != "changes":
+            if words:
+                raise self._wrong("changes", f"an empty cell, since the answer is {answer}")
+            return ""
+        if words == [NO_CHANGE]:
+            return NO_CHANGE
+        if not words or not all(word.isdecimal() and len(word) < 10 for word in words):
+            raise self._wrong("changes", f"iterations with spaces between them, or {NO_CHANGE}")
+        return changes_text({int(word) for word in words})
 
     def _difficulty(self) -> int | None:
         text = self._text("difficulty").strip()

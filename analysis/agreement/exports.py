@@ -75,15 +75,18 @@ def _people(agreement: AgreementFigures) -> Iterator[Row]:
 
 
 def has_agreement(campaign: Campaign) -> bool:
-    """Training has no ground truth to agree on, and a second pass belongs to its first one."""
-    return not campaign.is_training and not campaign.is_repeat
+    """Training has no ground truth to agree on, and a second pass belongs to its first one.
+
+    Several changes of level are compared by scores of their own.
+    """
+    return not (campaign.is_training or campaign.is_repeat or campaign.asks_changes)
 
 
 def _figures(request: TableRequest) -> AgreementFigures:
     if not has_agreement(request.scope):
         raise TableRefused(
-            f"{request.scope.study.slug}/{request.scope.slug}: a training has no agreement; for a "
-            "second pass name the campaign of the first"
+            f"{request.scope.study.slug}/{request.scope.slug}: a campaign of this kind has no "
+            "agreement; for a second pass name the campaign of the first"
         )
     return agreement_figures(read_votes(request.scope, request.reader, *request.queries))
 

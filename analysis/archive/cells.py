@@ -44,8 +44,9 @@ def _value(field: models.Field[Any, Any], text: str) -> Any:
         return text
     if isinstance(field, models.JSONField):
         document = json.loads(text, parse_constant=_no_number)
-        if not isinstance(document, type(field.get_default())):
-            raise ValueError(f"expected a JSON {type(field.get_default()).__name__}")  # noqa: TRY004
+        expected = dict if isinstance(field.get_default(), dict) else list
+        if not isinstance(document, expected):
+            raise ValueError(f"expected a JSON {expected.__name__}")  # noqa: TRY004
         return document
     value = field.clean(text, None)
     if isinstance(value, float) and not math.isfinite(value):

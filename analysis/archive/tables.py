@@ -101,7 +101,7 @@ class ArchiveTable:
         if isinstance(field, models.ForeignKey):
             return "string" if is_person(field) else "integer"
         if isinstance(field, models.JSONField):
-            return "array" if isinstance(field.get_default(), list) else "object"
+            return "object" if isinstance(field.get_default(), dict) else "array"
         return next(
             (type_name for base, type_name in TYPES.items() if isinstance(field, base)), "string"
         )
@@ -208,7 +208,7 @@ TABLES: Final = (
             "name": "its name on pages",
             "slug": "as addresses and commands call it",
             "state": "draft, open or closed",
-            "purpose": "annotate, screening, training or repeat",
+            "purpose": "annotate, screening, changes, training or repeat",
             "repeats": "campaign that this is the second pass of",
             "follows": "screening whose steady series are marked here",
             "training": "campaign to be passed before the first answer",
@@ -308,7 +308,7 @@ TABLES: Final = (
             "task": "the task that is answered",
             "annotator": "person (people.csv)",
             "revision": "1 is the first answer; the largest one counts",
-            "kind": "steady, never or unclear",
+            "kind": "steady, never, unclear or changes",
             "index": "first steady iteration, 0-based; empty unless steady",
             "unsure": "1 if the annotator asked for discussion",
             "difficulty": "1 easy to 5 hard",
@@ -318,7 +318,9 @@ TABLES: Final = (
             "guide_version": "version of the instructions",
             "view": "part of the series that was on the screen",
             "when": _WHEN,
+            "changes": "all changes of level, 0-based; empty unless the kind is changes",
         },
+        later={"changes": 4},
     ),
     ArchiveTable(
         "assignments",

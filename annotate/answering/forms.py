@@ -15,6 +15,7 @@ from people.models import User
 
 Y_MODES = ("robust", "window", "full", "plateau")
 DAMAGED = "The view of this answer is damaged. Reload the page."
+DIGITS = 10  # fewer are an iteration
 LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
 
 
@@ -25,6 +26,7 @@ class MarkForm(forms.ModelForm):
     digest = forms.RegexField(r"\A[0-9a-f]{64}\Z")
     seconds = forms.FloatField(min_value=0, max_value=LONGEST_LOOK, required=False)
     guide_version = forms.IntegerField(min_value=1, required=False)
+    changes = forms.CharField(required=False)  # iterations with spaces between them
     # Text: a JSONField raises what is no ValidationError for lists in lists and for long numbers.
     view = forms.CharField(required=False)
 
@@ -44,6 +46,16 @@ class MarkForm(forms.ModelForm):
 
     def clean_guide_version(self) -> int:
         return self.cleaned_data["guide_version"] or 1
+
+    def clean_changes(self) -> list[int] | None:
+        """Positions of an answer that is changes of level, in order; None of another answer."""
+        if self.cleaned_data.get("kind") != Mark.Kind.CHANGES:
+            return None
+        words = self.cleaned_data["changes"].split()
+        if not all(word.isascii() and word.isdecimal() and len(word) < DIGITS for word in words):
+            raise ValidationError(self._span(self.instance.task))
+        self.instance.changes = sorted({int(word) for word in words})
+        return self.instance.changes
 
     def clean_view(self) -> dict[str, Any]:
         try:

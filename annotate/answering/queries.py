@@ -18,6 +18,7 @@ from people.models import Study, User
 MINE = (
     "kind",
     "index",
+    "changes",
     "unsure",
     "difficulty",
     "note",

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.answering import training
+from annotate.campaign_notices import marking_words
 from annotate.campaigns import services as campaigns
 from annotate.models import Annotator, Campaign, CampaignInvitation
 from annotate.recipes import annotator_order
@@ -148,8 +149,8 @@ def _said(invitation: Invitation) -> str:
     if campaign_invitation is None:
         return ""
     count = campaign_invitation.campaign.tasks.to_mark().count()
-    question = "whether" if campaign_invitation.campaign.is_screening else "where"
-    return f"mark {question} {count:,} series become{'s' if count == 1 else ''} steady"
+    campaign = campaign_invitation.campaign
+    return f"mark {marking_words(campaign, f'{count:,} series', plural=count != 1)}"
 
 
 def _join(invitation: Invitation, user: User) -> str:

@@ -85,7 +85,8 @@ def _recipe_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> R
     recipe_slug = (sent and sent.get("recipe")) or campaign.recipe
     recipe_slug = recipe_slug if recipe_slug in recipes.RECIPES else campaign.recipe
     initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
-    return RecipeForm(sent, initial=initial, chosen=recipe_slug)
+    fixed = campaign.asks_changes
+    return RecipeForm(sent, initial=initial, chosen=recipe_slug, fixed=fixed)
 
 
 SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], Any]]] = {
@@ -106,6 +107,8 @@ def _save_series(campaign: Campaign, form: SeriesForm) -> None:
     if purpose != campaign.purpose:
         set_check_count(campaign, 0)  # no iteration is asked: nothing to compare
         Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose, second_share=0)
+        if purpose == Campaign.Purpose.CHANGES:
+            campaigns.change_recipe(campaign, recipe=recipes.DEFAULT, params={})
     stored_series = set(campaign.tasks.counted().values_list("series", flat=True))
     stored_choice = {
         key: value for key, value in campaign.selection.items() if key in selection_fields

@@ -54,6 +54,7 @@ class SeriesForm(forms.Form):
         choices=[
             (Campaign.Purpose.ANNOTATE, "from which iteration on it is steady"),
             (Campaign.Purpose.SCREENING, "only whether it becomes steady (screening)"),
+            (Campaign.Purpose.CHANGES, "at which iterations its level changes (all of them)"),
         ],
         required=False,
         label="Question for each series",
@@ -388,9 +389,11 @@ class QualityForm(forms.Form):
             *trainings.values_list("slug", "name"),
             (NEW_TRAINING, "a new one"),
         ]
-        if campaign.is_screening:  # no iteration is asked: nothing to compare, no band to be in
+        if not campaign.makes_truth:  # no one iteration is asked: nothing to be compared
             for name in ("second_share", "second_days", "checks"):
                 del self.fields[name]
+            if campaign.asks_changes:  # a training asks for steady starts
+                del self.fields["training"], self.fields["pass_mark"]
         elif campaign.state != Campaign.State.DRAFT:
             self.fields["checks"].disabled = True
             self.fields["checks"].help_text = "Fixed once the campaign is open."
@@ -399,11 +402,11 @@ class QualityForm(forms.Form):
     def save(self) -> None:
         """ValidationError, with nothing saved, for checks that the campaign cannot have."""
         data, campaign = self.cleaned_data, self.campaign
-        if not campaign.is_screening and "checks" in self.fields:
+        if "checks" in self.fields:
             attention_checks.set_check_count(campaign, data["checks"] or 0)
             campaign.second_share = (data["second_share"] or 0) / 100
             campaign.second_days = data["second_days"]
-        campaign.training = self._training(data["training"])
+        campaign.training = self._training(data.get("training", NO_TRAINING))
         campaign.ask_difficulty = data["ask_difficulty"]
         campaign.save(update_fields=["training", "second_share", "second_days", "ask_difficulty"])
 
@@ -428,8 +431,12 @@ class RecipeForm(forms.Form):
         choices=[(slug, each.title) for slug, each in recipes.RECIPES.items()]
     )
 
-    def __init__(self, *args: Any, chosen: str = recipes.DEFAULT, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, chosen: str = recipes.DEFAULT, fixed: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if fixed:
+            self.fields["recipe"].widget = forms.HiddenInput()
         self.fields["recipe"].help_text = recipes.get(chosen).about
         for parameter in recipes.get(chosen).parameters:
             self.fields[parameter.name] = forms.IntegerField(

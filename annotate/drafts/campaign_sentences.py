@@ -9,6 +9,7 @@ from annotate import recipes
 from annotate.campaigns import series_order
 from annotate.drafts.campaign_forms import INSTRUCTIONS
 from annotate.models import Campaign
+from annotate.recipes import agreed_changes
 
 USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -44,11 +45,11 @@ def workload_sentence(
 
 
 def question(campaign: Campaign) -> str:
-    question_text = (
-        "Does it become steady? No iteration is asked."
-        if campaign.is_screening
-        else "From which iteration on is it steady?"
-    )
+    question_text = "From which iteration on is it steady?"
+    if campaign.is_screening:
+        question_text = "Does it become steady? No iteration is asked."
+    elif campaign.asks_changes:
+        question_text = "At which iterations does its level change? All of them, or none."
     return (
         f"{question_text} And how difficult was it?" if campaign.ask_difficulty else question_text
     )
@@ -81,10 +82,14 @@ def truth(campaign: Campaign) -> str:
     """The rule that makes ground truth; of a screening, the one for its majorities."""
     if campaign.is_screening:
         return "More than half of the votes for steady or never"
+    if campaign.asks_changes:
+        return agreed_changes.rule_sentence(campaign.params)
     return recipes.get(campaign.recipe).sentence(campaign.params)
 
 
 def practice(campaign: Campaign) -> str:
+    if campaign.asks_changes:
+        return "None: a training asks for steady starts"
     before = (
         f"Eight series with known answers, {round(100 * campaign.training.pass_mark)} % to pass"
         if campaign.training
@@ -116,6 +121,8 @@ def most(campaign: Campaign, series: int) -> str:
 
 def instructions(campaign: Campaign) -> str:
     text = campaign.instructions
+    if campaign.asks_changes:
+        return f"Your own page: {len(text.split()):,} words"
     if text.split() == INSTRUCTIONS.split():
         return "The standard page: drawn examples, one minute to read"
     if not text.strip():

@@ -1,7 +1,8 @@
 """Marks as change points of AnnotateChange (`formats.change_points`), and back.
 
-A mark "steady from i" is one change point at i; steady from 0 is none. Never and unclear have no
-word there. Of several change points the last one is where the steady state begins.
+An answer of a campaign that asks for all changes of level is its list. Elsewhere a mark "steady
+from i" is one change point at i; steady from 0 is none. Never and unclear have no word there. Of
+several change points the last one is where the steady state begins.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from typing import NamedTuple
 
 from annotate import blind
 from annotate.blind import Reader
-from annotate.models import Annotator, Assignment, Campaign, Mark
+from annotate.models import Annotator, Assignment, Campaign
 from formats import FormatError
 from formats.change_points import AnnotatedSeries
-from formats.marks import MarkRow
+from formats.marks import MarkRow, changes_text
 from people.models import Study
 from series.models import Series
 
@@ -39,8 +40,8 @@ def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
     ):
         mark = assignment.latest
         assert mark is not None  # noqa: S101  # as the query asks
-        if mark.kind == Mark.Kind.STEADY and mark.index is not None:
-            points = [mark.index] if mark.index else []
+        if mark.changes is not None or mark.index is not None:
+            points = [mark.index] if mark.index else mark.changes or []
             collected.by_series[change_point_name(assignment.task.series)][
                 names[assignment.user_id]
             ] = points
@@ -59,9 +60,12 @@ def change_point_name(series: Series) -> str:
 
 
 def rows_of_annotations(
-    study: Study, annotations: Iterable[AnnotatedSeries], file: str
+    study: Study, annotations: Iterable[AnnotatedSeries], file: str, *, all_changes: bool = False
 ) -> Iterator[MarkRow]:
     """A mark for each annotator of each series; raises FormatError for a series that is not there.
+
+    all_changes  every change point becomes a change of level, but the trivial one at 0; without
+                 it the last one is the steady start
 
     A series is named as `name_of` does, by its digest or public id, or by its benchmark where that
     has one series.
@@ -79,7 +83,7 @@ def rows_of_annotations(
                 if fitting_series
                 else "import the measurements first",
             )
-        yield _row(next(iter(fitting_series)), annotation)
+        yield _row(next(iter(fitting_series)), annotation, all_changes=all_changes)
 
 
 def _by_name(study: Study) -> dict[str, set[Series]]:
@@ -96,8 +100,9 @@ def _by_name(study: Study) -> dict[str, set[Series]]:
     return series_by_name
 
 
-def _row(series: Series, annotation: AnnotatedSeries) -> MarkRow:
+def _row(series: Series, annotation: AnnotatedSeries, *, all_changes: bool) -> MarkRow:
     benchmark = series.benchmark
+    points = annotation.change_points
     return MarkRow(
         dataset=benchmark.dataset.slug,
         recording=series.recording.label,
@@ -106,7 +111,8 @@ def _row(series: Series, annotation: AnnotatedSeries) -> MarkRow:
         params=benchmark.params,
         fork=series.fork,
         annotator=annotation.annotator,
-        answer="steady",
-        steady_start=max(annotation.change_points, default=0),
+        answer="changes" if all_changes else "steady",
+        steady_start=None if all_changes else max(points, default=0),
+        changes=changes_text(point for point in points if point) if all_changes else "",
         series_digest=series.digest,
     )

@@ -202,6 +202,7 @@ def import_marks(
     else:
         _refuse_no_address(slug, file)
     recipe = recipe or recipes.DEFAULT
+    asks_changes = any(row.answer == "changes" for row in rows)
     campaign = existing or campaigns.create(
         study,
         campaigns.CampaignSpec(
@@ -212,15 +213,17 @@ def import_marks(
             recipe=recipe,
             params=dict(recipes.get(recipe).clean(params)),
             hide_names=False,
+            purpose=Campaign.Purpose.CHANGES if asks_changes else Campaign.Purpose.ANNOTATE,
         ),
         by=by,
     )
-    if not campaign.makes_truth:
+    if not (campaign.asks_changes if asks_changes else campaign.makes_truth):
+        wanted = "that asks for all changes" if asks_changes else "whose marks make ground truth"
         raise FormatError(
             file,
             f"campaign {slug}",
             found=f"a {campaign.get_purpose_display()}",
-            expected="a campaign whose marks make ground truth",
+            expected=f"a campaign {wanted}",
             hint="name another campaign",
         )
     if campaign.slug != slug:
@@ -411,7 +414,8 @@ def _store(
 
 def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
     """Named by what the row says: the same row twice is one mark."""
-    identity = (row.annotator, row.answer, row.steady_start, row.revision, row.note, row.when)
+    start = row.changes if row.answer == "changes" else row.steady_start
+    identity = (row.annotator, row.answer, start, row.revision, row.note, row.when)
     return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {identity}")
 
 
@@ -423,6 +427,7 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
         revision=revision,
         kind=row.answer,
         index=row.steady_start if row.answer == "steady" else None,
+        changes=row.change_positions,
         unsure=row.unsure,
         note=row.note or ("(no note in the file)" if row.answer == "unclear" else ""),
         seconds=row.seconds,
@@ -434,7 +439,10 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
     except ValidationError as refused:
         where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
         raise FormatError(
-            "marks", where, found=str(row.steady_start), expected=" ".join(refused.messages)
+            "marks",
+            where,
+            found=row.changes or str(row.steady_start),
+            expected=" ".join(refused.messages),
         ) from refused
     return mark
 

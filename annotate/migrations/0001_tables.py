@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                     ('name', models.CharField(max_length=120)),
                     ('slug', models.SlugField(max_length=60)),
                     ('state', models.CharField(choices=[('draft', 'draft'), ('open', 'open'), ('closed', 'closed')], default='draft', max_length=6)),
-                    ('purpose', models.CharField(choices=[('annotate', 'annotate'), ('screening', 'screening'), ('training', 'training'), ('repeat', 'second pass')], default='annotate', max_length=10)),
+                    ('purpose', models.CharField(choices=[('annotate', 'annotate'), ('screening', 'screening'), ('changes', 'all changes of level'), ('training', 'training'), ('repeat', 'second pass')], default='annotate', max_length=10)),
                     ('pass_mark', models.FloatField(default=0.75)),
                     ('second_share', models.FloatField(default=0.0)),
                     ('second_days', models.PositiveIntegerField(default=7)),
@@ -96,7 +96,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('revision', models.PositiveIntegerField(default=1)),
-                    ('kind', models.CharField(choices=[('steady', 'steady from'), ('never', 'never steady'), ('unclear', 'unclear')], max_length=7)),
+                    ('kind', models.CharField(choices=[('steady', 'steady from'), ('never', 'never steady'), ('unclear', 'unclear'), ('changes', 'changes of level')], max_length=7)),
                     ('index', models.PositiveIntegerField(blank=True, null=True)),
                     ('unsure', models.BooleanField(default=False)),
                     ('difficulty', models.PositiveSmallIntegerField(blank=True, null=True)),

@@ -29,7 +29,9 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.filter(study__removed=None)
 
     def for_truth(self) -> CampaignQuerySet:
-        """Campaigns whose marks make ground truth: no screening, training or second pass."""
+        """Campaigns whose marks make one steady start a series: no screening, no changes of level,
+        no training, no second pass.
+        """
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
     def by_settled_series(self, *, least: int = 0) -> CampaignQuerySet:
@@ -70,6 +72,7 @@ class Campaign(models.Model):
     class Purpose(models.TextChoices):
         ANNOTATE = "annotate", "annotate"
         SCREENING = "screening", "screening"  # steady, never or unclear: no iteration is asked
+        CHANGES = "changes", "all changes of level"  # several iterations, or none
         TRAINING = "training", "training"
         REPEAT = "repeat", "second pass"
 
@@ -147,12 +150,17 @@ class Campaign(models.Model):
 
     @property
     def makes_truth(self) -> bool:
-        """True if its marks become ground truth."""
+        """True if its marks become one steady start a series."""
         return self.purpose == self.Purpose.ANNOTATE
 
     @property
     def is_screening(self) -> bool:
         return self.purpose == self.Purpose.SCREENING
+
+    @property
+    def asks_changes(self) -> bool:
+        """True if people mark every change of level, not the one steady start."""
+        return self.purpose == self.Purpose.CHANGES
 
     @property
     def is_training(self) -> bool:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from annotate.models.task import Task
 
 NOTE_LENGTH = 500
+MOST_CHANGES = 1_000  # of one answer
 
 
 class Mark(models.Model):
@@ -21,12 +22,15 @@ class Mark(models.Model):
         STEADY = "steady", "steady from"
         NEVER = "never", "never steady"
         UNCLEAR = "unclear", "unclear"
+        CHANGES = "changes", "changes of level"
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="marks")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="marks")
     revision = models.PositiveIntegerField(default=1)
     kind = models.CharField(max_length=7, choices=Kind)
     index = models.PositiveIntegerField(null=True, blank=True)  # first steady iteration, 0-based
+    # First iterations of new levels, rising, of an answer of that kind; [] says: no change.
+    changes = models.JSONField(null=True, blank=True)
     unsure = models.BooleanField(default=False)
     difficulty = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 easy … 5 hard
     note = models.TextField(blank=True, max_length=NOTE_LENGTH)
@@ -50,6 +54,12 @@ class Mark(models.Model):
                 violation_error_message="An iteration belongs to “steady from”, and only there.",
             ),
             models.CheckConstraint(
+                condition=Q(kind="changes", changes__isnull=False)
+                | (~Q(kind="changes") & Q(changes__isnull=True)),
+                name="mark_changes_of_their_kind",
+                violation_error_message="Changes of level are an answer of their own kind.",
+            ),
+            models.CheckConstraint(
                 condition=Q(difficulty__isnull=True) | Q(difficulty__range=(1, 5)),
                 name="mark_difficulty_1_to_5",
                 violation_error_message="Difficulty is a number from 1 (easy) to 5 (hard).",
@@ -57,8 +67,8 @@ class Mark(models.Model):
         ]
 
     def __str__(self) -> str:
-        index_text = "" if self.index is None else f" {self.index}"
-        return f"{self.annotator}: {self.get_kind_display()}{index_text}"
+        positions = (self.changes or []) if self.index is None else [self.index]
+        return " ".join(map(str, [f"{self.annotator}: {self.get_kind_display()}", *positions]))
 
     def save(self, **kwargs: Any) -> None:
         if not self._state.adding:
@@ -67,6 +77,9 @@ class Mark(models.Model):
 
     def clean(self) -> None:
         n = self.task.series.n
+        self._check_kind()
+        if self.kind == self.Kind.CHANGES:
+            self._check_changes(n)
         if self.kind == self.Kind.STEADY:
             screening = self.task.campaign.is_screening
             if screening and self.index is not None:
@@ -81,3 +94,20 @@ class Mark(models.Model):
             )
         if self.kind == self.Kind.UNCLEAR and not self.note.strip():
             raise ValidationError({"note": "Say what makes it unclear; one sentence is enough."})
+
+    def _check_kind(self) -> None:
+        is_changes = self.kind == self.Kind.CHANGES
+        if is_changes and not self.task.campaign.asks_changes:
+            raise ValidationError({"kind": "This campaign asks for no changes of level."})
+        if self.task.campaign.asks_changes and not is_changes and self.kind != self.Kind.UNCLEAR:
+            raise ValidationError({"kind": "This campaign asks for all changes of level."})
+
+    def _check_changes(self, n: int) -> None:
+        changes = self.changes
+        wrong = ValidationError(
+            {"changes": f"Series {self.task.position} can change at iterations 1 to {n - 1}."}
+        )
+        if changes is None or not all(type(index) is int and 0 < index < n for index in changes):
+            raise wrong
+        if changes != sorted(set(changes)) or len(changes) > MOST_CHANGES:
+            raise wrong

@@ -199,4 +199,5 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
         when=mark.when.isoformat(),
         series_digest=mark.series_digest,
         difficulty=mark.difficulty,
+        changes="" if mark.changes is None else marks_table.changes_text(mark.changes),
     )

@@ -91,6 +91,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
             "campaign": annotated_campaign.name,
             "state": annotated_campaign.state,
             "screening": annotated_campaign.is_screening,
+            "changes": annotated_campaign.asks_changes,
             "training": annotated_campaign.is_training,
             "difficulty": annotated_campaign.ask_difficulty,
             "guide": {"version": annotated_campaign.guide_version, "seen": place.guide_seen},

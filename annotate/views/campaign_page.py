@@ -23,7 +23,8 @@ from annotate.campaign_pages.query import CampaignQuery, TruthQuery
 from annotate.campaigns import invitations, origin
 from annotate.importing import screening
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.truth import exports, results
+from annotate.recipes import agreed_changes
+from annotate.truth import exports, level_changes, results
 from annotate.truth.mark_strip import MarkAxis, MarkStrip, marks_words
 from annotate.views.campaign_people import mail_words
 from people import notices, query_settings
@@ -153,6 +154,8 @@ def _problems(campaign: Campaign) -> list[Problem]:
 def _truth_label(reading: CampaignReading) -> TabLabel | None:
     if reading.campaign.is_screening:
         return TabLabel("Majorities")
+    if reading.campaign.asks_changes:
+        return TabLabel("Ground truth")
     if not reading.campaign.makes_truth:
         return None
     decided = results.summary_of(reading.truths).decided
@@ -164,6 +167,8 @@ def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     campaign, reader, truths = reading.campaign, reading.reader, reading.truths
     if campaign.is_screening:
         return _screening_page(request, campaign)
+    if campaign.asks_changes:
+        return _level_changes_page(request, campaign)
     query = TruthQuery.from_query(request.GET)
     summary = results.summary_of(truths)
     positions = results.positions_of(truths, campaign, query.sort, query.only or None)
@@ -205,6 +210,25 @@ def _turned(query: TruthQuery, column: str) -> str:
     if column in {"spread", "change"}:
         first, second = second, first
     return second if query.sort == first else first
+
+
+def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+    """Marks and agreed changes of level of each series that the reader may see."""
+    series = level_changes.changed_series(campaign, request.user)
+    names = exports.pseudonyms(campaign)
+    page = Paginator(series, A_PAGE).get_page(request.GET.get("page"))
+    total = campaign.tasks.counted().count()
+    context = {
+        "page": page,
+        "rows": [(changes, [changes.cells.get(name) for name in names]) for changes in page],
+        "agreed": sum(len(changes.agreed) for changes in series if changes.complete),
+        "complete": sum(changes.complete for changes in series),
+        "rule": agreed_changes.rule_sentence(campaign.params),
+        "annotators": names,
+        "left_out": total - len(series),
+        "total": total,
+    }
+    return TabPage("annotate/campaigns/level_changes.html", context, {})
 
 
 def _screening_page(request: SignedInRequest, campaign: Campaign) -> TabPage:

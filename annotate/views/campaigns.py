@@ -21,7 +21,7 @@ from annotate.campaign_pages.query import OWN_ANSWERS, CampaignQuery, OwnAnswers
 from annotate.campaigns import services as campaigns
 from annotate.importing import screening, screening_table
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.truth import exports
+from annotate.truth import exports, level_changes
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role
@@ -198,6 +198,9 @@ def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> Str
     if visible_campaign.is_screening:
         rows = screening_table.screening_csv(visible_campaign, request.user)
         return downloads.csv(rows, _file_name(visible_campaign, "screening"))
+    if visible_campaign.asks_changes:
+        rows = level_changes.level_changes_csv(visible_campaign, request.user)
+        return downloads.csv(rows, _file_name(visible_campaign, "level-changes"))
     if not visible_campaign.makes_truth:
         raise Http404(f"{visible_campaign} makes no ground truth")
     return downloads.csv(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from series.drawings import outlines
@@ -13,17 +15,25 @@ register = template.Library()
 
 
 @register.simple_tag
-def outline(series: Series, title: str = "", kind: str = "", mark: int | None = None) -> SafeString:
+def outline(
+    series: Series,
+    title: str = "",
+    kind: str = "",
+    mark: int | None = None,
+    marks: Sequence[int] | None = None,
+) -> SafeString:
     """The stored outline; `title` is its text alternative, without one it is decoration.
 
-    `kind` is a further class of the SVG. Colours and sizes come from style sheets. `mark` is an
-    iteration at which a vertical line stands; there is none for never (-1) and for nothing.
+    `kind` is a further class of the SVG. Colours and sizes come from style sheets. `mark` and
+    each of `marks` is an iteration at which a vertical line stands; there is none for never (-1)
+    and for nothing.
     """
     if not series.outline:
         return NOTHING
     paths = outlines.paths(series.outline)
-    share = None if mark is None or mark < 0 else mark / max(series.n - 1, 1)
-    return drawn(paths, title, kind, share)
+    iterations = [*([] if mark is None else [mark]), *(marks or [])]
+    shares = [iteration / max(series.n - 1, 1) for iteration in iterations if iteration >= 0]
+    return drawn(paths, title, kind, *shares)
 
 
 @register.simple_tag
@@ -42,12 +52,11 @@ def small_outline(series: Series) -> SafeString:
 
 @register.simple_tag
 def drawn(
-    paths: outlines.OutlinePaths, title: str = "", kind: str = "", mark: float | None = None
+    paths: outlines.OutlinePaths, title: str = "", kind: str = "", *marks: float
 ) -> SafeString:
-    """The outline's SVG; `mark` is the share of its width at which a line stands."""
-    mark_line = (
-        NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)
-    )
+    """The outline's SVG; each of `marks` is a share of its width at which a line stands."""
+    lines = ((f"{mark * paths.width:.4g}", paths.height) for mark in marks)
+    mark_lines = format_html_join("", MARK, lines)
     title_html = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
     return format_html(
         '<svg class="outline{}" viewBox="0 0 {} {}" preserveAspectRatio="none"{}'
@@ -58,7 +67,7 @@ def drawn(
         title_html,
         paths.band,
         paths.median,
-        mark_line,
+        mark_lines,
     )
 
 

@@ -159,6 +159,33 @@ def test_an_arrow_begins_a_mark_and_a_number_out_of_range_says_the_range(
     expect(description).to_contain_text("60 iterations")
 
 
+def test_several_changes_are_placed_moved_taken_away_and_saved(
+    open_page: OpenPage, ana: User, make_tasks: Make, complaints: list[str]
+) -> None:
+    (task,) = make_tasks(1)
+    Campaign.objects.update(purpose=Campaign.Purpose.CHANGES)
+    page = open_page(ana)
+    visit(page, task)
+    changes = page.locator("[data-change]")
+
+    for index in (90, 200, 300):
+        click_iteration(page, index)
+    page.keyboard.press("Shift+ArrowRight")
+    click_iteration(page, 200)
+    expect(changes).to_have_text(["90 ×", "310 ×"])
+    page.keyboard.press("Control+z")
+    page.keyboard.press("n")
+    expect(changes).to_have_count(0)
+    page.keyboard.press("Control+z")
+    changes.nth(1).click()
+    page.keyboard.press("Enter")
+    wait_for_marks(page, 1)
+
+    assert list(task.marks.values_list("kind", "index", "changes")) == [
+        ("changes", None, [90, 310])
+    ]
+
+
 def test_the_guide_opens_at_its_beginning_and_a_waiting_page_goes_on_by_itself(
     open_page: OpenPage, ana: User, make_tasks: Make, live_server: LiveServer
 ) -> None:

@@ -52,7 +52,7 @@ def test_marks_written_and_read_and_written_are_the_same_bytes(given_rows: list[
 def test_the_columns_are_those_of_the_contract() -> None:
     assert "".join(marks.marks_text([])) == (
         "dataset,dataset_name,recording,system,benchmark,params,fork,annotator,answer,"
-        "steady_start,unsure,revision,seconds,note,when,series_digest,difficulty\n"
+        "steady_start,unsure,revision,seconds,note,when,series_digest,difficulty,changes\n"
     )
 
 
@@ -95,7 +95,10 @@ def test_params_are_canonical() -> None:
         ),
         (
             f"{HEADER}b,0,a1,maybe,3\n",
-            "marks.csv, row 2, column 'answer': found 'maybe', expected steady, never or unclear",
+            (
+                "marks.csv, row 2, column 'answer': found 'maybe', "
+                "expected steady, never, unclear or changes"
+            ),
         ),
         (
             f"{HEADER}b,0,a1,steady,\n",

@@ -71,6 +71,7 @@ def started(module: list[str], folder: Path) -> subprocess.CompletedProcess[str]
 
 STEPS: Final = {  # of databases that go on
     ("annotate", "0002_show_events"),
+    ("annotate", "0003_changes_of_level"),
     ("series", "0002_event_lanes"),
 }
 

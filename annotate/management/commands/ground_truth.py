@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,16 @@ from annotate import recipes
 from annotate.blind import EVERYTHING
 from annotate.importing import screening_table
 from annotate.management import output as destination
+from annotate.models import Campaign
 from annotate.named_arguments import campaign_named
-from annotate.truth import exports
+from annotate.truth import exports, level_changes
 
 
 class Command(BaseCommand):
-    help = "Write the ground truth of a campaign, or the majorities of a screening, as CSV."
+    help = (
+        "Write the ground truth of a campaign as CSV: steady starts, changes of level, or the "
+        "majorities of a screening."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
@@ -26,11 +31,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
         selected_campaign = campaign_named(campaign)
-        if selected_campaign.is_screening and options["recipe"]:
-            raise CommandError(f"{campaign} is a screening: it has no recipe", returncode=2)
-        pieces = (
-            screening_table.screening_csv(selected_campaign, EVERYTHING)
-            if selected_campaign.is_screening
-            else exports.ground_truth_csv(selected_campaign, EVERYTHING, recipe=options["recipe"])
-        )
-        destination.write_pieces(pieces, output, self.stdout)
+        recipe = options["recipe"]
+        if recipe and (selected_campaign.is_screening or selected_campaign.asks_changes):
+            purpose = selected_campaign.get_purpose_display()
+            raise CommandError(f"{campaign} ({purpose}) has no choice of recipes", returncode=2)
+        destination.write_pieces(_pieces(selected_campaign, recipe), output, self.stdout)
+
+
+def _pieces(campaign: Campaign, recipe: str | None) -> Iterator[str]:
+    if campaign.is_screening:
+        return screening_table.screening_csv(campaign, EVERYTHING)
+    if campaign.asks_changes:
+        return level_changes.level_changes_csv(campaign, EVERYTHING)
+    return exports.ground_truth_csv(campaign, EVERYTHING, recipe=recipe)

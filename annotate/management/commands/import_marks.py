@@ -27,6 +27,11 @@ class Command(BaseCommand):
             "--format", choices=["csv", "annotations", "replication"], default="csv"
         )
         parser.add_argument(
+            "--all-changes",
+            action="store_true",
+            help="of annotations: keep every change of level, not the last one as steady start",
+        )
+        parser.add_argument(
             "--recipe",
             choices=list(recipes.RECIPES),
             help=f"of a campaign that is made: {recipes.DEFAULT} unless said; one that is there "
@@ -40,7 +45,15 @@ class Command(BaseCommand):
         study, slug = study_and_slug(campaign)
         params = dict(assignment.partition("=")[::2] for assignment in options["param"])
         try:
-            import_results = _imported(study, slug, file, format, recipe=recipe, params=params)
+            import_results = _imported(
+                study,
+                slug,
+                file,
+                format,
+                all_changes=options["all_changes"],
+                recipe=recipe,
+                params=params,
+            )
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
         except (FormatError, recipes.RecipeParameterError) as error:
@@ -61,7 +74,7 @@ class Command(BaseCommand):
 
 
 def _imported(
-    study: Study, slug: str, file: Path, format: str, **how: Any
+    study: Study, slug: str, file: Path, format: str, *, all_changes: bool, **how: Any
 ) -> list[MarksImportResult]:
     if format == "replication":
         package = mark_files.rows_of_package(file)
@@ -72,7 +85,11 @@ def _imported(
     with file.open("rb") as stream:
         if format == "annotations":
             annotations = change_points.read_change_points(stream, file.name)
-            rows = list(mark_change_points.rows_of_annotations(study, annotations, file.name))
+            rows = list(
+                mark_change_points.rows_of_annotations(
+                    study, annotations, file.name, all_changes=all_changes
+                )
+            )
         else:
             rows = list(marks.read_marks(stream, file.name))
     return [mark_files.import_marks(study, slug, rows, file=file.name, **how)]

@@ -8,10 +8,12 @@ const STEPS = Object.entries(
 
 export function actionsOf(saving) {
   const { shown, parts } = saving
-  const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty } = parts
+  const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty,
+    steps } = parts
   const here = () => shown.position
   const change = (step) => shown.change(step)
-  const place = (index) => change((state) => marks.place(state, index))
+  const place = (index) => change((state) => steps.place(state, index))
+  const add = (index) => change((state) => steps.add(state, index))
   const go = (position, otherwise) =>
     position === null ? status.say(otherwise) : shown.open(position)
 
@@ -64,8 +66,8 @@ export function actionsOf(saving) {
     ...Object.fromEntries([1, 2, 3, 4, 5].map((level) =>
       [`difficulty-${level}`, () => difficulty && change((state) => marks.rate(state, level))])),
     mark: () => screening ? vote(marks.steady)
-      : place(chart.stage.cursor ?? chart.stage.hover ?? middle(chart.stage.window)),
-    never: () => vote(marks.never),
+      : add(chart.stage.cursor ?? chart.stage.hover ?? middle(chart.stage.window)),
+    never: () => vote(steps.never),
     unclear: () => {
       change(marks.unclear)
       if (shown.ready && !shown.state.answer.note) void note()
@@ -73,7 +75,7 @@ export function actionsOf(saving) {
     unsure: () => change(marks.toggleUnsure),
     note: () => note(),
     save,
-    clear: () => change(marks.takeBack),
+    clear: () => change(steps.takeBack),
     undo: () => change(marks.undo),
     redo: () => change(marks.redo),
     jump,
@@ -93,14 +95,14 @@ export function actionsOf(saving) {
 /** An arrow moves the mark, or begins one; beside "never" and "unclear" it moves the cursor. */
 function step(shown, by, held) {
   if (!shown.ready) return
-  const { chart, screening } = shown.parts
+  const { chart, screening, steps } = shown.parts
   const { kind, index: mark } = shown.state.answer
   if (kind === "empty" && !screening) {
     const begin = chart.stage.cursor ?? middle(chart.stage.window)
-    return shown.change((state) => marks.place(state, begin))
+    return shown.change((state) => steps.place(state, begin))
   }
   if (mark === null) return chart.moveCursor(by)
-  shown.change((state) => marks.move(state, by, { joined: held }))
+  shown.change((state) => steps.move(state, by, { joined: held }))
   const index = shown.state.answer.index
   const [from, to] = chart.stage.window
   if (index < from || index >= to) chart.setWindow(index - (to - from) / 2, index + (to - from) / 2)

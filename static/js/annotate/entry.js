@@ -4,7 +4,7 @@ import { describe } from "./marks.js";
 import { address } from "./series.js";
 
 export function entryOf({ task, answer, id, view, seconds, guideVersion, urls }) {
-  const { kind, index, unsure, difficulty, note } = answer
+  const { kind, index, changes, unsure, difficulty, note } = answer
   return {
     id,
     task: address(urls, "annotate-task", task.position),
@@ -15,7 +15,8 @@ export function entryOf({ task, answer, id, view, seconds, guideVersion, urls })
     view,
     body: {
       kind,
-      index: index === null ? "" : String(index),
+      index: index === null || changes ? "" : String(index),
+      ...(changes ? { changes: changes.join(" ") } : {}),
       unsure: unsure ? "on" : "",
       difficulty: String(difficulty ?? ""),
       note,

@@ -1,9 +1,10 @@
 // One answer in the making: what is marked, what can be undone, what the server said of it. Pure.
 
 /**
- * @typedef {"empty" | "steady" | "never" | "unclear"} Kind
- * @typedef {{kind: Kind, index: number | null, unsure: boolean, difficulty: number | null,
- *   note: string}} Answer a steady one of a screening has no index
+ * @typedef {"empty" | "steady" | "never" | "unclear" | "changes"} Kind
+ * @typedef {{kind: Kind, index: number | null, changes: number[] | null, unsure: boolean,
+ *   difficulty: number | null, note: string}} Answer a steady one of a screening has no index;
+ *   changes: all changes of level, rising, and index the one that keys move
  * @typedef {"draft" | "again" | "queued" | "saved" | "refused"} Phase where `kept` has got to;
  *   draft: nothing was queued; again: somebody asks for a new answer, the same answer counts anew
  * @typedef {{n: number, answer: Answer, kept: Answer | null, phase: Phase, clientId: string,
@@ -16,7 +17,7 @@ export const STEPS = 50
 const NOTE_LENGTH = 500
 
 export const EMPTY = Object.freeze(
-  { kind: "empty", index: null, unsure: false, difficulty: null, note: "" })
+  { kind: "empty", index: null, changes: null, unsure: false, difficulty: null, note: "" })
 
 /** A series just opened: `saved` is what the server has, `draft` was never sent.
  * @param {{n: number, saved?: (Answer & {revision: number}) | null, draft?: Answer | null,
@@ -45,6 +46,9 @@ export const place = (state, x, how = {}) => {
   return change(state, { kind: "steady", index: nearest(x, state.n), unsure }, how)
 }
 
+/** Where one mark is asked, one more takes the place of the other. */
+export const add = place
+
 /** Without a mark there is nothing to move: the page moves its cursor instead. */
 export const move = (state, by, how = {}) =>
   state.answer.index === null ? state : place(state, state.answer.index + by, how)
@@ -58,7 +62,8 @@ export const rate = (state, level) =>
 
 export const never = (state) => change(state, { kind: "never", index: null })
 
-export const unclear = (state) => change(state, { kind: "unclear", index: null, unsure: false })
+export const unclear = (state) =>
+  change(state, { kind: "unclear", index: null, changes: null, unsure: false })
 
 /** The flag belongs to "steady from" and "never": unclear is unsure already. */
 export const toggleUnsure = (state) =>
@@ -109,15 +114,22 @@ export const refused = (state, clientId, reason) =>
   clientId === state.clientId ? { ...state, phase: "refused", reason } : state
 
 /** As a person would say it. @param {Answer} answer */
-export function describe({ kind, index }) {
+export function describe({ kind, index, changes }) {
+  if (kind === "changes" && changes) return describeChanges(changes)
   return { empty: "no answer", steady: index === null ? "steady" : `steady from ${index}`,
     never: "never steady", unclear: "unclear" }[kind]
 }
 
-export const same = (one, other) => Object.keys(EMPTY).every((name) => one[name] === other[name])
+const describeChanges = (changes) => (changes.length > 3 ? `${changes.length} changes`
+  : changes.length ? `change at ${changes.join(", ")}` : "no change")
+
+/** Which of several changes the keys move is no part of the answer. */
+export const same = (one, other) => Object.keys(EMPTY).every((name) =>
+  String(one[name]) === String(other[name])
+  || (name === "index" && one.kind === "changes" && other.kind === "changes"))
 
 /** @param {Partial<Answer>} changes; joined: part of the step before. @returns {State} */
-function change(state, changes, { joined = false } = {}) {
+export function change(state, changes, { joined = false } = {}) {
   const answer = { ...state.answer, ...changes }
   if (same(answer, state.answer)) return state
   const past = joined && state.past.length > 0 ? state.past
@@ -126,7 +138,7 @@ function change(state, changes, { joined = false } = {}) {
 }
 
 const kindOf = (state) => state.answer.kind
-const isVote = (state) => kindOf(state) === "steady" || kindOf(state) === "never"
+const isVote = (state) => ["steady", "never", "changes"].includes(kindOf(state))
 /** @param {any} answer of the server or of a draft @returns {Answer} */
-const pick = ({ kind, index, unsure, difficulty = null, note }) =>
-  ({ kind, index, unsure, difficulty, note })
+const pick = ({ kind, index, changes = null, unsure, difficulty = null, note }) =>
+  ({ kind, index: index ?? changes?.at(-1) ?? null, changes, unsure, difficulty, note })

@@ -16,6 +16,7 @@ import { holdable } from "./hold.js";
 import { Magnifier } from "./magnifier.js";
 import * as marks from "./marks.js";
 import { Panel } from "./panel.js";
+import { pickMany, pickOne } from "./picking.js";
 import { placesOf, Queue } from "./queue.js";
 import { AnswerSaving } from "./saving.js";
 import { Screen } from "./screen.js";
@@ -37,20 +38,24 @@ async function start() {
   const askSignIn = (reply) => dialogs.signIn(signedOutSentence(reply, status.waiting), parts.wake)
   const ahead = new Ahead((position) => fetchTask(http, page, position, askSignIn))
   const queue = new Queue(placesOf(page.queue))
-  const place = (index) => shown.change((state) => marks.place(state, index))
-  const onPick = (index, phase) => pick(index, phase)
+  const steps = page.changes ? await import("./changes.js") : marks
+  const place = (index) => shown.change((state) => steps.place(state, index))
+  const onPick = (index, phase) => canMark() && pick(index, phase)
   const canMark = () => shown.ready && !screening && !feedback?.locked
   const onTouch = (event) => loupe.float(canMark() ? event : null)
-  const chart = createChart(part("[data-chart]"), { keys: null, onPick, onTouch })
+  const markWord = page.changes ? "change at" : undefined
+  const chart = createChart(part("[data-chart]"), { keys: null, onPick, onTouch, markWord })
   const loupe = new Magnifier(part("[data-loupe]"), chart, place)
-  const panel = new Panel(part("[data-answer]"), place)
+  const remove = (position) => shown.change((state) => steps.remove(state, position))
+  const panel = new Panel(part("[data-answer]"), place, remove)
   const { urls, pace, screening, difficulty, guide: { version: guideVersion } } = page
   const { Feedback } = page.training ? await import("./feedback.js") : { Feedback: null }
   const feedback = Feedback && new Feedback(part("[data-feedback]"), part("[data-answer]"), chart)
   const parts = {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls, pace,
     events: connectEvents({ chart, http, urls }, part("[data-chart-evidence]")),
-    guideVersion, screening, difficulty, feedback, screen: new Screen(root), timer: new Timer(),
+    guideVersion, screening, difficulty, feedback, steps, screen: new Screen(root),
+    timer: new Timer(),
     guide: () => openGuide(),
     skipUrl: (position) => address(urls, "annotate-skips", position),
     wake: () => {
@@ -67,14 +72,13 @@ async function start() {
     return true
   }
 
-  /** A drag moves the mark on the screen; letting go makes it the answer. */
-  function pick(index, phase) {
-    if (!canMark()) return
-    if (phase !== "drag") return place(index)
-    chart.setMark(index)
+  const preview = (index, others) => {
+    chart.setMark(index, others)
     panel.preview(index)
     loupe.show(index)
   }
+  const pick = page.changes ? pickMany({ shown, chart, steps, preview })
+    : pickOne({ place, preview })
   function openGuide() {
     dialogs.guide(() => {
       if (page.guide.seen >= page.guide.version) return

@@ -1,6 +1,6 @@
 // The answer panel: shows the answer that is being made, and takes a number.
 
-import { partsOf } from "../shared/elements.js";
+import { html, partsOf } from "../shared/elements.js";
 import { describe, isChanged, obstacle } from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
@@ -32,23 +32,33 @@ export class Panel {
   #n = 1
   #onIndex
 
-  constructor(root, onIndex) {
+  /** @param {(index: number) => void} onIndex a number was typed @param {(position: number) =>
+   * void} onRemove a change was pressed */
+  constructor(root, onIndex, onRemove) {
     this.#root = root
     this.#part = partsOf(root, "answer-")
     this.#onIndex = onIndex
     this.#field = this.#part("index")
     this.#field.addEventListener("change", () => this.#take())
     this.#field.addEventListener("keydown", (event) => this.#key(event))
+    this.#part("changes")?.addEventListener("click", ({ target }) => {
+      const button = target.closest("[data-change]")
+      if (button) onRemove(Number(button.dataset.change))
+    })
   }
 
   render(state, position) {
     this.#position = position
     this.#n = state.n
-    const { kind, index, unsure, difficulty, note } = state.answer
+    const { kind, index, changes, unsure, difficulty, note } = state.answer
     this.#field.value = index === null ? "" : String(index)
     this.#root.dataset.kind = kind
+    const pressed = changes && !changes.length ? "never" : kind
     for (const name of ["steady", "never", "unclear"])
-      this.#part(name)?.setAttribute("aria-pressed", String(kind === name))
+      this.#part(name)?.setAttribute("aria-pressed", String(pressed === name))
+    this.#part("changes")?.replaceChildren(...(changes ?? []).map((position) =>
+      html("button", { class: "button button-tool", type: "button", "data-change": position,
+        "aria-label": `Remove the change at ${position}` }, `${position} ×`)))
     for (const level of this.#root.querySelectorAll("[data-answer-difficulty]")) {
       const isChosen = Number(level.dataset.answerDifficulty) === difficulty
       level.setAttribute("aria-pressed", String(isChosen))

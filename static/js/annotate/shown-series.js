@@ -127,8 +127,8 @@ export class ShownSeries {
 
   render() {
     const { chart, loupe, panel } = this.parts
-    const { index } = this.state.answer
-    chart.setMark(index)
+    const { index, changes } = this.state.answer
+    chart.setMark(index, (changes ?? []).filter((position) => position !== index))
     // With a mark, arrows move the mark: a cursor left behind would be a second line.
     if (index !== null && chart.stage.cursor !== null) chart.setCursor(null)
     loupe.show(index)

@@ -15,12 +15,13 @@ export class Chart {
 
   /**
    * @param {HTMLElement} root the figure of _chart.html
-   * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void,
+   * @param {{onPick?: (index: number, phase: import("./pointing.js").Phase) => void,
    *   onTouch?: (event: PointerEvent | null) => void, onCursor?: Function, onLine?: Function,
    *   onAnswer?: (id: string | null, isKept: boolean) => void, keys?: string | null,
+   *   markWord?: string,
    *   parts?: typeof import("./overlay.js"), strip?: typeof import("./strip-parts.js")}} options
    *   parts: overlay.js, for a page with lines; strip: strip-parts.js, where the figure has
-   *   data-chart-strip
+   *   data-chart-strip; markWord: what stands before the iteration of the own mark
    *   keys: scope of the key map, null for a page that asks `act` itself
    */
   constructor(root, options = {}) {
@@ -28,7 +29,8 @@ export class Chart {
     this.options = { keys: "series", ...options }
     const lanes = Number(root.dataset.chartLanes) || 1
     const strip = root.dataset.chartStrip === undefined ? null : options.strip
-    this.look = { ticks: true, lanes, parts: options.parts, strip }
+    const { parts, markWord } = options
+    this.look = { ticks: true, lanes, parts, strip, markWord }
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)
@@ -54,7 +56,7 @@ export class Chart {
   whole = () => this.viewing.whole()
   /** Tints everything from an iteration on: "steady from here". */
   tint = (index) => this.viewing.change({ tint: index })
-  setMark = (index) => this.pointing.setMark(index)
+  setMark = (index, others) => this.pointing.setMark(index, others)
   setHover = (index) => this.pointing.setHover(index)
   setCursor = (index) => this.pointing.setCursor(index)
   moveCursor = (by) => this.pointing.moveCursor(by)

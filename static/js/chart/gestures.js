@@ -36,6 +36,7 @@ export function connectGestures(stage, chart) {
     const index = stage.iterationAt(event.clientX)
     drag = { x: event.clientX, window: stage.window, moved: pointers.size > 1, kind, gap: gap(),
       centre: centre(), mark: marker.index, from: touched(index, marker.index, perPixel()) }
+    if (kind === "mark") chart.pick(marker.index, "grip")
     if (kind !== "touch") return chart.hover(index)
     chart.touch(event)
     chart.pick(drag.from, "drag")
@@ -105,7 +106,7 @@ export function connectGestures(stage, chart) {
   /** What a finger did so far is no answer: the mark is where it was. */
   function giveBack() {
     chart.touch(null)
-    chart.pick(drag.mark, "drag")
+    chart.pick(drag.mark, "back")
     drag.kind = "press"
   }
 

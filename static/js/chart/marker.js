@@ -6,9 +6,17 @@ import { toPixel } from "./scale.js";
 
 const LABEL_ROOM = 130
 
+function otherMark(px) {
+  const line = html("div", { class: "chart-mark" })
+  line.style.transform = `translateX(${px}px)`
+  return line
+}
+
 export class Marker {
-  constructor(surface) {
+  /** @param {string} word before the iteration of the mark */
+  constructor(surface, word = "steady from") {
     this.surface = surface
+    this.word = word
     this.tint = html("div", { class: "chart-mark-tint" })
     this.text = html("span", { class: "chart-mark-text" })
     this.handle = html("span", { class: "chart-handle" })
@@ -16,16 +24,20 @@ export class Marker {
     this.cursor = html("div", { class: "chart-cursor" })
     this.away = html("button", { class: "button chart-away", type: "button", tabindex: -1 })
     const clip = html("div", { class: "chart-clip" }, this.tint, this.cursor)
-    surface.append(clip, this.line, this.away)
+    this.rest = html("div", { class: "chart-others" })
+    surface.append(clip, this.rest, this.line, this.away)
     this.plot = { width: 1, range: /** @type {[number, number]} */ ([0, 1]) }
     this.index = null
     this.at = null
+    /** @type {number[]} */
+    this.others = []
   }
 
-  /** Mark and cursor; null is none. */
-  set(index, cursor) {
+  /** Mark and cursor, null is none; `others`: further marks, which have no words. */
+  set(index, cursor, others = this.others) {
     this.index = index
     this.at = cursor
+    this.others = others
     this.move()
   }
 
@@ -37,6 +49,8 @@ export class Marker {
   move() {
     const { width } = this.plot
     this.moveCursor()
+    this.rest.replaceChildren(...this.others.map((index) => toPixel(index, this.plot))
+      .filter((px) => px >= -0.5 && px <= width + 0.5).map(otherMark))
     const px = this.index === null ? 0 : toPixel(this.index, this.plot)
     const inView = this.index !== null && px >= -0.5 && px <= width + 0.5
     this.line.hidden = !inView
@@ -47,7 +61,7 @@ export class Marker {
     if (!inView) return this.pointAway(px)
     this.line.style.transform = `translateX(${px}px)`
     this.line.classList.toggle("is-left", px > width - LABEL_ROOM)
-    this.text.textContent = `steady from ${whole(this.index)}`
+    this.text.textContent = `${this.word} ${whole(this.index)}`
   }
 
   moveCursor() {

@@ -93,6 +93,7 @@ export class Overview {
       svg("line", { class: `overview-${name}`, x1: x(index), x2: x(index), y1: 0, y2: "100%" })
     this.marks.replaceChildren()
     if (truth) this.marks.append(tick(truth.index, "truth"))
+    this.marks.append(...stage.marker.others.map((index) => tick(index, "mark")))
     if (stage.marker.index === null) return
     const from = x(stage.marker.index)
     this.marks.append(svg("rect", { class: "chart-tint", x: from, y: 0,

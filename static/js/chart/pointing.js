@@ -2,6 +2,11 @@
 
 import { reveal } from "./view.js";
 
+/** @typedef {"grip" | "drag" | "back" | "click" | "drop"} Phase of a mark in the making: its handle
+ * is taken, it moves, it goes back to where it was; a click or the end of a drag is an answer */
+/** @param {Phase} phase */
+export const isAnswer = (phase) => phase === "click" || phase === "drop"
+
 export class Pointing {
   /** The line that is raised. @type {string | null} */
   raised = null
@@ -12,9 +17,9 @@ export class Pointing {
   }
 
   /** Own mark; costs a transform, no drawing. */
-  setMark(index) {
+  setMark(index, others = []) {
     const { stage, words } = this.#chart
-    stage.marker.set(index, stage.hover ?? stage.cursor)
+    stage.marker.set(index, stage.hover ?? stage.cursor, others)
     stage.overview?.setMarks(stage)
     words.write(stage)
   }

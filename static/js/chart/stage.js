@@ -21,7 +21,7 @@ const NO_LINES = { inView: [], at: new Map(), placed: [], rest: [], lanes: 0 }
 const reserved = (lanes, narrow) => (narrow && lanes >= 4 ? 6 : lanes)
 
 /** @typedef {{ticks: boolean, lanes: number, parts?: typeof import("./overlay.js"),
- *   strip?: typeof import("./strip-parts.js") | null}} Look */
+ *   strip?: typeof import("./strip-parts.js") | null, markWord?: string}} Look */
 
 export class Stage {
   /** @type {import("./figure.js").Plot} none before the first drawing */ plot
@@ -40,7 +40,7 @@ export class Stage {
       "aria-roledescription": "time series", "aria-label": "Chart" })
     this.element = html("div", { class: "chart-stage" }, this.graph, this.overlay, this.surface)
     stages.append(this.element)
-    this.marker = new Marker(this.surface)
+    this.marker = new Marker(this.surface, look.markWord)
     this.overview = overview ? new Overview(overview) : null
     this.reset()
   }
@@ -58,7 +58,7 @@ export class Stage {
     this.tint = this.cursor = this.hover = null
     this.moving = false
     this.linear = null
-    this.marker.set(null, null)
+    this.marker.set(null, null, [])
   }
 
   /** Takes a series and its values; nothing is drawn yet. */

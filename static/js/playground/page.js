@@ -3,6 +3,7 @@
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
 import { EvidencePanels } from "../chart/evidence.js";
+import { isAnswer } from "../chart/pointing.js";
 import { linesOf, MOST_PINS, queryOf } from "./answers.js";
 import { Asking } from "./asking.js";
 import { forChart } from "./codec.js";
@@ -23,7 +24,7 @@ class Playground {
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
-    const onPick = (index, phase) => phase !== "drag" && this.setMark(index)
+    const onPick = (index, phase) => isAnswer(phase) && this.setMark(index)
     this.chart = createChart(find("[data-chart]"), { onPick, parts })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
     const place = matchMedia("(width < 960px)").matches ? "play" : "chart"

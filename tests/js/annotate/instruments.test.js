@@ -28,7 +28,7 @@ async function pageWith(more) {
     drafts: { find: () => null, keep: nothing, drop: nothing },
     panel: { draft: nothing, render: nothing, commit: nothing, complain: nothing },
     status: { progress: nothing, unsent: nothing, waiting: 0, say: nothing },
-    loupe: { show: nothing }, timer: { restart: nothing, seconds: 1 }, prefetch: nothing, pace: [], guideVersion: 1,
+    steps: marks, loupe: { show: nothing }, timer: { restart: nothing, seconds: 1 }, prefetch: nothing, pace: [], guideVersion: 1,
     urls: { "annotate-task": "/annotate/0/", "annotate-marks": "/annotate/0/marks/" },
     ...more,
   }

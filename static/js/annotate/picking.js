@@ -1,0 +1,41 @@
+// What a click, a drag and a finger do to marks, where one is asked and where all changes are.
+
+import { isAnswer } from "../chart/pointing.js";
+
+const NEAR = 6 // pixels from a mark that are a click on it
+
+/** Where one mark is asked: a drag moves it on the screen, letting go makes it the answer. */
+export const pickOne = ({ place, preview }) => (index, phase) =>
+  isAnswer(phase) ? place(index) : preview(index, [])
+
+/** Where all changes are asked: a click adds one, or takes one away. A drag that begins at the
+ * last one moves it, another one adds.
+ * @param {{shown: any, chart: any, steps: any, preview: Function}} parts */
+export function pickMany({ shown, chart, steps, preview }) {
+  /** @type {"" | "last" | "new"} what the gesture moves */
+  let moving = ""
+  const near = (index) => {
+    const [from, to] = chart.stage.window
+    const most = Math.max(NEAR * (to - from) / chart.stage.plot.width, 0.5)
+    const apart = (position) => Math.abs(position - index)
+    const close = (shown.state.answer.changes ?? []).filter((position) => apart(position) <= most)
+    return close.sort((a, b) => apart(a) - apart(b))[0]
+  }
+  const drag = (index, phase) => {
+    const { index: last, changes } = shown.state.answer
+    if (phase === "back") moving = ""
+    else if (phase === "grip" || !moving) moving = index === last ? "last" : "new"
+    const kept = (position) => position !== last || (moving === "new" && phase !== "back")
+    preview(index, (changes ?? []).filter(kept))
+  }
+  return (index, phase) => {
+    if (!isAnswer(phase)) return drag(index, phase)
+    const { index: last } = shown.state.answer
+    const isMoved = phase === "drop" && moving === "last" && index !== last
+    moving = ""
+    const taken = near(index)
+    shown.change((state) => (isMoved ? steps.place(state, index)
+      : taken === undefined ? steps.add(state, index) : steps.remove(state, taken)))
+    shown.render()
+  }
+}
