@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.urls import include, path
 
+from analysis.agreement.change_scores import CHANGE_SCORE_TABLES
 from analysis.agreement.exports import AGREEMENT_TABLES
 from analysis.comparison.exports import COMPARISON_TABLES
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
@@ -45,6 +46,7 @@ CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
 DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
 DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "campaign-agreement-file": (f"{CAMPAIGN}agreement.csv", AGREEMENT_TABLES),
+    "change-scores-file": (f"{CAMPAIGN}change-scores.csv", CHANGE_SCORE_TABLES),
     "least-sure-file": (f"{CAMPAIGN}least-sure.csv", LEAST_SURE_TABLES),
     "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
     "detections-file": (f"{DATASET}detections.csv", DETECTION_TABLES),

@@ -135,6 +135,7 @@ TABLE: dict[str, Route] = {
     "campaign-guide": reads("study", "campaign"),
     "campaign-mine": reads("study", "campaign", by=ANNOTATORS),
     "campaign-agreement-file": reads("study", "campaign"),
+    "change-scores-file": reads("study", "campaign"),
     "asking-order": writes("study", "campaign"),
     "least-sure-file": reads("study", "campaign", by=OWNERS),
     "ground-truth-csv": reads("study", "campaign"),

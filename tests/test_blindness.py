@@ -18,7 +18,7 @@ from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from annotate.answering.series_aliases import alias_of
 from annotate.answering.services import save_mark
-from annotate.models import Annotator, Assignment, Campaign, Expected, Task
+from annotate.models import Annotator, Assignment, Campaign, Expected, Mark, Task
 from detectors.contract import Certainty
 from formats.events.lanes import RuntimeEvent
 from formats.events.packed import packed_events
@@ -176,6 +176,23 @@ def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(person: str, answ
     assert {tab: found for tab, text in told.items() if (found := secrets_in(text))} == {}
     assert "until you have answered" in " ".join(told["?tab=truth"].split())
     assert "mark-tick" not in told["?tab=truth"]
+
+
+@pytest.mark.parametrize("person", [ANA, OLGA])
+def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
+    person: str, answered: Task, request: pytest.FixtureRequest
+) -> None:
+    campaign = answered.campaign
+    Campaign.objects.filter(pk=campaign.pk).update(purpose=Campaign.Purpose.CHANGES)
+    Mark.objects.filter(task=answered).update(kind="changes", index=None, changes=[MARK])
+    world = request.getfixturevalue("world")  # noqa: F811
+    client = signed_in(person)
+    files = ("change-scores-file", "ground-truth-csv", "marks-csv")
+
+    told = {tab: body(client.get(campaign.get_absolute_url() + tab)) for tab in TABS}
+    told |= {name: str(found_behind(client, name, world)) for name in files}
+
+    assert {where: found for where, text in told.items() if (found := secrets_in(text))} == {}
 
 
 @pytest.mark.parametrize("purpose", [Campaign.Purpose.ANNOTATE, Campaign.Purpose.TRAINING])

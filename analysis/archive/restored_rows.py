@@ -67,6 +67,9 @@ class RowChecks:
             raise ArchiveError(
                 f"{where}: found the iteration {row.steady_start}, expected -1 to {n - 1}"
             )
+        positions = row.changes or []
+        if not all(type(index) is int and 0 < index < n for index in positions):
+            raise ArchiveError(f"{where}: changes of level lie in 1 to {n - 1}")
         if not _is_certainty(row, n):
             raise ArchiveError(
                 f"{where}: expected chance and near from 0 to 1 and low to high within {n} "

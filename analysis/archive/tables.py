@@ -399,8 +399,9 @@ TABLES: Final = (
             "when": _WHEN,
             **CERTAINTY_MEANINGS,
             "reason": ANSWER["reason"],
+            "changes": "all changes of level, 0-based, of a method that gives them; else empty",
         },
-        later=dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3),
+        later={**dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3), "changes": 4},
         order=("series__benchmark__dataset_id", "series_id", "detector_key"),
     ),
     ArchiveTable(

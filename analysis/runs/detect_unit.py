@@ -27,6 +27,7 @@ ANSWER_FIELDS = (
     "flags",
     "reason",
     *CERTAINTY_FIELDS,
+    "changes",
     "milliseconds",
     "error",
     "run",
@@ -138,6 +139,8 @@ def _timed(detector: Detector, series: Series) -> Detection:
         )
         row.decided_at, row.flags = method_answer.decided_at, " ".join(method_answer.flags)
         row.certainty, row.reason = method_answer.certainty, method_answer.reason
+        changes = method_answer.changes
+        row.changes = None if changes is None else list(changes)
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
 

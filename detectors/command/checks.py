@@ -188,6 +188,23 @@ def check_answer_is_in_range(detector: Detector, values: Values) -> None:
     _require(are_words, f"flags must be words; got {answer.flags}")
 
 
+def check_changes_are_positions(detector: Detector, values: Values) -> None:
+    answer = first_answer(detector, values)
+    if isinstance(answer, str):
+        return
+    changes, gives_changes = answer.changes, detector.gives_changes
+    _require(
+        (changes is not None) == gives_changes,
+        f"gives_changes is {gives_changes}, but the answer has changes {changes}",
+    )
+    positions = list(changes or ())
+    in_order = positions == sorted(set(positions))
+    _require(
+        in_order and all(0 < position < values.size for position in positions),
+        f"changes must rise within 1 to {values.size - 1}; got {positions}",
+    )
+
+
 def check_certainty_is_one(detector: Detector, values: Values) -> None:
     answer = first_answer(detector, values)
     if isinstance(answer, str):
@@ -369,6 +386,7 @@ CHECKS: tuple[Check, ...] = (
     check_declared_bounds_are_kept,
     check_key_names_the_answer,
     check_answer_is_in_range,
+    check_changes_are_positions,
     check_certainty_is_one,
     check_same_values_same_answer,
     check_leaves_the_values_alone,

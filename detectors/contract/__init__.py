@@ -209,6 +209,8 @@ class Detection:
     certainty: how sure the method is; None where it does not estimate that. No part of what two
         answers are compared by: a probability may differ in its last digit between units.
     reason: one sentence on why, or nothing; no part of what answers are compared by either.
+    changes: first iterations of new levels, rising, of a method that `gives_changes`; empty where
+        nothing changes, None of another method; no part of what answers are compared by.
     """
 
     steady_start: int
@@ -217,6 +219,7 @@ class Detection:
     flags: tuple[str, ...] = ()
     certainty: Certainty | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
+    changes: tuple[int, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +310,7 @@ class Detector(ABC):
     rates: ClassVar[RateConvention] = "inverse"  # how a series is read of which more is better
     rates_note: ClassVar[str] = ""  # one sentence more for its page
     says_certainty: ClassVar[bool] = False  # every answer has a `certainty`
+    gives_changes: ClassVar[bool] = False  # every answer has `changes`
 
     class Params(Parameters):
         """No parameters, unless a subclass declares some."""

@@ -63,6 +63,7 @@ class CpSsd(Detector):
     family = "Published detectors"
     cost = "quick"
     longest = 60_000
+    gives_changes = True
 
     class Params(Detector.Params):
         window: int = parameter(
@@ -159,6 +160,7 @@ class CpSsd(Detector):
             printed + 1 if printed > 0 else printed,
             published_index=printed,
             flags=tuple(word for word, applies in words.items() if applies),
+            changes=tuple(end + 1 for end in cut.ends[:-1]),
         )
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:

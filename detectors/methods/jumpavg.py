@@ -63,6 +63,7 @@ class Jumpavg(Detector):
         "apart; a slow decay may be cut elsewhere."
     )
     cost = "quick"
+    gives_changes = True
     longest = 400_000
 
     class Params(Detector.Params):
@@ -118,7 +119,8 @@ class Jumpavg(Detector):
         groups = self._groups(values)
         start = int(groups.starts[self._read(groups)]) * groups.block
         flags = ("unblocked",) if groups.block < self.params.block else ()
-        return Detection(start, published_index=start, flags=flags)
+        changes = tuple((groups.starts[1:] * groups.block).tolist())
+        return Detection(start, published_index=start, flags=flags, changes=changes)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         groups = self._groups(values)

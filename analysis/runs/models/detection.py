@@ -19,6 +19,12 @@ from series.models import Series
 
 
 @cache
+def methods_with_changes() -> tuple[str, ...]:
+    """Slugs of the methods whose answers all have every change of level."""
+    return tuple(slug for slug, method in registry().items() if method.gives_changes)
+
+
+@cache
 def methods_with_certainty() -> tuple[str, ...]:
     """Slugs of the methods whose answers all say how sure they are."""
     return tuple(slug for slug, method in registry().items() if method.says_certainty)
@@ -30,15 +36,20 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         long.
 
         A failure may have gone, and so may what a method lacked; earlier answers may lack how sure
-        the method was. `run` itself, tried again, leaves alone what it has found to be not
-        available.
+        the method was, or its changes of level. `run` itself, tried again, leaves alone what it has
+        found to be not available.
         """
         outcomes = Detection.Outcome
         is_unavailable = Q(outcome=outcomes.NOT_AVAILABLE)
         if run is not None:
             is_unavailable &= ~Q(run=run)
         lacks_certainty = Q(outcome=outcomes.ANSWER, near=None, slug__in=methods_with_certainty())
-        return self.exclude(Q(outcome=outcomes.FAILED) | is_unavailable | lacks_certainty)
+        lacks_changes = Q(
+            outcome=outcomes.ANSWER, changes__isnull=True, slug__in=methods_with_changes()
+        )
+        return self.exclude(
+            Q(outcome=outcomes.FAILED) | is_unavailable | lacks_certainty | lacks_changes
+        )
 
     def of_chunk(self, chunk: Chunk) -> Self:
         """Detections of the chunk's detector for the chunk's series."""
@@ -86,6 +97,8 @@ class DetectionFacts(models.Model):
     low = models.IntegerField(null=True, blank=True)
     high = models.IntegerField(null=True, blank=True)
     near = models.FloatField(null=True, blank=True)
+    # First iterations of new levels, rising, of a method that gives all of them; else empty.
+    changes = models.JSONField(null=True, blank=True)
     milliseconds = models.FloatField(null=True, blank=True)
     error = models.TextField(blank=True)
     when = models.DateTimeField(auto_now_add=True)

@@ -82,6 +82,7 @@ class LastSegment(Detector):
     """
 
     family = "Change points"
+    gives_changes = True
     searcher: ClassVar[str]  # its class in the package
 
     Params = SearchParameters
@@ -98,7 +99,7 @@ class LastSegment(Detector):
     def detect(self, values: Values, context: Context) -> Detection:
         breakpoints = self.breakpoints(values)
         start = breakpoints[-1] if breakpoints else 0
-        return Detection(start, published_index=start)
+        return Detection(start, published_index=start, changes=tuple(breakpoints))
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         breakpoints = self.breakpoints(values)

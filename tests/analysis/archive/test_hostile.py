@@ -225,12 +225,14 @@ def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> Non
 def test_what_earlier_archives_do_not_have_is_empty(
     version: int, alarms: int, files: Files, tmp_path: Path, olga: User
 ) -> None:
-    """Alarms came with format 2, turns and how sure methods are with 3, events with 4."""
+    """Alarms came with format 2, turns and how sure methods are with 3, events and all changes of
+    level with 4.
+    """
     for name in ("regression-notices", "alarms", "alarm-entries") if version == 1 else ():
         del files[f"tables/{name}.csv"]
     del files["tables/event-lanes.csv"]
     of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
-    for name, lacking in (("campaigns", 1), *of_three):
+    for name, lacking in (("campaigns", 1), ("marks", 1), ("detections", 1), *of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)

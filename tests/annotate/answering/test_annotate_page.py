@@ -137,6 +137,7 @@ def test_the_page_holds_the_series_and_the_own_answer(
     assert page["task"]["mine"] == {
         "kind": "steady",
         "index": 7,
+        "changes": None,
         "unsure": False,
         "difficulty": None,
         "note": "",
