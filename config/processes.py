@@ -75,16 +75,10 @@ def stop(children: Sequence[ChildProgram]) -> None:
         if child.alive:
             child.process.terminate()
     for child in children:
-        wait_for_end(child)
+        limit = time.monotonic() + child.patience
+        while child.alive and time.monotonic() < limit:
+            time.sleep(0.02)
         # Children of a child that died without them
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.process.pid, signal.SIGKILL)
         child.process.wait()
-
-
-def wait_for_end(child: ChildProgram) -> bool:
-    """Wait for the end of a program; return whether it came within its patience."""
-    limit = time.monotonic() + child.patience
-    while child.alive and time.monotonic() < limit:
-        time.sleep(0.02)
-    return not child.alive

@@ -22,7 +22,7 @@ from analysis.archive.descriptors import SUMS
 from analysis.archive.models import ArchiveSettings
 from analysis.comparison.basis import basis
 from analysis.comparison.command_line import command_line
-from analysis.comparison.exports import COMPARISON_FIGURES, WHATS, ComparisonCell
+from analysis.comparison.exports import COMPARISON_FIGURES, WHATS
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.bundle import Report, program
@@ -73,7 +73,7 @@ class StudyArtefact:
     def figures(self) -> dict[str, WebFigure]:
         """Figures that have something to draw, by the path of their PDF."""
         drawn = {
-            f"{FIGURES}/{name}.pdf": draw(ComparisonCell(self.compared))
+            f"{FIGURES}/{name}.pdf": draw(self.compared)
             for name, draw in COMPARISON_FIGURES.items()
         }
         return {path: figure for path, figure in drawn.items() if figure}

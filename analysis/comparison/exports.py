@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, replace
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from analysis.comparison import bars, consequences, drilldown as behind, pairs, plots
 from analysis.comparison.alternative import alternative_rows, key_figure
@@ -67,19 +67,12 @@ IN_GROUPS: Final = tuple(
 )
 DIGITS: Final = 12  # significant digits; further ones depend on the processor
 Rows = Iterable[Row]
-DrawnFigure = Callable[["ComparisonCell"], WebFigure | None]
+DrawnFigure = Callable[[ComparisonResult], WebFigure | None]
 
 
 def as_figure(cell: FileCell) -> FileCell:
     """A float with `DIGITS` significant digits; anything else as it is."""
     return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
-
-
-class ComparisonCell(NamedTuple):
-    """A comparison, and the number whose series are listed."""
-
-    compared: ComparisonResult
-    cell: DrilldownCell = DrilldownCell()
 
 
 # --- rows a method, and rows a series ---------------------------------------------------------
@@ -145,9 +138,9 @@ def _queue(compared: ComparisonResult) -> Rows:
         yield *behind.queue_cells(compared, disagreement), *change
 
 
-def _series(compared: ComparisonResult, cell: DrilldownCell) -> Rows:
+def _series(compared: ComparisonResult) -> Rows:
     """The series behind a number. Raises UnknownCell."""
-    drilldown = behind.drilldown_of(compared, cell)
+    drilldown = behind.drilldown_of(compared, compared.cell)
     changes = consequences.changes_by_series(drilldown.rows)
     return (
         (
@@ -259,17 +252,17 @@ def _many(compared: ComparisonResult) -> Rows:
 
 
 # --- figures ----------------------------------------------------------------------------------
-def _with_methods(draw: Callable[[ComparisonResult], WebFigure | None]) -> DrawnFigure:
+def _with_methods(draw: DrawnFigure) -> DrawnFigure:
     """Figure of all methods; nothing to draw without any."""
-    return lambda result: draw(result.compared) if result.compared.inputs.methods else None
+    return lambda compared: draw(compared) if compared.inputs.methods else None
 
 
 def _further(name: GalleryName, place: int = 0) -> DrawnFigure:
     """Drawing of a further figure, about the rows of the cell or else the best rows."""
 
-    def draw(result: ComparisonCell) -> WebFigure | None:
-        query = GalleryQuery(name, result.cell.row, result.cell.other)
-        drawings = gallery_figure(result.compared, query).drawn
+    def draw(compared: ComparisonResult) -> WebFigure | None:
+        query = GalleryQuery(name, compared.cell.row, compared.cell.other)
+        drawings = gallery_figure(compared, query).drawn
         return drawings[place] if drawings else None
 
     return draw
@@ -297,8 +290,8 @@ COMPARISON_FIGURES: Final[Mapping[str, DrawnFigure]] = {
 # --- which tables there are -------------------------------------------------------------------
 def _table(
     title: str, columns: Iterable[str], rows: Callable[[ComparisonResult], Rows]
-) -> PageTable[ComparisonCell]:
-    return PageTable(title, explained(columns), lambda result: _rounded(rows(result.compared)))
+) -> PageTable[ComparisonResult]:
+    return PageTable(title, explained(columns), lambda compared: _rounded(rows(compared)))
 
 
 def _rounded(rows: Rows) -> Rows:
@@ -311,11 +304,11 @@ def _fields(row: type) -> tuple[str, ...]:
 
 JOINT: Final = ("first", "second", "n", "both_right", "first_right", "second_right", "both_wrong")
 SERIES: Final = "series"
-_TABLES: Final[Mapping[str, PageTable[ComparisonCell]]] = {
+_TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
     "leaderboard": PageTable(
         "Leaderboard",
-        lambda result: {**LEADERBOARD, **(BESIDE if result.compared.other else {})},
-        lambda result: _rounded(_leaderboard(result.compared)),
+        lambda compared: {**LEADERBOARD, **(BESIDE if compared.other else {})},
+        lambda compared: _rounded(_leaderboard(compared)),
     ),
     "left-out": _table("Series left out, by rule", ("rule", "sentence", "series"), _left_out),
     "kept-out": _table(
@@ -359,28 +352,27 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonCell]]] = {
     SERIES: PageTable(
         "Series behind a number",
         explained((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)),
-        lambda result: _rounded(_series(*result)),
+        lambda compared: _rounded(_series(compared)),
     ),
 }
 
 
 def comparison_table(compared: ComparisonResult, table_name: str) -> TableRows:
     """The table `table_name`, its figures to `DIGITS`; of `series` those of every method."""
-    columns, rows = COMPARISON_TABLES.table(ComparisonCell(compared), table_name)
+    columns, rows = COMPARISON_TABLES.table(compared, table_name)
     return TableRows(columns, tuple(rows))
 
 
-def _computed(request: TableRequest) -> ComparisonCell:
+def _computed(request: TableRequest) -> ComparisonResult:
     query, cell = request.queries
     compared = compare_stored(request.scope, request.reader, query)
     if compared is None:
         raise TableRefused("nothing to compare with yet")
-    return ComparisonCell(compared, cell)
+    return replace(compared, cell=cell)
 
 
-def _about(result_cell: ComparisonCell, table_name: str) -> dict[str, Any]:
+def _about(compared: ComparisonResult, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
-    compared = result_cell.compared
     result, query = compared.result, compared.asked
     return {
         "what": table_name,
@@ -429,8 +421,6 @@ COMPARISON_TABLES: Final = PageTables(
     refusals=UNKNOWN,
     about=_about,
     figures=COMPARISON_FIGURES,
-    lines=lambda result, name: comparison_text(
-        result.compared, name, comparison_table(result.compared, name)
-    ),
+    lines=lambda compared, name: comparison_text(compared, name, comparison_table(compared, name)),
 )
 WHATS: Final = COMPARISON_TABLES.titles

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, islice
 from operator import attrgetter
@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.comparison import inputs as reading
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, MissingAnswers
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.training_overlap import NOTHING, TrainingOverlap
 from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
@@ -122,11 +122,13 @@ class ComparisonResult:
     """A comparison, ready to be shown: figures, and the arrays behind every figure.
 
     other  the same methods by the second setting, where one is asked for
+    cell   number whose series are listed
     """
 
     asked: ComparisonQuery
     inputs: ComparisonInputs
     other: ComparisonResult | None = None
+    cell: DrilldownCell = field(default_factory=DrilldownCell)
 
     @cached_property
     def result(self) -> Comparison:

@@ -104,7 +104,10 @@ def removed_rows(removable: Thing) -> RemovedRows:
             runs = Run.objects.filter(pk=removable.pk)
             return _rows(runs=runs, detections=_only_of(removable))
         case _:
-            return _rows(detections=_of_method(removable))
+            study_detections = Detection.objects.filter(
+                series__benchmark__dataset__study=removable.study_id
+            )
+            return _rows(detections=study_detections.filter(detector_key=removable.detector_key))
 
 
 def _rows(
@@ -127,13 +130,6 @@ def _rows(
 
 def _series(**where: Any) -> QuerySet[Series]:
     return Series.objects.filter(**where).order_by()
-
-
-def _of_method(imported_method: ImportedMethod) -> QuerySet[Detection]:
-    study_detections = Detection.objects.filter(
-        series__benchmark__dataset__study=imported_method.study_id
-    )
-    return study_detections.filter(detector_key=imported_method.detector_key)
 
 
 def _only_of(run: Run) -> QuerySet[Detection]:

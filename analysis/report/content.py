@@ -9,7 +9,7 @@ from typing import Final
 
 from analysis.comparison.column_meanings import MEANINGS
 from analysis.comparison.command_line import command_line
-from analysis.comparison.exports import COMPARISON_TABLES, WHATS, ComparisonCell
+from analysis.comparison.exports import COMPARISON_TABLES, WHATS
 from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import NEVER
 from analysis.web.page_tables import TableRows
@@ -211,8 +211,8 @@ def people_tables(compared: ComparisonResult) -> dict[str, str]:
 
 def column_meanings(compared: ComparisonResult) -> dict[str, Mapping[str, str]]:
     """Meanings of the columns of every file, by the name of the file."""
-    result, campaign = ComparisonCell(compared), compared.yardstick.campaign
-    meanings = {f"{name}.csv": COMPARISON_TABLES.columns(result, name) for name in TABLES}
+    campaign = compared.yardstick.campaign
+    meanings = {f"{name}.csv": COMPARISON_TABLES.columns(compared, name) for name in TABLES}
     series_columns = (*BEFORE, *compared.inputs.methods, *AFTER)
     meanings["series.csv"] = {name: MEANINGS.get(name, ANSWER) for name in series_columns}
     if campaign is not None:

@@ -21,11 +21,9 @@ from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.methods.weight_sets import is_trained
 from analysis.runs.models import Detection
 from detectors.contract import (
-    Context,
     Detector,
     DetectorError,
     NotAvailable,
-    Values,
     as_json,
     as_series,
 )
@@ -126,10 +124,6 @@ def _computed(
         raise NotAvailable(
             f"evidence by trained weights takes longer than {max_milliseconds / 1000:.0f} s"
         )
-    return _asked_of_child(detector, values, context)
-
-
-def _asked_of_child(detector: Detector, values: Values, context: Context) -> list[dict[str, Any]]:
     answer = child.ask(detector, values, context, seconds=MOST_SECONDS)
     items: list[dict[str, Any]] = json.loads(answer.evidence)
     if not items and "problem" in answer.found:

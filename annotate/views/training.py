@@ -25,13 +25,16 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     attempts = training.attempts(training_campaign, request.user)
     place = training_campaign.annotators.filter(user=request.user).first()
     owner = training_campaign.study.role_of(request.user) == Role.OWNER
+    asking = training_campaign.trains.filter(
+        annotators__user=request.user, state=Campaign.State.OPEN
+    )
     context = {
         "campaign": training_campaign,
         "study": training_campaign.study,
         "attempts": [attempt for attempt in reversed(attempts) if attempt.finished],
         "running": next((attempt for attempt in attempts if not attempt.finished), None),
         "passed_at": place.passed_at if place else None,
-        "waiting": _waiting(training_campaign, request),
+        "waiting": list(asking.select_related("study")),
         "standings": training.training_statuses(training_campaign) if owner else [],
         "owner": owner,
         "needed": training_campaign.pass_mark * len(training.SHAPES),
@@ -56,11 +59,3 @@ def _training_for(request: HttpRequest, study: str, campaign: str) -> Campaign:
     if visible_campaign.study.role_of(request.user) not in {Role.OWNER, Role.ANNOTATOR}:
         raise PermissionDenied("Viewers do not annotate, so there is nothing to train for.")
     return visible_campaign.training or visible_campaign
-
-
-def _waiting(training_campaign: Campaign, request: SignedInRequest) -> list[Campaign]:
-    """Open campaigns that ask for this training, and for this person."""
-    asking = training_campaign.trains.filter(
-        annotators__user=request.user, state=Campaign.State.OPEN
-    )
-    return list(asking.select_related("study"))

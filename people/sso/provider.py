@@ -82,7 +82,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
             else:
                 _find_account(request, sociallogin, claims)
         except ValidationError as refused:
-            _refuse(request, refused.messages[0])
+            sentence = refused.messages[0]
+            audit.record(audit.Action.SIGN_IN_REFUSED, f"by {settings.OIDC_NAME}: {sentence}")
+            messages.error(request, sentence)
+            raise ImmediateHttpResponse(redirect(settings.LOGIN_URL)) from refused
 
     def on_authentication_error(
         self,
@@ -93,12 +96,6 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         extra_context: object = None,
     ) -> None:
         raise ImmediateHttpResponse(not_signed_in(request, exception or error))
-
-
-def _refuse(request: HttpRequest, sentence: str) -> None:
-    audit.record(audit.Action.SIGN_IN_REFUSED, f"by {settings.OIDC_NAME}: {sentence}")
-    messages.error(request, sentence)
-    raise ImmediateHttpResponse(redirect(settings.LOGIN_URL))
 
 
 def _refuse_other_sign_in(claims: IdentityClaims, nonce: str | None) -> None:

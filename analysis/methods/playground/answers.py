@@ -22,11 +22,6 @@ KEPT: Final = 86_400  # seconds for which the answer of an example is kept
 MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 
 
-def is_quick(detector: Detector, n: int) -> bool:
-    """True if the answer follows the slider; otherwise it takes a button."""
-    return n <= MOST_AT_ONCE[detector.cost]
-
-
 def kept_answer(
     detector: Detector, subject: PlaygroundSubject, *, pressed: bool
 ) -> PlaygroundAnswer:
@@ -57,7 +52,7 @@ def playground_answer(
         "command": playground_command(detector, subject.file),
         "prepare": subject.prepare,
     }
-    if not (pressed or is_quick(detector, subject.values.size)):
+    if not (pressed or (subject.values.size <= MOST_AT_ONCE[detector.cost])):
         return PlaygroundAnswer({**page_fields, "waits": _waits(detector, subject)}, "[]")
     seconds = ON_REQUEST if pressed else AT_ONCE
     desk = calculator.on_request if pressed else calculator.at_once

@@ -102,7 +102,14 @@ def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
         owned_study_for(request, study)
     imported_method = _imported_method(request, visible_study, own)
     if not imported_method.is_waiting:
-        return _stored(request, imported_method)
+        context = {
+            "study": imported_method.study,
+            "own": imported_method,
+            "owner": imported_method.study.role_of(request.user) == Role.OWNER,
+            "convention": imported_method.get_convention_display(),
+            "params": imported_method.detector_key.partition("?")[2],
+        }
+        return render(request, "analysis/imported_methods/one.html", context)
     form = ImportedMethodForm(request.POST or None, waiting=imported_method)
     if request.method == "POST" and form.is_valid():
         imported_method.save()
@@ -117,17 +124,6 @@ def _imported_method(request: HttpRequest, study: Study, public_id: str) -> Impo
     if imported_method.is_waiting and study.role_of(request.user) != Role.OWNER:
         raise Http404("nothing of that name is stored")
     return imported_method
-
-
-def _stored(request: SignedInRequest, imported_method: ImportedMethod) -> HttpResponse:
-    context = {
-        "study": imported_method.study,
-        "own": imported_method,
-        "owner": imported_method.study.role_of(request.user) == Role.OWNER,
-        "convention": imported_method.get_convention_display(),
-        "params": imported_method.detector_key.partition("?")[2],
-    }
-    return render(request, "analysis/imported_methods/one.html", context)
 
 
 def _preview(

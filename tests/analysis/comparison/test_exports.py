@@ -12,7 +12,6 @@ from django.test import Client
 from analysis.comparison.exports import (
     COMPARISON_FIGURES,
     COMPARISON_TABLES,
-    ComparisonCell,
     comparison_table,
 )
 from analysis.comparison.query import ComparisonQuery
@@ -135,7 +134,7 @@ def test_a_document_says_which_tolerance_its_figures_have(
 ) -> None:
     compared = result_for(compared_study, tolerance=tolerance)
 
-    document: Any = COMPARISON_TABLES.document(ComparisonCell(compared), "joint")
+    document: Any = COMPARISON_TABLES.document(compared, "joint")
 
     assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
     assert (document["series"], document["common_distances"]) == (4, 2)
@@ -149,9 +148,7 @@ def test_every_figure_leads_to_its_pdf(
     compared = compare_stored(compared_study.study, olga, ComparisonQuery())
     assert compared is not None
     drawn = {
-        name: figure
-        for name, draw in COMPARISON_FIGURES.items()
-        if (figure := draw(ComparisonCell(compared)))
+        name: figure for name, draw in COMPARISON_FIGURES.items() if (figure := draw(compared))
     }
     assert {figure.name for figure in drawn.values()} == drawn.keys()
 

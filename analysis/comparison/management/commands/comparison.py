@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.comparison.command_checks import compared_by_command, nothing_to_compare
-from analysis.comparison.exports import COMPARISON_TABLES, SERIES, ComparisonCell
+from analysis.comparison.exports import COMPARISON_TABLES, SERIES
+from analysis.comparison.table import ComparisonResult
 from analysis.web.page_tables import TableRequest
 from analysis.web.table_command import TableCommand
 
@@ -19,8 +20,8 @@ class Command(TableCommand):
     declared = COMPARISON_TABLES
     table_names = tuple(name for name in COMPARISON_TABLES.tables if name != SERIES)
 
-    def compute(self, request: TableRequest, options: Mapping[str, Any]) -> ComparisonCell:
+    def compute(self, request: TableRequest, options: Mapping[str, Any]) -> ComparisonResult:
         compared = compared_by_command(request.scope, request.queries[0])
         if warning := nothing_to_compare(compared):
             self.stderr.write(f"{request.scope}: {warning}")
-        return ComparisonCell(compared)
+        return compared

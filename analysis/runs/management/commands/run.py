@@ -59,7 +59,14 @@ class Command(BaseCommand):
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
         command_line.wait_or_leave(self, run, wait=options["wait"])
         if options["wait"]:
-            self._tell_end(run)
+            run.refresh_from_db()
+            summary = run_summary(run)
+            again = f", {summary.differing} with another result than stored" if run.again else ""
+            self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{again}")
+            for (slug, reason), count in summary.lacking.items():
+                self.stdout.write(f"{slug}: {count} not available: {reason}")
+            if not summary.well or run.state != Run.State.DONE:
+                sys.exit(1)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
         selection = SeriesSelection.from_options(options, dataset=dataset.slug)
@@ -83,16 +90,6 @@ class Command(BaseCommand):
         if is_continued:
             self.stdout.write("The same run had not ended: it goes on.")
         return run
-
-    def _tell_end(self, run: Run) -> None:
-        run.refresh_from_db()
-        summary = run_summary(run)
-        again = f", {summary.differing} with another result than stored" if run.again else ""
-        self.stdout.write(f"{run.get_state_display()}: {_counted(summary)}{again}")
-        for (slug, reason), count in summary.lacking.items():
-            self.stdout.write(f"{slug}: {count} not available: {reason}")
-        if not summary.well or run.state != Run.State.DONE:
-            sys.exit(1)
 
 
 def _counted(summary: RunSummary) -> str:

@@ -35,9 +35,6 @@ class Command(BaseCommand):
         if options["reset"]:
             demo.remove_demo()
         demo_study = demo.make_demo(self.stdout.write, leave_runs=options["leave_runs"])
-        self._tell(demo_study)
-
-    def _tell(self, demo_study: demo.DemoStudy) -> None:
         self.stdout.write("People of the demo (user name, password):")
         for user, role in [
             (demo_study.owner, "owner"),
