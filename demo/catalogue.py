@@ -16,6 +16,7 @@ from typing import Literal
 HERE = Path(__file__).resolve().parent
 RECORDINGS = HERE / "recordings"
 STOPPED = HERE / "stopped"  # made by `--stop`, and not part of the project
+EVENTS = HERE / "events"  # made by `demo.record_events`
 DATA_CARD = HERE / "DATA-CARD.md"
 
 RuntimeName = Literal["java", "node", "pypy"]
@@ -46,6 +47,11 @@ class Workload:
     @property
     def file(self) -> str:
         return f"{self.name}.json.gz"
+
+    @property
+    def events_file(self) -> str:
+        """Name of the file with events of its process, of a Java workload."""
+        return f"{self.name}.events.csv.gz"
 
     @property
     def path(self) -> Path:

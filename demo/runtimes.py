@@ -86,7 +86,7 @@ def prepared(name: RuntimeName, folder: Path) -> None:
         raise RecordingError(complaint)
     if name == "java":
         sources = [str(source) for source in sorted((SOURCES / "java").glob("*.java"))]
-        _answer_of(["javac", "-d", str(folder), *sources], "the Java workloads")
+        answer_of(["javac", "-d", str(folder), *sources], "the Java workloads")
 
 
 def program_of(name: RuntimeName) -> str:
@@ -109,7 +109,7 @@ def fork_command(workload: Workload, iterations: int, folder: Path) -> list[str]
 
 def fork(workload: Workload, iterations: int, folder: Path) -> RecordedFork:
     """Run one fresh process to its end."""
-    text = _answer_of(fork_command(workload, iterations, folder), workload.name)
+    text = answer_of(fork_command(workload, iterations, folder), workload.name)
     return parse_recording(text, workload.name, iterations)
 
 
@@ -134,14 +134,17 @@ def environment(*, live: bool = False) -> dict[str, str]:
     return {**ours, LIVE: "1"} if live else ours
 
 
-def _answer_of(command_line: Sequence[str], name: str) -> str:
+def answer_of(
+    command_line: Sequence[str], name: str, variables: Mapping[str, str] | None = None
+) -> str:
+    """Return the output of a process; `variables` are added to its environment."""
     try:
         completed_process = subprocess.run(
             command_line,
             capture_output=True,
             text=True,
             timeout=FORK_TIMEOUT,
-            env=environment(),
+            env={**environment(), **(variables or {})},
             cwd=ROOT,  # where PyPy finds the workloads as modules
             check=False,
         )

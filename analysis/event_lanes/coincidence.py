@@ -22,10 +22,11 @@ LOCAL: Final = 200  # iterations before and behind a change, in which events are
 MOST_BY_CHANCE: Final = 0.2  # share of these iterations
 MOST_SENTENCES: Final = 4
 MOST_REACH: Final = 200  # iterations around a change in which it is looked for
+_INSTANTS: Final = ("deoptimisation", "invalidation")
 _SUBJECTS: Final = {  # of lanes that are known by their kind
     "compilation": "compilation of {name}",
     "deoptimisation": "deoptimisation in {name}",
-    "invalidation": "giving up of compiled code of {name}",
+    "invalidation": "loss of compiled code of {name}",
     "gc-pause": "garbage collection ({name})",
     "gc-concurrent": "concurrent garbage collection ({name})",
 }
@@ -81,11 +82,13 @@ def coincidence_sentences(
 
 
 def _nearest(iteration: int, lanes: Sequence[PlacedLane]) -> tuple[PlacedEvent, float] | None:
-    """The event that ends nearest to an iteration, the longest of equals, and its lane's share."""
-    candidates = list(_candidates(iteration, lanes))
+    """The event that ends nearest to an iteration, and the share of its lane.
+
+    Of equals it is that of the lane with fewer events around, then the longest.
+    """
     return min(
-        candidates,
-        key=lambda pair: (abs(pair[0].last - iteration), pair[0].first - pair[0].last),
+        _candidates(iteration, lanes),
+        key=lambda pair: (abs(pair[0].last - iteration), pair[1], pair[0].first - pair[0].last),
         default=None,
     )
 
@@ -114,7 +117,8 @@ def share_near(lane: PlacedLane, iteration: int) -> float:
 def _sentence(change: SeriesChange, event: PlacedEvent, share: float) -> str:
     lane = event.lane
     subject = _SUBJECTS.get(lane.stored.kind, f"event of “{lane.stored.title}” ({{name}})")
-    verb = "ends" if lane.stored.ends_known else "begins"
+    verb = "happens" if lane.stored.kind in _INSTANTS else "begins"
+    verb = "ends" if lane.stored.ends_known else verb
     percent = "under 1 %" if share < 0.01 else f"{share:.0%}".replace("%", " %")
     return (
         f"{_article(event)} {subject.format(name=short_method(event.name))} {verb} at iteration "

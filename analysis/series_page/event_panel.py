@@ -61,11 +61,14 @@ class MetricRow:
 
 @dataclass(frozen=True, slots=True)
 class EventNeighbourhood:
-    """Everything that was going on around one iteration; `left_out` events are not listed."""
+    """Everything that was going on around one iteration; `left_out` rows are not listed.
+
+    rows   events, each with how often it stands in its lane: equal ones are one row
+    """
 
     at: int
     around: int
-    rows: Sequence[PlacedEvent]
+    rows: Sequence[tuple[PlacedEvent, int]]
     left_out: int
     metrics: Sequence[MetricRow]
     lanes: Sequence[PlacedLane]
@@ -131,8 +134,8 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
         at = changes[-1].iteration if changes else series.n // 2
     at = min(at, series.n - 1)
     begin, end = max(at - query.around, 0), min(at + query.around, series.n - 1)
-    rows = [e for lane in lanes if not lane.is_metric for e in lane.within(begin, end)]
-    rows.sort(key=lambda event: (event.first, event.last, event.lane.stored.pk))
+    rows = [row for lane in lanes if not lane.is_metric for row in _counted(lane, begin, end)]
+    rows.sort(key=lambda row: (row[0].first, row[0].last, row[0].lane.stored.pk))
     timed = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
     return EventNeighbourhood(
         at=at,
@@ -145,6 +148,15 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
         outside=outside_sentence(lanes) if lanes else "",
         offset=timed[0].stored.offset if timed else None,
     )
+
+
+def _counted(lane: PlacedLane, begin: int, end: int) -> list[tuple[PlacedEvent, int]]:
+    """Events of a lane from `begin` to `end`, equal ones once with their number."""
+    rows: dict[tuple[object, ...], tuple[PlacedEvent, int]] = {}
+    for event in lane.within(begin, end):
+        key = (event.first, event.last, event.name, event.detail, event.value)
+        rows[key] = (event, rows[key][1] + 1 if key in rows else 1)
+    return list(rows.values())
 
 
 def _metric_row(lane: PlacedLane, at: int, begin: int, end: int) -> MetricRow:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from uuid import uuid4
 
 from django.db import transaction
 
+from analysis.event_lanes.services import import_events
 from analysis.references.models import ReviewDecision
 from analysis.review.cases import find_cases
 from analysis.review.query import ReviewQuery
@@ -31,7 +33,7 @@ from analysis.work.services import work_through
 from annotate.campaigns import services as campaigns
 from annotate.models import Campaign
 from annotate.simulation import simulated_annotators
-from demo import nights
+from demo import catalogue, nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from demo.methods import FAST, SLOW
 from detectors.registry import registry
@@ -58,7 +60,7 @@ ANNOTATORS = (
     ("dina", "Dina", "Dahl"),
     ("emil", "Emil", "Evans"),
 )
-RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
+RECORDED, SIMULATED, NIGHTS, EVENTS = "recorded", "simulated", "nights", "events"
 CAMPAIGN = "First look"
 RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
 QUEUED = {RECORDED: f"Slower methods on {CAMPAIGN}", SIMULATED: "Slower methods, simulated series"}
@@ -95,6 +97,7 @@ def make_demo(say: Say, *, leave_runs: bool = False) -> DemoStudy:
         _import(workload, recorded_dataset, owner, say)
     _simulate(simulated_dataset, owner, say)
     _nights(study, owner, say)
+    _events(study, owner, say)
     _campaign(study, recorded_dataset, owner, annotators, say)
     _simulated_annotators(study, recorded_dataset, owner, say)
     filled_datasets = [
@@ -146,6 +149,7 @@ def _member(study: Study, user: User) -> User:
 ABOUT = {
     RECORDED: "Calls of small programs, each from the first one on, in fresh processes.",
     SIMULATED: "Computed, not measured: the iteration from which each is steady is known.",
+    EVENTS: "OpenJDK again, with what it collected and compiled meanwhile.",
     NIGHTS: "Computed, not measured: thirty nights of six benchmarks, to look at trends.",
 }
 
@@ -159,8 +163,10 @@ def _dataset(study: Study, slug: str, name: str, *, simulated: bool) -> Dataset:
     return dataset
 
 
-def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None:
-    path = RECORDINGS / workload.file
+def _import(
+    workload: Workload, dataset: Dataset, owner: User, say: Say, folder: Path = RECORDINGS
+) -> None:
+    path = folder / workload.file
     if not path.is_file():
         return  # not recorded on this machine yet
     file = FileToRead(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
@@ -203,6 +209,18 @@ def _nights(study: Study, owner: User, say: Say) -> None:
         dataset, nights.night_measurements(), "simulated", by=owner
     )
     say(f"simulated: {nights.NIGHTS} nights, {import_result.stored} series")
+
+
+def _events(study: Study, owner: User, say: Say) -> None:
+    """Store the recordings that carry events of their process, and the events beside them."""
+    dataset = _dataset(study, EVENTS, "OpenJDK with events", simulated=False)
+    workloads = {workload.benchmark: workload for workload in CATALOGUE}
+    for workload in workloads.values():
+        _import(workload, dataset, owner, say, catalogue.EVENTS)
+    bare_series = Series.objects.filter(benchmark__dataset=dataset, event_lanes=None)
+    for series in bare_series.select_related("benchmark__dataset__study"):
+        path = catalogue.EVENTS / workloads[series.benchmark.name].events_file
+        say(f"{path.name}: {import_events(series, FileToRead(path.name, path=path))}")
 
 
 def _measurement(synthetic: SyntheticSeries, fork: int) -> Measurement:

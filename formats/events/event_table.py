@@ -1,14 +1,18 @@
 """CSV of events from any program: a row an event, placed by time or by iteration.
 
 Columns: ``lane`` and either ``start`` (seconds since the process started) or ``iteration``. Where
-there are such: ``end``, ``name``, ``detail``, ``value`` and ``unit``.
+there are such: ``end``, ``name``, ``detail``, ``value`` and ``unit``. An end by iteration is the
+first iteration behind the event.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from formats.checks import A_NUMBER
+from formats.events.hotspot_log import COMPILATIONS, TRAPS
+from formats.events.jvm_text import CONCURRENT, INVALIDATIONS, PAUSES
 from formats.events.lanes import (
     Clock,
     EventFile,
@@ -22,6 +26,11 @@ from formats.events.lanes import (
 from formats.numbers import parse_number
 from formats.separated import named_rows
 from formats.source import InputSource
+
+KNOWN_LANES: Final = {
+    lane.kind: lane for lane in (PAUSES, CONCURRENT, COMPILATIONS, TRAPS, INVALIDATIONS)
+}
+"""Lanes that other readers make: a table names them by their kind, such as ``gc-pause``."""
 
 
 def read(source: InputSource, _series: EventTarget) -> EventFile:
@@ -58,6 +67,8 @@ def _lane(source: InputSource, row_number: int, cells: dict[str, str], clock: Cl
         raise source.cell_problem(row_number, "lane", title, "the name of a lane")
     source.check_text(f"row {row_number}, lane", title, 60)
     source.check_text(f"row {row_number}, unit", cells.get("unit", ""), 40)
+    if title in KNOWN_LANES:
+        return replace(KNOWN_LANES[title], clock=clock)
     return EventLane(
         kind=lane_kind(title), title=title, clock=clock, unit=cells.get("unit", ""), events=()
     )

@@ -1,3 +1,5 @@
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -6,6 +8,8 @@ import java.util.Map;
  *
  * Usage: Harness WORKLOAD ITERATIONS [NAME=INTEGER]…
  * Prints facts as NAME=VALUE, an empty line, then nanoseconds, one iteration a line.
+ * With PLATEAU_DEMO_STAMPS set, each line ends with the iteration's start: nanoseconds since the
+ * virtual machine started, by the clock of its logs.
  * With PLATEAU_DEMO_LIVE set, each iteration is printed when it is over, with the check sum so far.
  */
 final class Harness {
@@ -24,6 +28,9 @@ final class Harness {
 
         long[] nanoseconds = new long[iterations]; // nothing is printed before the last iteration
         boolean live = System.getenv("PLATEAU_DEMO_LIVE") != null;
+        boolean stamped = System.getenv("PLATEAU_DEMO_STAMPS") != null;
+        long[] starts = new long[stamped ? iterations : 0];
+        long zero = stamped ? startOfVirtualMachine() : 0;
         long check = 0;
         if (live) {
             say(facts() + "\n");
@@ -32,14 +39,30 @@ final class Harness {
             long start = System.nanoTime();
             sink = workload.run(i);
             nanoseconds[i] = System.nanoTime() - start;
+            if (stamped) {
+                starts[i] = start - zero;
+            }
             check = (check * 31 + sink) % 1_000_003;
             if (live) {
                 say(nanoseconds[i] + " " + check + "\n");
             }
         }
         if (!live) {
-            print(nanoseconds, check);
+            print(nanoseconds, starts, check);
         }
+    }
+
+    /** Waits for the next millisecond of the uptime, which alone is given exactly. */
+    private static long startOfVirtualMachine() {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        long before = runtime.getUptime();
+        long now;
+        long uptime;
+        do {
+            now = System.nanoTime();
+            uptime = runtime.getUptime();
+        } while (uptime == before);
+        return now - uptime * 1_000_000;
     }
 
     private static void say(String text) {
@@ -53,11 +76,15 @@ final class Harness {
             + "\njdkVersion=" + System.getProperty("java.version") + "\n";
     }
 
-    private static void print(long[] nanoseconds, long check) {
+    private static void print(long[] nanoseconds, long[] starts, long check) {
         StringBuilder out = new StringBuilder(facts());
         out.append("check=").append(check).append("\n\n");
-        for (long value : nanoseconds) {
-            out.append(value).append('\n');
+        for (int i = 0; i < nanoseconds.length; i++) {
+            out.append(nanoseconds[i]);
+            if (starts.length > 0) {
+                out.append(' ').append(starts[i]);
+            }
+            out.append('\n');
         }
         System.out.print(out);
     }

@@ -46,6 +46,12 @@ def test_only_what_is_near_is_named(end: int, count: int) -> None:
     assert len(coincidence_sentences([FALL], [lane((700, end))])) == count
 
 
+def test_of_equally_near_events_the_rarer_is_named() -> None:
+    lanes = [lane((700, 744), (800, 820)), lane((744, 744), kind="deoptimisation")]
+
+    assert "deoptimisation in WordCount.count0" in coincidence_sentences([FALL], lanes)[0]
+
+
 def test_a_lane_that_is_always_near_says_nothing() -> None:
     often = lane(*((at, at) for at in range(4, N, 60)), kind="gc-pause")
 
