@@ -5,6 +5,9 @@ Block tags, because a sentence may be longer than a line and Django's `include` 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
@@ -44,6 +47,23 @@ def table_head(*columns: str) -> SafeString:
     """
     cells = format_html_join("", "{}", ((_cell(column),) for column in columns))
     return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+@register.simple_tag
+def options(
+    choices: Mapping[Any, Any] | Iterable[Any],
+    chosen: object = None,
+    value: str = "",
+    label: str = "",
+) -> SafeString:
+    """Options of a select: pairs of value and label, or objects with attributes of these names."""
+    rows = choices.items() if isinstance(choices, Mapping) else choices
+    pairs = [(getattr(row, value), getattr(row, label)) for row in rows] if value else rows
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((code, mark_safe(" selected") if code == chosen else "", text) for code, text in pairs),
+    )
 
 
 @register.simple_block_tag

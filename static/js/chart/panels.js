@@ -53,7 +53,7 @@ export function drawnPanel(item, frame) {
     : strip(item, inner, height, px)
   inner.append(...(item.lines ?? []).map(({ kind, slot, index }) =>
     upright(`line line-${kind} ${colourOf(slot)}`, px(index), [0, height])))
-  outer.append(...around, inner,
+  outer.append(inner, ...around,
     level("axis", ROOM + height, [plot.left, plot.left + plot.width]))
   if (ticks) outer.append(...axisTicks(frame, px, ROOM + height))
   return outer

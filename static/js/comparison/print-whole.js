@@ -4,7 +4,7 @@ import { connectFigures, drawFigure, figureIn } from "../figures/page.js";
 import { plotter } from "../shared/plotter.js";
 
 const LOOK = 100 // ms between two looks at what is still being loaded
-const MOST_LOOKS = 300
+const MOST_LOOKS = 1200 // two minutes: a busy server may take one for a part
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK))
 
