@@ -158,6 +158,8 @@ TABLE: dict[str, Route] = {
     "harness-file": reads("study", "dataset"),
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
+    "trend-builds": reads("study", "dataset"),
+    "trend-builds-file": reads("study", "dataset"),
     "trend-alarms": writes("study", "dataset", "benchmark"),
     "trend-file": reads("study", "dataset", "benchmark"),
     "series": reads("study", "series"),

@@ -220,6 +220,7 @@ def test_every_page_of_answers_without(
 
 # --- commands ---------------------------------------------------------------------------------
 COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
+    "builds": (["{study}/nightly"], ["{study}/nightly", "--before", "second"]),
     "compare": (["{study}/{campaign}"],),
     "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
@@ -246,6 +247,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "nightly": (
         ["{study}/nightly", "{folder}/values.csv", "--recording", "x", "--method", "fixed"],
     ),
+    "paper": (["{study}", "--to", "{folder}/artefact"],),
     "plan": (["{study}/nightly"], ["{study}/nightly", "--iteration", "100 ms"]),
     "recompute": (["{study}/{campaign}", "--check"],),
     "run": (["{study}/nightly", "--method", "fixed"],),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Final
@@ -81,14 +81,14 @@ def trend_history(
     measured_recordings = [
         recording for recording in dataset.recordings.all() if _was_there(recording, query.as_of)
     ]
-    recordings = _in_order(measured_recordings, query.order)[-query.window :]
+    recordings = in_order(measured_recordings, query.order)[-query.window :]
     series = Series.objects.filter(recording__in=recordings)
     has_few_benchmarks = benchmarks is not None and len(benchmarks) <= FEW
     if benchmarks is not None and has_few_benchmarks:
         series = series.filter(benchmark__in=benchmarks)
     sees_all = blind.sees_all(reader, dataset.study, series)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = _excluded(visible_series, reader)
+    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
     budget = budget or MeanBudget()
     waiting_before = budget.waiting
     if has_few_benchmarks:
@@ -166,7 +166,7 @@ def _by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.ndarra
     return recording_indices[order], rows[order]
 
 
-def _excluded(
+def reviewed_out(
     visible_series: SeriesQuerySet, reader: Reader
 ) -> tuple[Mapping[int, set[int]], Counter[int]]:
     """Series that a review took out, by recording, and how many of each benchmark.
@@ -184,7 +184,8 @@ def _excluded(
 
 
 # --- the order of recordings ------------------------------------------------------------------
-def _in_order(recordings: Sequence[Recording], order: Order) -> list[Recording]:
+def in_order(recordings: Iterable[Recording], order: Order = "date") -> list[Recording]:
+    """Recordings, the oldest first, or by the natural order of the names of their builds."""
     ordered_recordings = sorted(recordings, key=lambda recording: (_when(recording), recording.pk))
     if order == "build":
         ordered_recordings.sort(key=lambda recording: natural(recording.build or recording.label))

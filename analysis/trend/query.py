@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from django.urls import reverse
 
@@ -27,6 +27,20 @@ ALARMS: Final[tuple[AlarmFilter, ...]] = get_args(AlarmFilter)
 ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 
 
+def start_field() -> Any:
+    """Field of the start from which on values count."""
+    return text_field(
+        "start",
+        "start",
+        option=CommandOption(
+            "ground-truth, a method's slug, half or fixed:N; default: plateau where it has "
+            "answered, else the method with most answers, else half",
+            "CODE",
+        ),
+        control=PageControl("Steady from"),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TrendQuery(QueryForm):
     """Settings by which recordings become a trend.
@@ -40,16 +54,7 @@ class TrendQuery(QueryForm):
     benchmark  public id of the one that is open beside the list; empty for none
     """
 
-    start: str = text_field(
-        "start",
-        "start",
-        option=CommandOption(
-            "ground-truth, a method's slug, half or fixed:N; default: plateau where it has "
-            "answered, else the method with most answers, else half",
-            "CODE",
-        ),
-        control=PageControl("Steady from"),
-    )
+    start: str = start_field()
     order: Order = choice_field(
         "order", "order", ORDERS, option=CommandOption(), control=PageControl("Order")
     )

@@ -48,10 +48,7 @@ def computed_results(
 
     excluded  primary keys of series that do not count
     """
-    rows = [row for row in _measured(series) if row.pk not in excluded]
-    begins = zip((row.pk for row in rows), start.starts_of(rows, series), strict=True)
-    start_by_series = {pk: begin for pk, begin in begins if begin is not None}
-    means = steady_means(series, start_by_series, budget)
+    rows, means = fork_means(series, start, excluded, budget)
     forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
         forks[row.recording][row.benchmark].append(row)
@@ -62,6 +59,16 @@ def computed_results(
         )
         for recording, forks_by_benchmark in forks.items()
     }
+
+
+def fork_means(
+    series: SeriesQuerySet, start: TrendStart, excluded: Collection[int], budget: MeanBudget
+) -> tuple[list[TrendSeries], dict[int, KnownMean]]:
+    """Series that count, and the steady means of those that have one, by primary key."""
+    rows = [row for row in _measured(series) if row.pk not in excluded]
+    begins = zip((row.pk for row in rows), start.starts_of(rows, series), strict=True)
+    start_by_series = {pk: begin for pk, begin in begins if begin is not None}
+    return rows, steady_means(series, start_by_series, budget)
 
 
 def _measured(series: SeriesQuerySet) -> list[TrendSeries]:

@@ -1,0 +1,1 @@
+"""All benchmarks of two builds: what changed from one to the other, by how much, how surely."""

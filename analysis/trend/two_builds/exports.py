@@ -1,0 +1,87 @@
+"""Table of two builds, for download and command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from analysis.statistics.multiple_comparisons import ALPHA
+from analysis.trend.exports import AT_ONCE
+from analysis.trend.starts import UnknownStart
+from analysis.trend.two_builds.query import TwoBuildsQuery
+from analysis.trend.two_builds.table import TwoBuilds, UnknownBuild, two_builds
+from analysis.web.page_tables import DATASET, PageTables, TableRequest, column_table
+from formats.tables import NAMING, Cell
+
+COLUMNS: Final = {
+    **{name: NAMING[name] for name in ("system", "benchmark", "params", "unit")},
+    "better": "less or more: which values are better",
+    "before": "mean over the forks of the first build, in the unit",
+    "after": "the same of the second build",
+    "forks_before": "forks with a result",
+    "forks_after": "the same of the second build",
+    "change": "after against before, as a share: 0.1 is 10 % more",
+    "change_low": "lower end of its 95 % interval, of this benchmark alone (Welch, of the "
+    "logarithm of the ratio); empty with fewer than two forks in a build",
+    "change_high": "upper end of the same",
+    "cliffs_delta": "share of pairs of forks in which the second build is above, less the share in "
+    "which it is below",
+    "p": "two-sided, of no change (Welch)",
+    "p_adjusted": "by Holm over all benchmarks with a p",
+    "verdict": "worse, better, small (certain, below 1 %), equal (within 1 %), open (not certain), "
+    "one fork, only before or only after; certain: p_adjusted below 0.05",
+}
+
+
+def _rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
+    for row in builds.rows:
+        difference, benchmark = row.difference, row.benchmark
+        yield {
+            "system": benchmark.system,
+            "benchmark": benchmark.name,
+            "params": benchmark.params,
+            "unit": benchmark.unit,
+            "better": benchmark.direction.better,
+            "before": float(row.before.mean()) if row.before.size else None,
+            "after": float(row.after.mean()) if row.after.size else None,
+            "forks_before": row.before.size,
+            "forks_after": row.after.size,
+            "change": row.change,
+            "change_low": row.low,
+            "change_high": row.high,
+            "cliffs_delta": difference.delta if difference else None,
+            "p": difference.p if difference else None,
+            "p_adjusted": row.adjusted_p,
+            "verdict": row.verdict,
+        }
+
+
+def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
+    return {
+        "study": builds.after.dataset.study.slug,
+        "before": {"dataset": builds.before.dataset.slug, "build": builds.before.name},
+        "after": {"dataset": builds.after.dataset.slug, "build": builds.after.name},
+        "start": builds.start.code,
+        "alpha": ALPHA,
+        "adjusted_over": builds.tested,
+        "mean_loss": builds.mean_loss,
+        "hidden_until_answered": builds.hidden,
+        "excluded_in_review": builds.excluded,
+        "still_to_compute": builds.waiting,
+    }
+
+
+def _computed(request: TableRequest) -> TwoBuilds:
+    (query,) = request.queries
+    most = None if request.is_command else AT_ONCE
+    return two_builds(request.scope, request.reader, query, most=most)
+
+
+TWO_BUILDS_TABLES: Final = PageTables(
+    scope=DATASET,
+    queries={TwoBuildsQuery: ()},
+    compute=_computed,
+    tables={"builds": column_table("Two builds", COLUMNS, _rows)},
+    refusals=(UnknownBuild, UnknownStart),
+    about=_about,
+)

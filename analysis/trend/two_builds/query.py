@@ -1,0 +1,39 @@
+"""The query of two builds, of an address or a command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.trend.query import start_field
+from people.query_form import CommandOption, PageControl, QueryForm, text_field
+
+
+@dataclass(frozen=True, slots=True)
+class TwoBuildsQuery(QueryForm):
+    """Two builds of a data set.
+
+    before   build, or label of a recording; empty for the build before `after`
+    after    build, or label of a recording; empty for the newest recording
+    against  slug of the data set that has `before`; empty for the same one
+    start    the code of a start, as `start_named` takes it; empty for the default
+    """
+
+    before: str = text_field(
+        "before",
+        "before",
+        CommandOption("build, or label of a recording; default: the one before --after", "BUILD"),
+        PageControl("Before", empty="the build before"),
+    )
+    after: str = text_field(
+        "after",
+        "after",
+        CommandOption("build, or label of a recording; default: the newest", "BUILD"),
+        PageControl("After", empty="the newest"),
+    )
+    against: str = text_field(
+        "in",
+        "before-in",
+        CommandOption("data set that has --before; default: the same", "DATASET"),
+        PageControl("Before in", empty="this data set"),
+    )
+    start: str = start_field()

@@ -1,0 +1,319 @@
+"""Two builds, benchmark by benchmark: results, change with interval and effect, and verdict."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.fork_differences import ForkDifference, fork_difference
+from analysis.statistics.multiple_comparisons import ALPHA, holm
+from analysis.trend.history import in_order, reviewed_out
+from analysis.trend.recording_results import fork_means
+from analysis.trend.starts import TrendStart, start_named
+from analysis.trend.steady_means import MeanBudget
+from analysis.trend.two_builds.query import TwoBuildsQuery
+from analysis.web.templatetags.results import percent_signed
+from annotate import blind
+from annotate.blind import Reader
+from detectors.trends.trend_groups import MATTERS
+from people.templatetags.writing import HARD, MINUS, grouped
+from series.models import Benchmark, Dataset, Recording, Series
+
+Verdict = Literal[
+    "worse", "better", "small", "equal", "open", "one fork", "only before", "only after"
+]
+VERDICTS: Final[Mapping[Verdict, str]] = {
+    "worse": "worse",
+    "better": "better",
+    "small": f"changed, below 1{HARD}%",
+    "equal": f"same within 1{HARD}%",
+    "open": "not certain",
+    "one fork": "needs two forks",
+    "only before": "only before",
+    "only after": "only after",
+}
+NAMED: Final = 10  # builds that a refusal names
+BenchmarkName = tuple[str, str, str, str]
+NO_FORKS: Final = np.empty(0)
+
+
+class UnknownBuild(LookupError):
+    """No such build or data set, or no second one; the sentence says which there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Recordings of a build, or the one of a label; `name` is what it was asked by."""
+
+    dataset: Dataset
+    name: str
+    recordings: Sequence[Recording]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildChange:
+    """One benchmark in both builds.
+
+    before, after  steady means of its forks, in its unit
+    difference     None where one of the builds has no result
+    adjusted_p     by Holm over all benchmarks with a p
+    """
+
+    benchmark: Benchmark
+    before: Floats
+    after: Floats
+    difference: ForkDifference | None
+    adjusted_p: float | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        return self.adjusted_p is not None and self.adjusted_p < ALPHA
+
+    @property
+    def change(self) -> float | None:
+        """Change as a share: 0.1 is 10 % more."""
+        return None if self.difference is None else self.difference.ratio - 1
+
+    @property
+    def low(self) -> float | None:
+        return _share(self.difference and self.difference.low)
+
+    @property
+    def high(self) -> float | None:
+        return _share(self.difference and self.difference.high)
+
+    @property
+    def loss(self) -> float:
+        """Logarithm of the ratio, above 0 where the second build is worse; 0 without one."""
+        if self.difference is None:
+            return 0.0
+        return math.log(self.difference.ratio) * (-1 if self.benchmark.direction.more else 1)
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.difference is None:
+            return "only before" if self.before.size else "only after"
+        if self.low is None or self.high is None:
+            return "one fork"
+        if self.is_certain:
+            matters = abs(self.difference.ratio - 1) >= MATTERS
+            return ("worse" if self.loss > 0 else "better") if matters else "small"
+        return "equal" if max(abs(self.low), abs(self.high)) < MATTERS else "open"
+
+    @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.verdict]
+
+    @property
+    def urgency(self) -> tuple[bool, bool, float, str, str, str]:
+        """Certain changes first, the largest first; benchmarks of one build alone last."""
+        benchmark = self.benchmark
+        names = (benchmark.system, benchmark.name, benchmark.params)
+        return self.difference is None, not self.is_certain, -abs(self.loss), *names
+
+
+def _share(ratio: float | None) -> float | None:
+    return None if ratio is None else ratio - 1
+
+
+@dataclass(frozen=True, slots=True)
+class TwoBuilds:
+    """All benchmarks of two builds, the largest certain change first.
+
+    hidden    series left out because the reader has yet to answer them
+    excluded  series left out because a review took them out
+    waiting   series whose mean is still to be computed
+    """
+
+    asked: TwoBuildsQuery
+    before: Build
+    after: Build
+    start: TrendStart
+    rows: tuple[BuildChange, ...]
+    hidden: int
+    excluded: int
+    waiting: int
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        return Counter(row.verdict for row in self.rows)
+
+    @property
+    def tested(self) -> int:
+        """Number of benchmarks over which p-values are adjusted."""
+        return sum(row.adjusted_p is not None for row in self.rows)
+
+    @property
+    def mean_loss(self) -> float | None:
+        """Geometric mean of all losses as a share: 0.01 is 1 % worse; None without a pair."""
+        losses = [row.loss for row in self.rows if row.difference]
+        return math.expm1(sum(losses) / len(losses)) if losses else None
+
+    @property
+    def sentence(self) -> str:
+        """Answer of the page in one sentence."""
+        counts, n = self.counts, grouped(len(self.rows))
+        names = f"{self.before.name} to {self.after.name}"
+        if counts["worse"] or counts["better"]:
+            answer = (
+                f"From {names}, {grouped(counts['worse'])} of {n} benchmarks became worse and "
+                f"{grouped(counts['better'])} better"
+            )
+        else:
+            answer = f"No change of 1{HARD}% or more is certain from {names}, of {n} benchmarks"
+        if self.mean_loss is None:
+            return f"{answer}."
+        size = percent_signed(self.mean_loss).lstrip(f"+{MINUS}")
+        side = "worse" if self.mean_loss > 0 else "better"
+        return f"{answer}; in the geometric mean they are {size} {side}."
+
+
+def two_builds(
+    dataset: Dataset, reader: Reader, query: TwoBuildsQuery, *, most: int | None = None
+) -> TwoBuilds:
+    """Compare the builds that `query` names. Raises UnknownBuild and UnknownStart.
+
+    most  so many means are computed now (`steady_means`)
+    """
+    before, after = chosen_builds(dataset, query)
+    start = start_named(dataset, query.start)
+    other_start = start if before.dataset == dataset else start_named(before.dataset, query.start)
+    budget = MeanBudget(most)
+    sides = [
+        _measured_side(build, reader, build_start, budget)
+        for build, build_start in ((before, other_start), (after, start))
+    ]
+    first, second = (side.forks for side in sides)
+    benchmarks = {**sides[0].benchmarks, **sides[1].benchmarks}
+    changes = [
+        _change(benchmark, first.get(name, NO_FORKS), second.get(name, NO_FORKS))
+        for name, benchmark in benchmarks.items()
+    ]
+    return TwoBuilds(
+        asked=query,
+        before=before,
+        after=after,
+        start=start,
+        rows=tuple(sorted(_adjusted(changes), key=lambda change: change.urgency)),
+        hidden=sum(side.hidden for side in sides),
+        excluded=sum(side.excluded for side in sides),
+        waiting=budget.waiting,
+    )
+
+
+def _change(benchmark: Benchmark, before: Floats, after: Floats) -> BuildChange:
+    has_both = before.size > 0 and after.size > 0
+    difference = fork_difference(before, after) if has_both else None
+    return BuildChange(benchmark, before, after, difference)
+
+
+def _adjusted(changes: Sequence[BuildChange]) -> list[BuildChange]:
+    """Changes with p-values by Holm over all that have one."""
+    p_values = [change.difference.p if change.difference else None for change in changes]
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    return [
+        change if p is None else replace(change, adjusted_p=next(adjusted))
+        for change, p in zip(changes, p_values, strict=True)
+    ]
+
+
+# --- builds -----------------------------------------------------------------------------------
+def build_names(dataset: Dataset) -> list[str]:
+    """Builds of a data set, the newest first; the label of a recording that names no build."""
+    recordings = reversed(in_order(dataset.recordings.all()))
+    return list(dict.fromkeys(map(_build_name, recordings)))
+
+
+def _build_name(recording: Recording) -> str:
+    return recording.build or recording.label
+
+
+def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build]:
+    """The build before and the build after. Raises UnknownBuild."""
+    names = build_names(dataset)
+    if not names:
+        raise UnknownBuild(f"{dataset.slug} has no recording yet")
+    after = _build(dataset, query.after or names[0], names)
+    if query.against and query.against != dataset.slug:
+        return _other_build(dataset, query), after
+    return _build(dataset, query.before or _name_before(after), names), after
+
+
+def _name_before(after: Build) -> str:
+    """Name of the build that was measured last before `after`."""
+    recordings = in_order(after.dataset.recordings.all())
+    first_index = min(map(recordings.index, after.recordings))
+    if not first_index:
+        raise UnknownBuild(
+            f"{after.dataset.slug} has no build before {after.name}; name another build, or a data "
+            "set that has one"
+        )
+    return _build_name(recordings[first_index - 1])
+
+
+def _other_build(dataset: Dataset, query: TwoBuildsQuery) -> Build:
+    """Build of another data set of the study, the newest unless one is named."""
+    other = dataset.study.datasets.filter(slug=query.against).first()
+    names = build_names(other) if other else []
+    if other is None or not names:
+        slugs = ", ".join(dataset.study.datasets.order_by("slug").values_list("slug", flat=True))
+        raise UnknownBuild(f"no data set {query.against!r} with a recording; there are: {slugs}")
+    return _build(other, query.before or names[0], names)
+
+
+def _build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
+    """Recordings of the build `name`, else the recording of that label."""
+    recordings = list(dataset.recordings.filter(build=name)) or list(
+        dataset.recordings.filter(label=name)
+    )
+    if not recordings:
+        raise UnknownBuild(
+            f"no build {name!r} in {dataset.slug}; there are: {', '.join(names[:NAMED])}"
+        )
+    return Build(dataset, name, recordings)
+
+
+# --- results of one build ---------------------------------------------------------------------
+class MeasuredSide(NamedTuple):
+    """Steady means of forks by benchmark, and what was left out."""
+
+    forks: dict[BenchmarkName, Floats]
+    benchmarks: dict[BenchmarkName, Benchmark]
+    hidden: int
+    excluded: int
+
+
+def _measured_side(
+    build: Build, reader: Reader, start: TrendStart, budget: MeanBudget
+) -> MeasuredSide:
+    """Results of all forks of a build that the reader may see and no review took out."""
+    series = Series.objects.filter(recording__in=build.recordings)
+    needs_answers = start.yardstick is not None
+    visible_series = blind.visible_series(reader, series) if needs_answers else series
+    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
+    excluded = {pk for pks in excluded_pks.values() for pk in pks}
+    rows, means = fork_means(visible_series, start, excluded, budget)
+    means_by_benchmark = defaultdict[int, list[float]](list)
+    for row in rows:
+        if row.pk in means and means[row.pk].mean > 0:
+            means_by_benchmark[row.benchmark].append(means[row.pk].mean)
+    benchmarks = {
+        (benchmark.system, benchmark.name, benchmark.params, benchmark.unit): benchmark
+        for benchmark in build.dataset.benchmarks.all()
+        if benchmark.pk in means_by_benchmark
+    }
+    return MeasuredSide(
+        {
+            name: np.array(means_by_benchmark[benchmark.pk])
+            for name, benchmark in benchmarks.items()
+        },
+        benchmarks,
+        blind.count_hidden_series(reader, series) if needs_answers else 0,
+        excluded_counts.total(),
+    )

@@ -1,0 +1,81 @@
+"""Page of two builds: a tab of the trend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.trend.exports import AT_ONCE
+from analysis.trend.query import trend_address
+from analysis.trend.starts import UnknownStart, starts
+from analysis.trend.two_builds.query import TwoBuildsQuery
+from analysis.trend.two_builds.table import TwoBuilds, UnknownBuild, build_names, two_builds
+from people import query_settings
+from people.access import SignedInRequest
+from people.query_form import FilledControl
+from series.access import dataset_for
+from series.models import Dataset
+
+PAGE = 50
+
+
+@require_GET
+def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """All benchmarks of two builds; why there are none, where a data set has one build."""
+    visible_dataset = dataset_for(request, study, dataset)
+    query_settings.warn_unused_parameters(request, TwoBuildsQuery.settings())
+    query = TwoBuildsQuery.from_query(request.GET)
+    context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
+    try:
+        compared = two_builds(visible_dataset, request.user, query, most=AT_ONCE)
+    except UnknownStart as unknown:
+        raise Http404(str(unknown)) from unknown
+    except UnknownBuild as unknown:
+        context |= {"refusal": f"{unknown}."}
+    else:
+        context |= _compared_context(request, compared)
+    context |= {"query": query, "controls": _controls(visible_dataset, query)}
+    return render(request, "analysis/trend/builds.html", context)
+
+
+def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str, Any]:
+    page = Paginator(compared.rows, PAGE).get_page(request.GET.get("page"))
+    exact_query = compared.asked.changed(
+        before=compared.before.name, after=compared.after.name, start=compared.start.code
+    )
+    first = compared.rows[0].benchmark if compared.rows else None
+    return {
+        "builds": compared,
+        "counts": compared.counts,
+        "page": page,
+        "rows": [(row, trend_address(row.benchmark)) for row in page],
+        "first": first,
+        "first_address": trend_address(first) if first else "",
+        "command": " ".join(exact_query.arguments()),
+    }
+
+
+def _controls(dataset: Dataset, query: TwoBuildsQuery) -> list[FilledControl]:
+    others = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
+    other_choices = [(other.slug, other.name) for other in others]
+    before_dataset = others.filter(slug=query.against).first() or dataset
+    start_choices = starts(dataset)
+    start_titles = {start.code: start.title for start in start_choices[1:]}
+    return query.controls(
+        choices={
+            "before": _choices(before_dataset, query.before),
+            "after": _choices(dataset, query.after),
+            "against": other_choices,
+            "start": [("", start_choices[0].title), *start_titles.items()],
+        }
+    )
+
+
+def _choices(dataset: Dataset, chosen: str) -> list[tuple[str, str]]:
+    """Builds to choose from, and the chosen one where it is the label of a recording."""
+    names = dict.fromkeys([*build_names(dataset), *([chosen] if chosen else [])])
+    return [(name, name) for name in names]

@@ -1,0 +1,114 @@
+"""All benchmarks of two builds: page, file and command."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.trend.two_builds.query import TwoBuildsQuery
+from analysis.trend.two_builds.table import TwoBuilds, two_builds
+from annotate.blind import EVERYTHING
+from people.models import User
+from series.importing.services import create_dataset
+from series.models import Benchmark, Dataset, Recording, Series
+from tests.analysis.trend.conftest import Nights, store
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def measured(nights: Nights, dataset: Dataset) -> Dataset:
+    """Four benchmarks over three nights: 10 % slower, 5 % more a second, alike, and a new one."""
+    nights([1.0, 1.0, 1.1], "org.example.Slower.run")
+    nights([100.0, 100.0, 105.0], "org.example.More.run", unit="ops/s", mode="thrpt")
+    nights([1.0, 1.0, 1.0], "org.example.Alike.run")
+    new = nights([1.0, 1.0, 1.0], "org.example.New.run")
+    Series.objects.filter(benchmark=new).exclude(recording__build="b3").delete()
+    return dataset
+
+
+def compared(dataset: Dataset, **query: Any) -> TwoBuilds:
+    return two_builds(dataset, EVERYTHING, TwoBuildsQuery(**query))
+
+
+def test_certain_changes_come_first_the_largest_before_others(measured: Dataset) -> None:
+    builds = compared(measured)
+    verdicts = [(row.benchmark.short_name, row.verdict) for row in builds.rows]
+
+    assert (builds.before.name, builds.after.name, builds.tested) == ("b2", "b3", 3)
+    assert verdicts == [
+        ("Slower.run", "worse"),
+        ("More.run", "better"),
+        ("Alike.run", "equal"),
+        ("New.run", "only after"),
+    ]
+    slower = builds.rows[0]
+    assert slower.change == pytest.approx(0.1, abs=0.002)
+    assert slower.difference is not None
+    assert slower.difference.p is not None
+    assert slower.adjusted_p == pytest.approx(3 * min(row.difference.p for row in builds.rows[:3]))  # type: ignore[union-attr, type-var]
+    # (1.1 · 1 / 1.05) to the power of a third
+    assert builds.mean_loss == pytest.approx(0.0156, abs=0.001)
+    assert "1 of 4 benchmarks became worse and 1 better; in the geometric mean they are 1.6" in (
+        builds.sentence
+    )
+    assert [row.verdict for row in compared(measured, before="b1", after="night 2").rows] == [
+        *["equal"] * 3
+    ]
+
+
+def test_one_fork_is_no_evidence(measured: Dataset) -> None:
+    Series.objects.filter(fork=1).delete()
+
+    assert {row.verdict for row in compared(measured).rows} == {"one fork", "only after"}
+
+
+def test_a_build_of_another_data_set_is_compared_by_names(
+    measured: Dataset, client: Client, olga: User
+) -> None:
+    study = measured.study
+    other = create_dataset(study, name="Empty")
+    client.force_login(olga)
+    address = reverse("trend-builds", args=[study.slug, other.slug])
+    assert b"has no recording yet" in client.get(address).content
+
+    slower = Benchmark.objects.create(
+        dataset=other, system="example", name="org.example.Slower.run", unit="s/op", mode="avgt"
+    )
+    recording = Recording.objects.create(dataset=other, label="elsewhere")
+    for fork in range(2):
+        store(slower, recording, fork, level=1.1, seed=fork)
+
+    rows = compared(other, against=measured.slug, before="b1").rows
+    assert [(row.benchmark.short_name, row.verdict) for row in rows if row.difference] == [
+        ("Slower.run", "worse")
+    ]
+
+
+def test_page_file_and_command_say_the_same(
+    measured: Dataset, client: Client, olga: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client.force_login(olga)
+    slugs = [measured.study.slug, measured.slug]
+    text = b"".join(client.get(reverse("trend-builds-file", args=slugs))).decode()
+    call_command("builds", "/".join(slugs))
+    assert capsys.readouterr().out == text.replace("\r\n", "\n")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["verdict"] for row in rows] == ["worse", "better", "equal", "only after"]
+    assert float(rows[0]["change_low"]) < float(rows[0]["change"]) < float(rows[0]["change_high"])
+
+    page = client.get(reverse("trend-builds", args=slugs)).text
+    assert page.count("data-row>") == 4
+    assert "adjusted by Holm over 3" in " ".join(page.split())
+    with pytest.raises(CommandError, match=r"no build 'b9' in .*; there are: b3, b2, b1"):
+        call_command("builds", "/".join(slugs), "--after", "b9")
+    call_command("builds", "/".join(slugs), "--after", "night 3", "--format", "json")
+    assert '"build": "b2"' in capsys.readouterr().out
+    with pytest.raises(CommandError, match="has no build before b1"):
+        call_command("builds", "/".join(slugs), "--after", "b1")
