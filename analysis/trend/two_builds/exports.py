@@ -9,8 +9,8 @@ from analysis.statistics.multiple_comparisons import ALPHA
 from analysis.trend.exports import AT_ONCE
 from analysis.trend.starts import UnknownStart
 from analysis.trend.two_builds.query import TwoBuildsQuery
-from analysis.trend.two_builds.table import TwoBuilds, UnknownBuild, two_builds
-from analysis.web.page_tables import DATASET, PageTables, TableRequest, column_table
+from analysis.trend.two_builds.table import NoSecondBuild, TwoBuilds, UnknownBuild, two_builds
+from analysis.web.page_tables import DATASET, PageTables, TableEmpty, TableRequest, column_table
 from formats.tables import NAMING, Cell
 
 COLUMNS: Final = {
@@ -74,7 +74,10 @@ def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
 def _computed(request: TableRequest) -> TwoBuilds:
     (query,) = request.queries
     most = None if request.is_command else AT_ONCE
-    return two_builds(request.scope, request.reader, query, most=most)
+    try:
+        return two_builds(request.scope, request.reader, query, most=most)
+    except NoSecondBuild as sentence:
+        raise TableEmpty(str(sentence)) from sentence
 
 
 TWO_BUILDS_TABLES: Final = PageTables(

@@ -44,7 +44,11 @@ NO_FORKS: Final = np.empty(0)
 
 
 class UnknownBuild(LookupError):
-    """No such build or data set, or no second one; the sentence says which there are."""
+    """No such build or data set; the sentence says which there are."""
+
+
+class NoSecondBuild(LookupError):
+    """Data set without two builds; the sentence says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,7 @@ class TwoBuilds:
 def two_builds(
     dataset: Dataset, reader: Reader, query: TwoBuildsQuery, *, most: int | None = None
 ) -> TwoBuilds:
-    """Compare the builds that `query` names. Raises UnknownBuild and UnknownStart.
+    """Compare the builds that `query` names. Raises UnknownBuild, NoSecondBuild, UnknownStart.
 
     most  so many means are computed now (`steady_means`)
     """
@@ -201,7 +205,7 @@ def two_builds(
         after=after,
         start=start,
         rows=tuple(sorted(_adjusted(changes), key=lambda change: change.urgency)),
-        hidden=sum(side.hidden for side in sides),
+        hidden=_hidden(before, after, reader) if start.yardstick else 0,
         excluded=sum(side.excluded for side in sides),
         waiting=budget.waiting,
     )
@@ -235,10 +239,10 @@ def _build_name(recording: Recording) -> str:
 
 
 def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build]:
-    """The build before and the build after. Raises UnknownBuild."""
+    """The build before and the build after. Raises UnknownBuild and NoSecondBuild."""
     names = build_names(dataset)
     if not names:
-        raise UnknownBuild(f"{dataset.slug} has no recording yet")
+        raise NoSecondBuild(f"{dataset.slug} has no recording yet")
     after = _build(dataset, query.after or names[0], names)
     if query.against and query.against != dataset.slug:
         return _other_build(dataset, query), after
@@ -250,7 +254,7 @@ def _name_before(after: Build) -> str:
     recordings = in_order(after.dataset.recordings.all())
     first_index = min(map(recordings.index, after.recordings))
     if not first_index:
-        raise UnknownBuild(
+        raise NoSecondBuild(
             f"{after.dataset.slug} has no build before {after.name}; name another build, or a data "
             "set that has one"
         )
@@ -279,13 +283,17 @@ def _build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
     return Build(dataset, name, recordings)
 
 
+def _hidden(before: Build, after: Build, reader: Reader) -> int:
+    recordings = [*before.recordings, *after.recordings]
+    return blind.count_hidden_series(reader, Series.objects.filter(recording__in=recordings))
+
+
 # --- results of one build ---------------------------------------------------------------------
 class MeasuredSide(NamedTuple):
-    """Steady means of forks by benchmark, and what was left out."""
+    """Steady means of forks by benchmark, and how many series a review took out."""
 
     forks: dict[BenchmarkName, Floats]
     benchmarks: dict[BenchmarkName, Benchmark]
-    hidden: int
     excluded: int
 
 
@@ -294,8 +302,7 @@ def _measured_side(
 ) -> MeasuredSide:
     """Results of all forks of a build that the reader may see and no review took out."""
     series = Series.objects.filter(recording__in=build.recordings)
-    needs_answers = start.yardstick is not None
-    visible_series = blind.visible_series(reader, series) if needs_answers else series
+    visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
     excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
     excluded = {pk for pks in excluded_pks.values() for pk in pks}
     rows, means = fork_means(visible_series, start, excluded, budget)
@@ -314,6 +321,5 @@ def _measured_side(
             for name, benchmark in benchmarks.items()
         },
         benchmarks,
-        blind.count_hidden_series(reader, series) if needs_answers else 0,
         excluded_counts.total(),
     )

@@ -13,7 +13,13 @@ from analysis.trend.exports import AT_ONCE
 from analysis.trend.query import trend_address
 from analysis.trend.starts import UnknownStart, starts
 from analysis.trend.two_builds.query import TwoBuildsQuery
-from analysis.trend.two_builds.table import TwoBuilds, UnknownBuild, build_names, two_builds
+from analysis.trend.two_builds.table import (
+    NoSecondBuild,
+    TwoBuilds,
+    UnknownBuild,
+    build_names,
+    two_builds,
+)
 from people import query_settings
 from people.access import SignedInRequest
 from people.query_form import FilledControl
@@ -34,8 +40,8 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         compared = two_builds(visible_dataset, request.user, query, most=AT_ONCE)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    except UnknownBuild as unknown:
-        context |= {"refusal": f"{unknown}."}
+    except (UnknownBuild, NoSecondBuild) as sentence:
+        context |= {"refusal": f"{sentence}."}
     else:
         context |= _compared_context(request, compared)
     context |= {"query": query, "controls": _controls(visible_dataset, query)}
