@@ -86,11 +86,11 @@ class BuildChange:
 
     @property
     def low(self) -> float | None:
-        return _share(self.difference and self.difference.low)
+        return _share(self.difference.low if self.difference else None)
 
     @property
     def high(self) -> float | None:
-        return _share(self.difference and self.difference.high)
+        return _share(self.difference.high if self.difference else None)
 
     @property
     def loss(self) -> float:
@@ -162,6 +162,8 @@ class TwoBuilds:
     @property
     def sentence(self) -> str:
         """Answer of the page in one sentence."""
+        if not self.rows:
+            return f"No benchmark has a result from {self.start.title} on in either build."
         counts, n = self.counts, grouped(len(self.rows))
         names = f"{self.before.name} to {self.after.name}"
         if counts["worse"] or counts["better"]:
