@@ -206,8 +206,8 @@ def ground_truth_table(
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
 def ground_truth(request: HttpRequest, campaign: str) -> Answer:
     token_campaign = campaign_of(request, campaign)
-    rows = annotated.ground_truth_csv(token_campaign, caller(request).user)
-    return downloads.csv(rows, f"{campaign}-ground-truth.csv")
+    pieces = annotated.ground_truth_csv(token_campaign, caller(request).user)
+    return downloads.csv(pieces, f"{campaign}-ground-truth.csv")
 
 
 @router.get("/comparison", summary="Methods against a yardstick")

@@ -96,9 +96,9 @@ class ClientAddress:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        forwarded = request.headers.get("X-Forwarded-For", "").split(",")
-        if 0 < settings.TRUSTED_PROXIES <= len(forwarded):
-            client = _address(forwarded[-settings.TRUSTED_PROXIES])
+        forwarded_addresses = request.headers.get("X-Forwarded-For", "").split(",")
+        if 0 < settings.TRUSTED_PROXIES <= len(forwarded_addresses):
+            client = _address(forwarded_addresses[-settings.TRUSTED_PROXIES])
             request.META["REMOTE_ADDR"] = client or request.META.get("REMOTE_ADDR", "")
         return self.get_response(request)
 

@@ -283,7 +283,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         SeriesValues.objects.create(series=series, data=data)
         hashes = {"hashes": sketch(array), "value_hashes": value_sketch(array)}
         SeriesSketch.objects.create(
-            series=series, **{name: as_bytes(one) for name, one in hashes.items()}
+            series=series, **{name: as_bytes(samples) for name, samples in hashes.items()}
         )
         SeriesShape.objects.create(series=series, **row_of(array))
         if new or not fork:  # a later fork of the same recording is not what a list shows

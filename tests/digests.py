@@ -25,15 +25,17 @@ def digests() -> dict[str, str]:
     """Of the kinds of simulated series, each with what is known of it, and of the nights."""
     return {
         **{kind: _digest(_drawn(kind), *_known(kind)) for kind in KINDS},
-        "nights": _digest(each.values for each in nights.night_measurements()),
+        "nights": _digest(
+            night_measurement.values for night_measurement in nights.night_measurements()
+        ),
         "corpus": _digest(*_corpus()),
     }
 
 
 def instructions() -> list[str]:
     """Beyond those of every processor of the kind, what NumPy makes use of."""
-    found: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
-    return list(found["SIMD Extensions"].get("found", []))
+    configuration: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
+    return list(configuration["SIMD Extensions"].get("found", []))
 
 
 def _drawn(kind: str) -> Iterable[Values]:
@@ -42,25 +44,26 @@ def _drawn(kind: str) -> Iterable[Values]:
 
 def _known(kind: str) -> Iterable[str]:
     return (
-        f"{one.steady_start} {one.why}" for one in (simulate(kind, seed=seed) for seed in SEEDS)
+        f"{simulation.steady_start} {simulation.why}"
+        for simulation in (simulate(kind, seed=seed) for seed in SEEDS)
     )
 
 
 def _corpus() -> tuple[Iterable[Values], str]:
     """A part of the corpus, every shape in it: its values, and what is known of it."""
     noises = recorded_noise()
-    part: list[CorpusSeries] = [
-        planted_series(each, noises) for each in list(planned(noises))[::37]
+    some_series: list[CorpusSeries] = [
+        planted_series(plan, noises) for plan in list(planned(noises))[::37]
     ]
-    return (each.values for each in part), manifest(part)
+    return (series_row.values for series_row in some_series), manifest(some_series)
 
 
 def _digest(values: Iterable[Values], *known: str) -> str:
-    found = sha256()
+    digest = sha256()
     for each in values:
-        found.update(each.astype("<f8").tobytes())
-    found.update("\n".join(known).encode())
-    return found.hexdigest()[:16]
+        digest.update(each.astype("<f8").tobytes())
+    digest.update("\n".join(known).encode())
+    return digest.hexdigest()[:16]
 
 
 if __name__ == "__main__":

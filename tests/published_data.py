@@ -19,15 +19,15 @@ BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared" / "replicat
 
 def carried(name: str) -> dict[str, Any]:
     """The vectors of `tests/vectors/NAME.json`: in every clone, so that no test of them skips."""
-    found: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
-    return found
+    vectors: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return vectors
 
 
 def published(name: str) -> dict[str, Any]:
     """The vectors NAME.json with those of published measurements; skips without the folder."""
     text = (replication_folder() / "vectors" / f"{name}.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 def replication_folder() -> Path:

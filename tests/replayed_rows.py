@@ -23,7 +23,7 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
     out next. What it returns must survive pickle. PostgreSQL gives out no key twice, not even one
     that was rolled back: there it is called every time.
     """
-    kept: dict[object, tuple[list[Statement], bytes]] = {}
+    rows_by_state: dict[object, tuple[list[Statement], bytes]] = {}
 
     @functools.wraps(make)
     def made(*args: Any, **fixtures: Any) -> Made:
@@ -34,11 +34,11 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
             keys = tuple(cursor.fetchall())
         file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
         before = file, keys, tuple(_rows(fixtures))
-        if before not in kept:
+        if before not in rows_by_state:
             found, statements = _recorded(functools.partial(make, *args, **fixtures))
-            kept[before] = statements, pickle.dumps(found)
+            rows_by_state[before] = statements, pickle.dumps(found)
             return found
-        statements, pickled = kept[before]
+        statements, pickled = rows_by_state[before]
         for sql, parameters in statements:  # past Django, which takes longer than the database
             connection.connection.execute(sql, parameters or ())
         again: Made = pickle.loads(pickled)  # noqa: S301  # made above
@@ -61,7 +61,7 @@ def _recorded(make: Callable[[], Made]) -> tuple[Made, list[Statement]]:
 
 
 def _rows(fixtures: dict[str, Any]) -> Iterator[object]:
-    for name, given in sorted(fixtures.items()):
-        for each in given if isinstance(given, list | tuple) else [given]:
-            if isinstance(each, Model):
-                yield name, type(each).__name__, each.pk, getattr(each, "digest", None)
+    for name, fixture in sorted(fixtures.items()):
+        for instance in fixture if isinstance(fixture, list | tuple) else [fixture]:
+            if isinstance(instance, Model):
+                yield name, type(instance).__name__, instance.pk, getattr(instance, "digest", None)

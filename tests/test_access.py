@@ -123,9 +123,9 @@ def removed(study: Study, olga: User) -> Removal:
 
 def explored(study: Study, task: Task) -> Exploration:
     """A finished one whose errors are the known answer of the series itself."""
-    known = Series.objects.values_list("known_start", flat=True).get(pk=task.series_id)
+    series = Series.objects.values_list("known_start", flat=True).get(pk=task.series_id)
     design = np.array([[500.0], [0.0], [6.0]])
-    made = Exploration.objects.create(
+    exploration = Exploration.objects.create(
         study=study,
         name="Grid",
         kind=Exploration.Kind.GRID,
@@ -134,7 +134,7 @@ def explored(study: Study, task: Task) -> Exploration:
         yardstick="known",
         yardstick_title="Known answers",
         series_ids=[task.series_id],
-        truth=np.array([7.0 if known is None else known], "<f8").tobytes(),
+        truth=np.array([7.0 if series is None else series], "<f8").tobytes(),
         truth_digest="0" * 64,
         series_count=1,
         design=packed(design),
@@ -145,8 +145,8 @@ def explored(study: Study, task: Task) -> Exploration:
     )
     answers = packed_answers(design.astype("i4"))
     done = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
-    made.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
-    return made
+    exploration.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
+    return exploration
 
 
 def trained(study: Study) -> Training:
@@ -174,7 +174,9 @@ def reported(study: Study) -> ReportJob:
     series = list(Series.objects.filter(benchmark__dataset__study=study))
     document = io.BytesIO()
     with zipfile.ZipFile(document, "w") as archive:
-        archive.writestr("report.html", " ".join(str(each.known_start) for each in series))
+        archive.writestr(
+            "report.html", " ".join(str(series_row.known_start) for series_row in series)
+        )
     return ReportJob.objects.create(
         study=study,
         name="Report: Known answers",
@@ -182,7 +184,7 @@ def reported(study: Study) -> ReportJob:
         finished=timezone.now(),
         state_key="0" * 64,
         yardstick="",
-        series_ids=[each.pk for each in series],
+        series_ids=[series_row.pk for series_row in series],
         digest="1" * 64,
         content=document.getvalue(),
     )
@@ -190,11 +192,11 @@ def reported(study: Study) -> ReportJob:
 
 def archived(study: Study) -> ArchiveJob:
     """An archive of the study that is there."""
-    made = ArchiveJob.objects.create(
+    archive_job = ArchiveJob.objects.create(
         study=study, name="Archive", state="done", finished=timezone.now(), digest="2" * 64
     )
-    archive_storage.archive_path(made).write_bytes(b"PK")
-    return made
+    archive_storage.archive_path(archive_job).write_bytes(b"PK")
+    return archive_job
 
 
 def brought(study: Study, task: Task, by: User) -> ImportedMethod:
@@ -205,7 +207,10 @@ def brought(study: Study, task: Task, by: User) -> ImportedMethod:
 
 
 def address(name: str, route: Route, world: World) -> str:
-    return reverse(name, kwargs={each: world[each] for each in route.arguments}) + route.query
+    return (
+        reverse(name, kwargs={argument: world[argument] for argument in route.arguments})
+        + route.query
+    )
 
 
 def asked(person: str, world: World, method: str) -> Iterator[tuple[str, Route, HttpResponseBase]]:

@@ -142,9 +142,9 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
     world = request.getfixturevalue("world")  # noqa: F811
 
     client = signed_in(OLGA)
-    told = {name: found_behind(client, name, world) for name in READ}
+    secrets_by_page = {name: found_behind(client, name, world) for name in READ}
 
-    assert {name: secrets for name, secrets in told.items() if secrets} == {}
+    assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
 
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
@@ -157,10 +157,10 @@ def test_parts_that_pages_ask_for_tell_nothing_of_an_open_series(
         reverse("composition", args=[study, series.benchmark.dataset.slug]),
     )
     for url in parts:
-        part = signed_in(person).get(url, headers={"hx-request": "true"})
+        response = signed_in(person).get(url, headers={"hx-request": "true"})
 
-        assert part.status_code == 200
-        assert secrets_in(body(part)) == []
+        assert response.status_code == 200
+        assert secrets_in(body(response)) == []
 
 
 TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=truth&only=close")
@@ -171,11 +171,13 @@ def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(person: str, answ
     client = signed_in(person)
     page = answered.campaign.get_absolute_url()
 
-    told = {tab: body(client.get(page + tab)) for tab in TABS}
+    text_by_tab = {tab: body(client.get(page + tab)) for tab in TABS}
 
-    assert {tab: found for tab, text in told.items() if (found := secrets_in(text))} == {}
-    assert "until you have answered" in " ".join(told["?tab=truth"].split())
-    assert "mark-tick" not in told["?tab=truth"]
+    assert {
+        tab: secrets for tab, text in text_by_tab.items() if (secrets := secrets_in(text))
+    } == {}
+    assert "until you have answered" in " ".join(text_by_tab["?tab=truth"].split())
+    assert "mark-tick" not in text_by_tab["?tab=truth"]
 
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
@@ -189,10 +191,12 @@ def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
     client = signed_in(person)
     files = ("change-scores-file", "ground-truth-csv", "marks-csv")
 
-    told = {tab: body(client.get(campaign.get_absolute_url() + tab)) for tab in TABS}
-    told |= {name: str(found_behind(client, name, world)) for name in files}
+    text_by_place = {tab: body(client.get(campaign.get_absolute_url() + tab)) for tab in TABS}
+    text_by_place |= {name: str(found_behind(client, name, world)) for name in files}
 
-    assert {where: found for where, text in told.items() if (found := secrets_in(text))} == {}
+    assert {
+        where: secrets for where, text in text_by_place.items() if (secrets := secrets_in(text))
+    } == {}
 
 
 @pytest.mark.parametrize("purpose", [Campaign.Purpose.ANNOTATE, Campaign.Purpose.TRAINING])
@@ -205,9 +209,9 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
 
     of_it = [name for name in READ if {"campaign", "series"} & set(TABLE[name].arguments)]
     client = signed_in(ANA)
-    told = {name: found_behind(client, name, world) for name in of_it}
+    secrets_by_page = {name: found_behind(client, name, world) for name in of_it}
 
-    assert {name: secrets for name, secrets in told.items() if secrets} == {}
+    assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
 
 
 @pytest.mark.parametrize("name", ["campaign", "ground-truth-csv", "marks-csv"])
@@ -243,8 +247,8 @@ def assert_work_is_named_nowhere_else(
 ) -> None:
     """Where names are hidden, what is drawn has no word that another page has."""
     of_work = {word for name in OF_WORK for word in words[name]}
-    others = ({*READ} | OF_VALUES) - NAMED_ALIKE - {*OF_WORK}
-    named = {name: words[name] & of_work for name in others}
+    other_pages = ({*READ} | OF_VALUES) - NAMED_ALIKE - {*OF_WORK}
+    named = {name: words[name] & of_work for name in other_pages}
 
     assert alias_of(answered, ana) in of_work
     assert answered.series.digest not in of_work
@@ -268,10 +272,12 @@ def test_an_alias_is_of_one_person_and_one_series_and_opens_nothing_else(
 ) -> None:
     client.force_login(ana)
     study, campaign = answered.campaign.study.slug, answered.campaign.slug
-    at = {"study": study, "campaign": campaign, "position": answered.position}
+    arguments = {"study": study, "campaign": campaign, "position": answered.position}
 
     def status(alias: str) -> int:
-        return client.get(reverse("annotate-payload", kwargs={**at, "alias": alias})).status_code
+        return client.get(
+            reverse("annotate-payload", kwargs={**arguments, "alias": alias})
+        ).status_code
 
     assert status(alias_of(answered, ana)) == 200
     assert status(alias_of(answered, ben)) == 404
@@ -286,10 +292,10 @@ def test_a_guess_of_the_digest_is_not_told_to_be_right(
     study, campaign = answered.campaign.study.slug, answered.campaign.slug
     where = reverse("annotate-marks", args=[study, campaign, answered.position])
 
-    said = [
+    responses = [
         client.post(where, {"kind": "never", "client_id": uuid4(), "digest": digest, "view": "{}"})
         for digest in (answered.series.digest, "a" * 64, alias_of(answered, ana))
     ]
 
-    assert [each.status_code for each in said] == [409, 409, 201]
-    assert said[0].content == said[1].content
+    assert [response.status_code for response in responses] == [409, 409, 201]
+    assert responses[0].content == responses[1].content

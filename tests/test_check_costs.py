@@ -14,17 +14,21 @@ BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 
 
 def test_another_checkout_begins_with_what_mypy_kept(tmp_path: Path) -> None:
-    first, second, kept = tmp_path / "first", tmp_path / "second", tmp_path / "user" / "mypy.tar"
+    first, second, kept_cache = (
+        tmp_path / "first",
+        tmp_path / "second",
+        tmp_path / "user" / "mypy.tar",
+    )
     (first / "3.11").mkdir(parents=True)
     (first / "3.11" / "cache.0.db").write_bytes(b"old")
-    typecheck.keep_cache(first, kept)
+    typecheck.keep_cache(first, kept_cache)
     (first / "3.11" / "cache.0.db").write_bytes(b"new")
-    typecheck.keep_cache(first, kept)
+    typecheck.keep_cache(first, kept_cache)
 
-    typecheck.take_cache(kept, second)
+    typecheck.take_cache(kept_cache, second)
 
     assert (second / "3.11" / "cache.0.db").read_bytes() == b"new"
-    assert list(kept.parent.iterdir()) == [kept]
+    assert list(kept_cache.parent.iterdir()) == [kept_cache]
 
 
 def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_slept(

@@ -53,10 +53,10 @@ def test_a_file_has_the_slug_and_the_name(
 ) -> None:
     Dataset.objects.filter(pk=dataset.pk).update(name="Nightly builds")
     text = "".join(annotate_exports.ground_truth_csv(task.campaign, EVERYTHING))
-    found = next(csv.DictReader(io.StringIO(text)))
+    row = next(csv.DictReader(io.StringIO(text)))
 
-    assert (found["dataset"], found["dataset_name"]) == ("nightly", "Nightly builds")
+    assert (row["dataset"], row["dataset_name"]) == ("nightly", "Nightly builds")
     out = io.StringIO()
     call_command("trend", "startup-times/nightly", format="json", stdout=out)
-    said = json.loads(out.getvalue())
-    assert (said["dataset"], said["dataset_name"]) == ("nightly", "Nightly builds")
+    document = json.loads(out.getvalue())
+    assert (document["dataset"], document["dataset_name"]) == ("nightly", "Nightly builds")

@@ -173,9 +173,11 @@ def of_task(task: Task, olga: User) -> World:
 def addresses(world: World, begin: tuple[str, ...]) -> Iterator[tuple[str, Route]]:
     """Every address that this installation has the objects for, of routes that begin so."""
     for name, route in TABLE.items():
-        there = route.arguments and set(route.arguments) <= set(world)
-        if route.get and there and name.startswith(begin):
-            place = reverse(name, kwargs={each: world[each] for each in route.arguments})
+        has_arguments = route.arguments and set(route.arguments) <= set(world)
+        if route.get and has_arguments and name.startswith(begin):
+            place = reverse(
+                name, kwargs={argument: world[argument] for argument in route.arguments}
+            )
             for query in ASKED.get(name, (route.query,)):
                 yield place + query, route
 
@@ -203,7 +205,7 @@ def wrong(found: Iterable[tuple[str, int]], few: SmallInstallation) -> list[tupl
         right |= {404}  # no yardstick
     if FIXED not in few.methods:
         right |= {422}  # its evidence is asked for
-    return [each for each in found if each[1] not in right]
+    return [fault for fault in found if fault[1] not in right]
 
 
 @pytest.mark.parametrize("few", SMALL.values(), ids=SMALL)
@@ -280,9 +282,9 @@ OF_THE_MACHINE: Final = {
 
 def test_every_command_is_in_the_table() -> None:
     rooms = ("analysis", "annotate", "people", "series")
-    there = {name for name, app in get_commands().items() if str(app).startswith(rooms)}
+    command_names = {name for name, app in get_commands().items() if str(app).startswith(rooms)}
 
-    assert there == {*COMMANDS, *OF_THE_MACHINE}
+    assert command_names == {*COMMANDS, *OF_THE_MACHINE}
 
 
 @pytest.mark.parametrize("few", [*SMALL.values(), *WITHOUT.values()], ids=[*SMALL, *WITHOUT])
@@ -298,10 +300,10 @@ def test_every_command(
     for command, lines in COMMANDS.items():
         for line in lines:
             with transaction.atomic():
-                said = told(command, *(each.format(**words) for each in line))
+                printed = told(command, *(word.format(**words) for word in line))
                 transaction.set_rollback(True)
 
-            assert not said.startswith("Error"), (command, line)  # words it does not take
+            assert not printed.startswith("Error"), (command, line)  # words it does not take
 
 
 def told(command: str, *words: str) -> str:

@@ -36,8 +36,8 @@ def base(**context: object) -> str:
 def test_a_page_that_is_told_nothing_still_has_its_landmarks() -> None:
     page = base()
 
-    found = re.findall(r"<(header|main|footer|h1)\b", page)
-    assert found == ["header", "main", "h1", "footer"]
+    landmarks = re.findall(r"<(header|main|footer|h1)\b", page)
+    assert landmarks == ["header", "main", "h1", "footer"]
     assert 'href="#content"' in page
 
 

@@ -53,7 +53,7 @@ Ask = Callable[[str], object]
 
 def modules() -> Iterator[tuple[ModuleType, ast.AST]]:
     """Modules with expressions; the others need not be loaded."""
-    for file in sorted(chain.from_iterable((ROOT / each).rglob("*.py") for each in PACKAGES)):
+    for file in sorted(chain.from_iterable((ROOT / package).rglob("*.py") for package in PACKAGES)):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         source = file.read_text("utf-8")
         apart = name in OURS or not APART.isdisjoint(file.parts)
@@ -72,12 +72,12 @@ def asks(pattern: re.Pattern[str], method: str) -> Ask:
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[str], str]]:
     """Expression and method, by the place where they are used."""
-    found: dict[str, tuple[re.Pattern[str], str]] = {}
+    pattern_by_place: dict[str, tuple[re.Pattern[str], str]] = {}
     for module, tree in modules():
         for name, pattern, method in uses(module, tree):
             if isinstance(pattern.pattern, str):
-                found[f"{module.__name__}.{name}.{method}"] = pattern, method
-    return found
+                pattern_by_place[f"{module.__name__}.{name}.{method}"] = pattern, method
+    return pattern_by_place
 
 
 def uses(module: ModuleType, tree: ast.AST) -> Iterator[tuple[str, re.Pattern[str], str]]:
@@ -102,8 +102,8 @@ def tokens(pattern: re.Pattern[str]) -> list[str]:
     parser = importlib.import_module("re._parser")
     classes = {"\\s": " ", "\\w": "a", "\\d": "0"}
     words = dict.fromkeys(sign for name, sign in classes.items() if name in pattern.pattern)
-    for part in parts(parser.parse(pattern.pattern, pattern.flags)):
-        literal = "".join(chr(value) for code, value in part if str(code) == "LITERAL")
+    for expression_part in parts(parser.parse(pattern.pattern, pattern.flags)):
+        literal = "".join(chr(value) for code, value in expression_part if str(code) == "LITERAL")
         words |= dict.fromkeys(filter(None, (literal, literal[:1], literal[-1:])))
     takes = [sign for sign in REPRESENTATIVES if sign in pattern.pattern]
     return list(dict.fromkeys([*words, *takes, *"a0 _-"]))[:TOKENS]
@@ -163,12 +163,15 @@ def test_expressions_are_found() -> None:
     assert len(names) > 60
 
 
-@pytest.mark.parametrize("bad", [r"(?P<name>\w+)=", r"\[.*\]\Z", r": ([^\[]*?)(?: \[.*)?\Z"])
-def test_a_quadratic_expression_is_seen(bad: str) -> None:
-    assert next(slow_texts(re.compile(bad), "search"), None) is not None
+@pytest.mark.parametrize("pattern", [r"(?P<name>\w+)=", r"\[.*\]\Z", r": ([^\[]*?)(?: \[.*)?\Z"])
+def test_a_quadratic_expression_is_seen(pattern: str) -> None:
+    assert next(slow_texts(re.compile(pattern), "search"), None) is not None
 
 
 def test_every_expression_is_linear() -> None:
-    slow = {place: next(slow_texts(*found), None) for place, found in expressions().items()}
+    slow = {
+        place: next(slow_texts(*pattern_and_method), None)
+        for place, pattern_and_method in expressions().items()
+    }
 
     assert {place: text for place, text in slow.items() if text is not None} == {}

@@ -48,7 +48,9 @@ def test_annotations_guards_and_stars_of_signatures_are_no_places(
     )
     (tmp_path / "share.py").write_text(code, "utf-8")
 
-    changes = [one.change() for one in mutants_of(MutantSubject("any", "share.py", ()))]
+    changes = [
+        mutant_place.change() for mutant_place in mutants_of(MutantSubject("any", "share.py", ()))
+    ]
 
     assert len(list(unread_ranges(code))) == 4
     assert changes == ["-    return part / of\n+    return part * of"]
@@ -56,25 +58,30 @@ def test_annotations_guards_and_stars_of_signatures_are_no_places(
 
 def test_a_short_sample_begins_a_long_one_and_takes_areas_in_turn() -> None:
     def areas() -> dict[str, list[Mutant]]:
-        return {"few": [mutant("few", 0)], "many": [mutant("many", at) for at in range(9)]}
+        return {"few": [mutant("few", 0)], "many": [mutant("many", line) for line in range(9)]}
 
-    long, short, other = (
+    long, short, other_sample = (
         mutant_sample(areas(), 10, 1),
         mutant_sample(areas(), 3, 1),
         mutant_sample(areas(), 10, 2),
     )
 
-    assert [one.subject.area for one in short] == ["few", "many", "many"]
+    assert [mutant_line.subject.area for mutant_line in short] == ["few", "many", "many"]
     assert long[:3] == short
-    assert sorted(one.line for one in long) == [0, 0, *range(1, 9)]
-    assert other != long
+    assert sorted(mutant_line.line for mutant_line in long) == [0, 0, *range(1, 9)]
+    assert other_sample != long
 
 
 def test_every_file_has_narrow_tests_that_there_are() -> None:
     subjects = list(mutant_subjects())
 
-    assert len({one.path for one in subjects}) == len(subjects)
-    assert {one.area for one in subjects} >= {"kernels", "blindness", "access", "columns"}
+    assert len({subject_row.path for subject_row in subjects}) == len(subjects)
+    assert {subject_row.area for subject_row in subjects} >= {
+        "kernels",
+        "blindness",
+        "access",
+        "columns",
+    }
     for subject in subjects:
         assert (ROOT / subject.path).is_file()
         assert subject.tests

@@ -83,11 +83,13 @@ def test_cookies_are_of_this_very_host_where_https_is_spoken(tmp_path: Path) -> 
         "ALLOWED_HOSTS": "plateau.example.org",
     }
     command = [sys.executable, "manage.py", "diffsettings"]
-    said = subprocess.run(command, cwd=ROOT, env=clean, capture_output=True, text=True, check=True)
+    completed = subprocess.run(
+        command, cwd=ROOT, env=clean, capture_output=True, text=True, check=True
+    )
 
-    assert "SESSION_COOKIE_NAME" in said.stdout
-    assert "CSRF_COOKIE_NAME" in said.stdout
-    assert "STUDY_CREATORS = 'staff'" in said.stdout
+    assert "SESSION_COOKIE_NAME" in completed.stdout
+    assert "CSRF_COOKIE_NAME" in completed.stdout
+    assert "STUDY_CREATORS = 'staff'" in completed.stdout
 
 
 def manage(tmp_path: Path, *words: str, executable: str = sys.executable) -> tuple[int, str]:
@@ -105,10 +107,10 @@ def manage(tmp_path: Path, *words: str, executable: str = sys.executable) -> tup
 
 
 def test_a_database_without_tables_is_one_sentence(tmp_path: Path) -> None:
-    status, told = manage(tmp_path, "run", "a/b", "--method", "sdm")
+    status, sentence = manage(tmp_path, "run", "a/b", "--method", "sdm")
 
-    assert (status, told.count("\n")) == (2, 1)
-    assert told.startswith("The database is not made, or older than this version.")
+    assert (status, sentence.count("\n")) == (2, 1)
+    assert sentence.startswith("The database is not made, or older than this version.")
 
 
 def test_a_python_without_packages_says_which_one_has_them(tmp_path: Path) -> None:
@@ -116,10 +118,10 @@ def test_a_python_without_packages_says_which_one_has_them(tmp_path: Path) -> No
     venv.create(folder, with_pip=False, symlinks=True)
     bare = str(folder / "bin" / "python")
 
-    status, told = manage(tmp_path, "run", executable=bare)
+    status, sentence = manage(tmp_path, "run", executable=bare)
 
     assert status == 1
-    assert "Type `. .venv/bin/activate`" in told
+    assert "Type `. .venv/bin/activate`" in sentence
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,15 @@ def served() -> dict[str, str]:
 
 def weight(*entries: str) -> int:
     """Bytes of the scripts that a page loads at once, as sent: in brotli."""
-    found: set[str] = set()
+    names_seen: set[str] = set()
     waiting = [f"js/{entry}" for entry in entries]
     while waiting:
-        if (name := waiting.pop()) not in found:
-            found.add(name)
+        if (name := waiting.pop()) not in names_seen:
+            names_seen.add(name)
             folder = posixpath.dirname(name)
             imports = IMPORT.findall(served()[name])
             waiting += [posixpath.normpath(f"{folder}/{path}") for path in imports]
-    return sum(len(brotli.compress(served()[name].encode())) for name in found)
+    return sum(len(brotli.compress(served()[name].encode())) for name in names_seen)
 
 
 def test_types_and_comments_on_their_own_lines_go_and_nothing_else() -> None:
@@ -63,11 +63,11 @@ def test_types_and_comments_on_their_own_lines_go_and_nothing_else() -> None:
 
 
 def test_no_text_of_ours_begins_as_a_type_does() -> None:
-    found = [
+    places = [
         path.name for path in MODULES if re.search(r"""["'`]/\*\* @""", path.read_text("utf-8"))
     ]
 
-    assert found == []
+    assert places == []
 
 
 PARSE = """
@@ -142,7 +142,7 @@ def test_files_under_hashed_names_are_compressed_and_no_other(tmp_path: Path) ->
     list(storage.post_process({name: (storage, name) for name in names}))
 
     hashed = {str(storage.stored_name(name)) for name in names}
-    found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.br")}
-    assert found == {f"{name}.br" for name in hashed}
+    compressed_names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.br")}
+    assert compressed_names == {f"{name}.br" for name in hashed}
     assert all((tmp_path / f"{name}.gz").is_file() for name in hashed)
     assert all((tmp_path / name).is_file() for name in names)

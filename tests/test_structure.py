@@ -42,18 +42,18 @@ def test_words_that_are_refused_are_named_in_texts_and_not_in_tags(tmp_path: Pat
 
 
 def test_an_assertion_takes_four_words_of_a_page(tmp_path: Path) -> None:
-    told = (
+    test_lines = (
         'assert "one two three four five" in page',
         'assert "one two 3 four five" in page.text and x',
         'assert not "one two three four five" in shown()',
         """assert '<p data-said="one two three four five">' in page""",
         'assert "one two three four five" in sentence',
     )
-    written(tmp_path, "tests/test_a.py", "\n".join(told))
+    written(tmp_path, "tests/test_a.py", "\n".join(test_lines))
 
-    found = [each.partition(": ")[0] for each in structure.wordings(tmp_path)]
+    places = [wording.partition(": ")[0] for wording in structure.wordings(tmp_path)]
 
-    assert found == ["tests/test_a.py:1", "tests/test_a.py:3"]
+    assert places == ["tests/test_a.py:1", "tests/test_a.py:3"]
 
 
 def test_a_class_that_stands_twice_is_told_with_its_places(tmp_path: Path) -> None:

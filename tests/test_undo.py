@@ -35,11 +35,11 @@ class UndoForms(HTMLParser):
         self.feed(page.partition("data-messages")[2].partition('class="title"')[0])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.forms.append((given["action"], {}))
+            self.forms.append((attributes["action"], {}))
         elif tag == "input":
-            self.forms[-1][1][given["name"]] = given["value"]
+            self.forms[-1][1][attributes["name"]] = attributes["value"]
 
 
 def stored_rows() -> dict[str, list[str]]:

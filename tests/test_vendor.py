@@ -39,9 +39,11 @@ def test_every_file_but_licences_is_named_with_its_digest() -> None:
 
 
 def test_every_digest_is_that_of_the_file() -> None:
-    found = {name: hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() for name in NAMED}
+    digest_by_name = {
+        name: hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() for name in NAMED
+    }
 
-    assert found == NAMED
+    assert digest_by_name == NAMED
 
 
 def test_every_folder_keeps_the_licence() -> None:
@@ -55,7 +57,7 @@ def test_the_font_is_light_enough_to_be_waited_for() -> None:
 
 
 def test_the_font_has_every_letter_of_the_pages() -> None:
-    texts = "".join(path.read_text(encoding="utf-8") for each in PAGES for path in ROOT.glob(each))
+    texts = "".join(path.read_text(encoding="utf-8") for page in PAGES for path in ROOT.glob(page))
 
     assert {sign for sign in texts if sign.isprintable()} - _letters(FONT) == ELSEWHERE
 
@@ -73,7 +75,7 @@ def test_browsers_fetch_each_file_of_the_font_for_its_letters() -> None:
 
 def test_the_font_has_tabular_figures_and_the_weights_that_pages_use() -> None:
     font = TTFont(FONT)
-    features = {each.FeatureTag for each in font["GSUB"].table.FeatureList.FeatureRecord}
+    features = {record.FeatureTag for record in font["GSUB"].table.FeatureList.FeatureRecord}
     (weight,) = font["fvar"].axes
 
     assert "tnum" in features
@@ -100,5 +102,5 @@ def _letters(font: Path) -> set[str]:
 
 def _codes(ranges: str) -> set[int]:
     """Code points of a list such as `U+20-7E, U+A0`."""
-    ends = [part.strip().removeprefix("U+").split("-") for part in ranges.split(",")]
+    ends = [text_range.strip().removeprefix("U+").split("-") for text_range in ranges.split(",")]
     return {code for end in ends for code in range(int(end[0], 16), int(end[-1], 16) + 1)}

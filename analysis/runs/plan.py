@@ -108,7 +108,7 @@ def plan_run(
     study: Study, selection: SeriesSelection, keys: Iterable[str], *, again: bool = False
 ) -> RunPlan:
     """Plan of the answers that a run of these detector keys has to compute."""
-    detectors = in_order_of_cost(keys)
+    detectors = detectors_by_cost(keys)
     refuse_others(study, detectors)
     series = selection.series(study)
     stored_counts = dict.fromkeys((detector.key for detector in detectors), 0)
@@ -164,7 +164,7 @@ def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> f
     return timing.for_length(n)
 
 
-def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
+def detectors_by_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
     """The detectors of the keys, each once, cheap ones first."""
     detectors = dict.fromkeys(from_key(key) for key in keys)
     for detector in detectors:

@@ -16,8 +16,8 @@ from analysis.runs.plan import (
     CHUNK_SIZES,
     NothingToRun,
     cut_into_chunks,
+    detectors_by_cost,
     expected_milliseconds,
-    in_order_of_cost,
 )
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import MethodTiming, timings
@@ -88,7 +88,7 @@ class _RunWork:
 def _work_of(
     study: Study, selection: SeriesSelection, keys: Sequence[str], *, again: bool
 ) -> _RunWork:
-    detectors = in_order_of_cost(keys)
+    detectors = detectors_by_cost(keys)
     refuse_others(study, detectors)
     if not detectors:
         raise NothingToRun("Choose at least one method.")
@@ -185,7 +185,7 @@ def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
     locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
     if locked.state not in Job.OPEN or series.public_id not in locked.left_out:
         return False
-    detectors = in_order_of_cost(keys)
+    detectors = detectors_by_cost(keys)
     times = timings(run.study, detectors)
     length = [(series.pk, series.n)]
     Chunk.objects.create_with(

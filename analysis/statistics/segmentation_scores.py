@@ -91,6 +91,6 @@ def _cover(truth: NDArray[np.int64], guesses: NDArray[np.int64], n: int) -> floa
     true_index = np.searchsorted(truth, starts, side="right") - 1
     guess_index = np.searchsorted(guesses, starts, side="right") - 1
     union = lengths[true_index] + guess_lengths[guess_index] - overlap
-    best = np.zeros(truth.size)
-    np.maximum.at(best, true_index, overlap / union)
-    return float((lengths * best).sum() / n)
+    best_overlaps = np.zeros(truth.size)
+    np.maximum.at(best_overlaps, true_index, overlap / union)
+    return float((lengths * best_overlaps).sum() / n)

@@ -183,9 +183,9 @@ class ExplorationResults:
 
     def front(self, objectives: tuple[Objective, ...], most_error: float | None = None) -> Indices:
         """Positions of the sets that no other within the limit beats in all of these."""
-        text = f"{','.join(objectives)}|{most_error}"
+        settings_text = f"{','.join(objectives)}|{most_error}"
         return self._kept(
-            f"front:{text}", lambda: pareto_front(self.figures, objectives, most_error)
+            f"front:{settings_text}", lambda: pareto_front(self.figures, objectives, most_error)
         )
 
     def unbeaten(

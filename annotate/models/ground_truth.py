@@ -32,8 +32,10 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
             *("task__campaign", "task__series", "steady", "steady_start"),
             *("agreement", "spread", "complete"),
         )
-        several = len({campaign for campaign, *_ in rows}) > 1
-        campaign_rank = {pk: number for number, pk in enumerate(order() if several else ())}
+        of_several_campaigns = len({campaign for campaign, *_ in rows}) > 1
+        campaign_rank = {
+            pk: number for number, pk in enumerate(order() if of_several_campaigns else ())
+        }
         best_last = sorted(rows, key=lambda row: -campaign_rank.get(row[0], len(campaign_rank)))
         return {
             pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not complete)

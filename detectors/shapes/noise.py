@@ -170,8 +170,8 @@ def _last_half(fit: FittedSeries) -> Values:
 
 def robust_deviation(values: Values) -> float:
     """1.4826 times the median distance from the median; if that is 0, 1.2533 times the mean one."""
-    off = np.abs(values - np.median(values))
-    return float(MAD_TO_DEVIATION * np.median(off) or MEAN_TO_DEVIATION * off.mean())
+    distances = np.abs(values - np.median(values))
+    return float(MAD_TO_DEVIATION * np.median(distances) or MEAN_TO_DEVIATION * distances.mean())
 
 
 def straight_trend(points: Values) -> tuple[float, float]:

@@ -115,7 +115,7 @@ def _dataset(
     )
     drawn_kinds = [_drawn(kind, length) for kind in KINDS]
     random = np.random.default_rng(length)
-    for chunk in _parts(product(rows, nights, range(forks))):
+    for chunk in _batches(product(rows, nights, range(forks))):
         _store(chunk, drawn_kinds, random)
     refresh_shown([row.pk for row in rows])
     return dataset
@@ -158,7 +158,7 @@ def _store(
     _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in stored_rows)
 
 
-def _parts(items: Iterable[Item]) -> Iterator[list[Item]]:
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     remaining = iter(items)
     while chunk := list(islice(remaining, AT_ONCE)):
         yield chunk
@@ -176,7 +176,7 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
     campaign = campaigns.create(study, spec, by=None)
     campaigns.open_campaign(campaign)
     tasks = list(campaign.tasks.select_related("series"))
-    for chunk in _parts(tasks):
+    for chunk in _batches(tasks):
         _insert(_marks(chunk, annotators))
     newest = Mark.objects.filter(
         task=models.OuterRef("task"), annotator=models.OuterRef("user")
@@ -184,7 +184,7 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
     Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest))
     campaign.state = Campaign.State.CLOSED
     campaign.save(update_fields=["state"])
-    for chunk in _parts(tasks):
+    for chunk in _batches(tasks):
         refresh_ground_truths(campaign, chunk)
 
 

@@ -68,9 +68,9 @@ def test_nobody_asks_without_a_good_token(
 def test_a_token_is_for_its_scopes_alone(
     method: str, path: str, scope: str, task: Task, olga: User, program: Program
 ) -> None:
-    others = {"read", "import", "run"} - {scope}
+    other_scopes = {"read", "import", "run"} - {scope}
 
-    assert ask(program(olga, *others), method, path, task) == 403
+    assert ask(program(olga, *other_scopes), method, path, task) == 403
     assert ask(program(olga, scope), method, path, task) != 403
 
 
@@ -78,12 +78,12 @@ def test_a_token_is_for_its_scopes_alone(
 def test_a_token_of_another_study_finds_nothing(
     method: str, path: str, scope: str, task: Task, stranger: User, program: Program
 ) -> None:
-    other = Study.objects.create(name="Other", slug="other")
-    other.memberships.create(user=stranger, role=Role.VIEWER)
+    study = Study.objects.create(name="Other", slug="other")
+    study.memberships.create(user=stranger, role=Role.VIEWER)
     if path in {"/api/v1/study", "/api/v1/comparison"}:
         return  # name nothing of a study; what they show is tested in test_reads
 
-    assert ask(program(stranger, scope, study=other), method, path, task) in REFUSED
+    assert ask(program(stranger, scope, study=study), method, path, task) in REFUSED
 
 
 @pytest.mark.parametrize("person", ["vic", "ana"])
@@ -92,7 +92,7 @@ def test_who_is_no_owner_only_reads(
 ) -> None:
     client = program(request.getfixturevalue(person))
 
-    writing = [each for each in OPERATIONS if each[0] == "post"]
+    writing = [operation for operation in OPERATIONS if operation[0] == "post"]
     assert {ask(client, method, path, task) for method, path, _ in writing} == {403}
     assert ask(client, "get", "/api/v1/study", task) == 200
 
@@ -135,7 +135,9 @@ def test_digests_and_shapes_of_series_to_be_answered_are_left_out(
     blinded = program(ana).get(address).json()
     assert [blinded[name] for name in ("digest", "shape", "noise")] == ["", "", ""]
     listed = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/series"
-    assert {each["digest"] for each in program(ana).get(listed).json()["series"]} == {""}
+    assert {series_row["digest"] for series_row in program(ana).get(listed).json()["series"]} == {
+        ""
+    }
     assert Series.objects.count() == 1
 
 
@@ -143,11 +145,11 @@ def test_the_page_shows_a_token_once(client: Client, olga: User, study: Study) -
     client.force_login(olga)
     address = f"/s/{study.slug}/people/tokens/"
 
-    made = client.post(address, {"name": "Nightly", "scopes": ["read", "import"], "days": "90"})
+    response = client.post(address, {"name": "Nightly", "scopes": ["read", "import"], "days": "90"})
     again = client.get(address)
 
     token = study.tokens.get()
-    assert "data-new-token" in made.content.decode()
+    assert "data-new-token" in response.content.decode()
     assert "data-new-token" not in again.content.decode()
     assert token.scopes == "read import"
     assert client.post(address, {"name": "", "scopes": []}).status_code == 422

@@ -44,11 +44,19 @@ def test_a_file_comes_in_and_out_again(study: Study, olga: User, program: Progra
     assert client.get(f"/api/v1/imports/{came.json()['id']}").json() == came.json()
     assert client.get("/api/v1/study").json()["datasets"] == ["nightly"]
     page = client.get("/api/v1/datasets/nightly/series?limit=1").json()
-    (one,) = page["series"]
-    assert (one["benchmark"], one["n"], one["recording"]) == ("org.Sort.quick", 3, "night")
-    rest = client.get(f"/api/v1/datasets/nightly/series?after={page['next']}").json()
-    assert (len(rest["series"]), rest["next"]) == (1, "")
-    assert client.get(f"/api/v1/series/{one['id']}").json()["values"] == [0.004, 0.0025, 0.002]
+    (series_row,) = page["series"]
+    assert (series_row["benchmark"], series_row["n"], series_row["recording"]) == (
+        "org.Sort.quick",
+        3,
+        "night",
+    )
+    document = client.get(f"/api/v1/datasets/nightly/series?after={page['next']}").json()
+    assert (len(document["series"]), document["next"]) == (1, "")
+    assert client.get(f"/api/v1/series/{series_row['id']}").json()["values"] == [
+        0.004,
+        0.0025,
+        0.002,
+    ]
     values = client.get("/api/v1/datasets/nightly/values.csv")
     rows = list(csv.DictReader(io.StringIO(values.getvalue().decode())))
     assert [row["value"] for row in rows[:3]] == ["0.004", "0.0025", "0.002"]
@@ -128,21 +136,21 @@ def test_a_run_starts_and_says_how_far_it_is(
 def test_results_are_those_of_the_pages(
     compared_study: Campaign, four: list[Series], vic: User, program: Program, client: Client
 ) -> None:
-    asked, name = program(vic, "read"), four[0].benchmark.dataset.slug
+    api_client, name = program(vic, "read"), four[0].benchmark.dataset.slug
     client.force_login(vic)
     study = compared_study.study.slug
 
-    rows = asked.get("/api/v1/comparison").json()["rows"]
+    rows = api_client.get("/api/v1/comparison").json()["rows"]
     page = client.get(f"/s/{study}/comparison/export/?what=leaderboard&format=json").json()["rows"]
-    detections = asked.get(f"/api/v1/datasets/{name}/detections").json()["rows"]
-    truth = asked.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
+    detections = api_client.get(f"/api/v1/datasets/{name}/detections").json()["rows"]
+    truth = api_client.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
 
     assert rows == page
     assert len(rows) > 2
     assert len(detections) == Detection.objects.count()
-    assert asked.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]
+    assert api_client.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]
     assert truth.getvalue().decode().startswith("dataset,dataset_name,")
-    assert asked.get(f"/api/v1/datasets/{name}/trend?format=csv").status_code == 200
+    assert api_client.get(f"/api/v1/datasets/{name}/trend?format=csv").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -187,11 +195,11 @@ def test_more_than_the_limit_waits(
     client = program(olga)
     monkeypatch.setattr(THROTTLE, "num_requests", 2)
 
-    found = [client.get("/api/v1/study").status_code for _ in range(3)]
+    status_codes = [client.get("/api/v1/study").status_code for _ in range(3)]
 
-    assert found == [200, 200, 429]
+    assert status_codes == [200, 200, 429]
     assert program(olga).get("/api/v1/study").status_code == 200  # of the same name
-    used = [tokens.requests_lately(each) for each in study.tokens.order_by("pk")]
+    used = [tokens.requests_lately(token) for token in study.tokens.order_by("pk")]
     assert used == [2, 1]
 
 

@@ -32,12 +32,12 @@ def test_the_lines_of_the_guide_bring_a_file_in_and_results_out(
     Membership.objects.create(study=study, user=olga, role=Role.OWNER)
     token = make_token(study, by=olga, name="Nightly", scopes=SCOPES, days=1)[1]
     (tmp_path / "results.json").write_bytes(JMH)
-    known = {"SERVER": live_server.url, "PLATEAU_TOKEN": token, "COMMIT": "1a2b3c"}
+    settings_of_guide = {"SERVER": live_server.url, "PLATEAU_TOKEN": token, "COMMIT": "1a2b3c"}
 
     done = subprocess.run(
         ["sh", "-e", "-c", LINES],
         cwd=tmp_path,
-        env=os.environ | known,
+        env=os.environ | settings_of_guide,
         check=False,
         capture_output=True,
         text=True,

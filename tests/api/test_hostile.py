@@ -59,8 +59,8 @@ def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[st
 
 
 def properties(schema: dict[str, Any]) -> list[str]:
-    found = SCHEMA["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return list(found["properties"])
+    resolved_schema = SCHEMA["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return list(resolved_schema["properties"])
 
 
 @pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
@@ -80,8 +80,8 @@ def test_every_operation_answers_whatever_comes(
     wrong = {}
     for url, body in requests(method, path, names):
         answer = client.generic(method, url, body, content_type="application/json")
-        if said := fault(answer):
-            wrong[url[:80], body[:40]] = said
+        if problem := fault(answer):
+            wrong[url[:80], body[:40]] = problem
 
     assert wrong == {}
 
@@ -110,12 +110,12 @@ def test_a_data_set_is_called_as_it_was_made(
         return client.post(url, data, content_type="application/octet-stream")
 
     first, again = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
-    other = push(b"benchmark,iteration,value\nb,0,1.5\n")
+    another_push = push(b"benchmark,iteration,value\nb,0,1.5\n")
 
-    assert [answer.status_code for answer in (first, again, other)] == [200, 200, 200]
+    assert [answer.status_code for answer in (first, again, another_push)] == [200, 200, 200]
     assert first.json() == again.json()
     dataset = Dataset.objects.get()
-    assert (dataset.name, other.json()["dataset"]) == (name, dataset.slug)
+    assert (dataset.name, another_push.json()["dataset"]) == (name, dataset.slug)
     for path in ("series", "values.csv", "detections?format=csv", "trend?format=csv"):
         assert client.get(f"/api/v1/datasets/{named}/{path}").status_code == 200
 
@@ -163,8 +163,8 @@ def test_a_challenge_says_what_is_wrong_with_a_token(
     assert challenge(Client()) == 'Bearer realm="Plateau"'
     wrong = Client(headers={"authorization": "Bearer plateau_x"})
     assert challenge(wrong).endswith('error="invalid_token"')
-    other = program(vic, "run")
-    assert challenge(other).endswith('error="insufficient_scope", scope="read"')
+    run_program = program(vic, "run")
+    assert challenge(run_program).endswith('error="insufficient_scope", scope="read"')
 
 
 def test_a_fault_is_a_problem_without_details_of_it(

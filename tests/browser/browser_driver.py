@@ -69,8 +69,8 @@ def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] 
     refused: Exception | None = None
     while True:
         try:
-            if found := asked():
-                return found
+            if answer := asked():
+                return answer
         except (Error, MarionetteError) as error:
             refused = error
         if time.monotonic() > late:
@@ -90,7 +90,7 @@ def reads(led: BrowserDriver, *texts: str, at: str = "main") -> str:
 
     def text() -> str:
         found: str = led.run(shown, at) or ""  # None between two pages
-        return found if all(each in found for each in texts) else ""
+        return found if all(word in found for word in texts) else ""
 
     return str(wait_for(text, f"{texts} in {at}", instead=lambda: led.run(shown, "body")))
 
@@ -110,14 +110,14 @@ def is_ready(led: BrowserDriver, page: str) -> None:
 
 def series_shown(led: BrowserDriver, *, after: str = "") -> str:
     """`Series 3`, once its values are drawn: before, no key answers it. After another one."""
-    found: str = until(
+    series_name: str = until(
         led,
         "const page = document.querySelector('[data-face]');"
         "const heading = document.querySelector('h1').innerText;"
         "return page.dataset.face === 'series' && heading !== arguments[0] && heading",
         after,
     )
-    return found
+    return series_name
 
 
 def sign_in(led: BrowserDriver, user: User, url: str) -> None:

@@ -100,17 +100,17 @@ def context_pool(browser: Browser, live_server: LiveServer) -> ContextPool:
 @pytest.fixture
 def make_context(context_pool: ContextPool) -> Iterator[Callable[..., BrowserContext]]:
     """A browser of one person, signed in without the form; several may be open at once."""
-    taken: list[BrowserContext] = []
+    contexts_taken: list[BrowserContext] = []
 
     def make(user: User | None = None, **options: object) -> BrowserContext:
         context = context_pool.take(**{"viewport": WINDOW, **options})
         if user:
             sign_in(context, user, context_pool.url)
-        taken.append(context)
+        contexts_taken.append(context)
         return context
 
     yield make
-    for context in taken:
+    for context in contexts_taken:
         context_pool.give_back(context)
 
 
@@ -159,7 +159,9 @@ def led(
         return
     context = request.getfixturevalue("make_context")()
     page = context.new_page()
-    page.on("console", lambda said: complaints.append(said.text) if said.type in LOUD else None)
+    page.on(
+        "console", lambda message: complaints.append(message.text) if message.type in LOUD else None
+    )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield ChromiumDriver(page)
 

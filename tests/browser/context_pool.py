@@ -31,8 +31,8 @@ class ContextPool:
         return context
 
     def give_back(self, context: BrowserContext) -> None:
-        quiet, *others = context.pages
-        for page in others:
+        quiet, *other_pages = context.pages
+        for page in other_pages:
             page.close(run_before_unload=False)
         context.set_offline(False)
         devtools = context.new_cdp_session(quiet)

@@ -59,11 +59,11 @@ class Firefox:
     def until(self, script: str, *arguments: object, seconds: float = 15.0) -> Any:
         """What `script` returns once that is something."""
         late = time.monotonic() + seconds
-        while not (found := self.run(script, *arguments)):
+        while not (answer := self.run(script, *arguments)):
             if time.monotonic() > late:
-                raise TimeoutError(f"after {seconds} s still {found!r}: {script}")
+                raise TimeoutError(f"after {seconds} s still {answer!r}: {script}")
             time.sleep(0.05)
-        return found
+        return answer
 
     def cookie(self, name: str, value: str, url: str) -> None:
         """One of the page that is shown, which must be of `url`."""

@@ -60,8 +60,8 @@ class DemoInstallation:
         """The pages of the walk, as this installation's data has them; empty and busy ones, too."""
         code = f"from tests.browser.walk import print_stops; print_stops({every_state=})"
         lines = self.manage("shell", "--no-imports", "-c", code).splitlines()
-        found: list[dict[str, str]] = json.loads(lines[-1])
-        return found
+        walk_stops: list[dict[str, str]] = json.loads(lines[-1])
+        return walk_stops
 
     def context(self, browser: Browser, who: str, **options: object) -> BrowserContext:
         """A browser in which `who` has signed in by the form."""
@@ -79,12 +79,12 @@ class DemoInstallation:
 
 
 def environment(data: Path) -> dict[str, str]:
-    kept = {
+    kept_settings = {
         name: value
         for name, value in os.environ.items()
         if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
     }
-    return kept | {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+    return kept_settings | {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
 
 
 @contextmanager

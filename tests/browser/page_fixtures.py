@@ -126,12 +126,12 @@ def _answers_of_all(study: Study) -> None:
     Detection.objects.bulk_create(
         [
             Detection(
-                series=each,
+                series=series_row,
                 detector_key=key,
                 slug=key.partition("@")[0],
-                steady_start=-1 if (later + each.pk) % 11 == 0 else 7 * later % 390,
+                steady_start=-1 if (later + series_row.pk) % 11 == 0 else 7 * later % 390,
             )
-            for each in series
+            for series_row in series
             for later, key in enumerate(keys)
         ],
         ignore_conflicts=True,
@@ -145,7 +145,7 @@ def _marked_alone(study: Study, person: User) -> Campaign:
         return campaign
     series = Series.objects.filter(benchmark__dataset__study=study).order_by("pk")[:5]
     spec = campaigns.CampaignSpec(
-        name="Alone", series=[each.pk for each in series], annotators=[person]
+        name="Alone", series=[series_row.pk for series_row in series], annotators=[person]
     )
     campaign = campaigns.create(study, spec, by=person)
     campaigns.open_campaign(campaign)
@@ -172,7 +172,10 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
     rows = ["benchmark,fork,iteration,value"]
     for kind, fork in product(KINDS, range(forks)):
         values = simulate(kind, n=400).values + fork
-        rows += [f"state.{kind},{fork},{at},{each!r}" for at, each in enumerate(values.tolist())]
+        rows += [
+            f"state.{kind},{fork},{iteration},{each!r}"
+            for iteration, each in enumerate(values.tolist())
+        ]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "one.csv")
         file.write_text("\n".join(rows), encoding="utf-8")
@@ -187,8 +190,8 @@ def _series(study: Study, person: User, *, forks: int = 1) -> None:
 
 # --- runs -----------------------------------------------------------------------------------------
 def _run(study: Study, name: str, *keys: str) -> Run:
-    there = study.runs.filter(name=name).first()
-    return there or services.start_run(
+    earlier_run = study.runs.filter(name=name).first()
+    return earlier_run or services.start_run(
         study, user=None, selection=SeriesSelection("short"), keys=keys, name=name, queued=False
     )
 
@@ -196,13 +199,13 @@ def _run(study: Study, name: str, *keys: str) -> Run:
 def _run_going(study: Study) -> Run:
     """One part of it is held by a worker that says nothing more."""
     run = _run(study, "Going", "kelly", "georges", "sdm")
-    now = timezone.now()
-    beat = {"started": now, "last_beat": now + LONG, "busy_with": "kelly"}
+    moment = timezone.now()
+    beat = {"started": moment, "last_beat": moment + LONG, "busy_with": "kelly"}
     Worker.objects.get_or_create(name=ELSEWHERE, defaults=beat)
     chunk = run.units.order_by("pk").first()
     assert chunk
     if take(chunk, worker=ELSEWHERE):
-        Chunk.objects.filter(pk=chunk.pk).update(lease=now + LONG, done_count=2)
+        Chunk.objects.filter(pk=chunk.pk).update(lease=moment + LONG, done_count=2)
     return run
 
 
@@ -217,12 +220,14 @@ def _run_failed(study: Study) -> Run:
 # --- training -------------------------------------------------------------------------------------
 def _training(study: Study, name: str, model: str) -> str:
     """The address of one that has ended; whether its class is allowed is asked by workers."""
-    made = Training.objects.filter(study=study, name=name).first()
-    if made is None:
-        asked = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
-        made = start_training(study, plan_training(study, asked), user=None, queued=False)
-        work.work_through(made, worker="walk", tell=lambda *_: None)
-    return made.get_absolute_url()
+    training = Training.objects.filter(study=study, name=name).first()
+    if training is None:
+        training_query = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
+        training = start_training(
+            study, plan_training(study, training_query), user=None, queued=False
+        )
+        work.work_through(training, worker="walk", tell=lambda *_: None)
+    return training.get_absolute_url()
 
 
 # --- sensitivity and tuning -----------------------------------------------------------------------
@@ -240,51 +245,51 @@ def _asked(kind: Kind, name: str) -> ExplorationQuery:
 
 
 def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
-    there = study.explorations.filter(name=name).first()
+    earlier = study.explorations.filter(name=name).first()
     scope = plan.scope_of(study, "known")
-    return there or start_exploration(study, _asked(kind, name), scope, user=None, queued=False)
+    return earlier or start_exploration(study, _asked(kind, name), scope, user=None, queued=False)
 
 
 def _exploration_going(study: Study) -> Exploration:
-    found = _exploration(study, Kind.GRID, "Going")
-    part = found.units.order_by("pk").first()
-    assert part
-    if take(part, worker=ELSEWHERE):
-        Part.objects.filter(pk=part.pk).update(lease=timezone.now() + LONG, done_count=7)
-    return found
+    exploration = _exploration(study, Kind.GRID, "Going")
+    unit = exploration.units.order_by("pk").first()
+    assert unit
+    if take(unit, worker=ELSEWHERE):
+        Part.objects.filter(pk=unit.pk).update(lease=timezone.now() + LONG, done_count=7)
+    return exploration
 
 
 def _exploration_failed(study: Study) -> Exploration:
-    found = _exploration(study, Kind.GRID, "With failures")
+    exploration = _exploration(study, Kind.GRID, "With failures")
 
     def broken(*_: object) -> None:
         raise WENT_WRONG
 
     with patch.object(answer_unit, "judge_of", return_value=broken):
-        work.work_through(found, worker="walk", tell=lambda *_: None)
-    return found
+        work.work_through(exploration, worker="walk", tell=lambda *_: None)
+    return exploration
 
 
 def _exploration_front(study: Study) -> Exploration:
-    found = _exploration(study, Kind.FRONT, "What each figure costs the others")
-    work.work_through(found, worker="walk", tell=lambda *_: None)
-    return found
+    exploration = _exploration(study, Kind.FRONT, "What each figure costs the others")
+    work.work_through(exploration, worker="walk", tell=lambda *_: None)
+    return exploration
 
 
 # --- imports --------------------------------------------------------------------------------------
 def _import_running(study: Study, person: User) -> Import:
     """A large file, a third of which another machine has read."""
-    there = study.imports.filter(file_name="large.csv").first()
-    if there is not None:
-        return there
+    earlier_import = study.imports.filter(file_name="large.csv").first()
+    if earlier_import is not None:
+        return earlier_import
     text = b"benchmark,fork,iteration,value\n" + b"".join(b"l.One,0,%d,1\n" % k for k in range(90))
     upload = uploads.store_upload(study, [text], "large.csv", by=person)
     Import.objects.filter(pk=upload.pk).update(state=Import.State.RUNNING, job="states")
-    now = time.time()
+    moment = time.time()
     jobs._note(
         "states",
         jobs.ImportProgress(
-            *("large.csv", 1, 2, 6000, now - 40, now + LONG.total_seconds()),
+            *("large.csv", 1, 2, 6000, moment - 40, moment + LONG.total_seconds()),
             read=2000,
             stored=1900,
             host="elsewhere",

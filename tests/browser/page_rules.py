@@ -42,8 +42,8 @@ def faults(page: Page, name: str) -> list[str]:
     may_be_empty = name.startswith("state-") or name in UNANSWERED
     answers_first = name == "run" or name.startswith(ANSWERS_FIRST)
     settings = {"mayBeEmpty": may_be_empty, "mostControls": most, "answersFirst": answers_first}
-    found: list[str] = page.evaluate(FAULTS, settings)
-    return found
+    faults_found: list[str] = page.evaluate(FAULTS, settings)
+    return faults_found
 
 
 def method_count(page: Page, name: str) -> int | None:

@@ -12,16 +12,16 @@ NARROW = "(width) => document.documentElement.scrollWidth <= width"
 
 def resting_box(target: Locator) -> FloatRect:
     """Where it is once it stays there: what stands above may still be drawn, or get its font."""
-    seen: list[FloatRect | None] = [None]
+    boxes: list[FloatRect | None] = [None]
 
     def rests() -> bool:
         target.page.wait_for_timeout(100)
-        seen.append(target.bounding_box())
-        return seen[-1] is not None and seen[-1] == seen[-2]
+        boxes.append(target.bounding_box())
+        return boxes[-1] is not None and boxes[-1] == boxes[-2]
 
     wait_for(rests, f"{target} at rest")
-    assert seen[-1]
-    return seen[-1]
+    assert boxes[-1]
+    return boxes[-1]
 
 
 def fits(page: Page, width: int) -> None:

@@ -361,10 +361,10 @@ def test_an_unsent_answer_survives_a_reload(
 ) -> None:
     tasks = make_tasks(3)
     page = open_page(ana)
-    asked: list[str] = []
+    dialogs: list[str] = []
 
     def leave(dialog: Dialog) -> None:
-        asked.append(dialog.type)
+        dialogs.append(dialog.type)
         dialog.accept()
 
     page.on("dialog", leave)
@@ -381,7 +381,7 @@ def test_an_unsent_answer_survives_a_reload(
 
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
 def test_a_lost_reply_does_not_make_a_second_mark(
@@ -439,8 +439,8 @@ def test_a_replaced_series_is_not_marked_and_the_new_one_is_shown(
     tasks = make_tasks(2)
     page = open_page(ana)
     visit(page, tasks[0])
-    other = make_series(np.arange(200.0), name="org.example.Other")
-    Task.objects.filter(pk=tasks[0].pk).update(series=other)
+    series = make_series(np.arange(200.0), name="org.example.Other")
+    Task.objects.filter(pk=tasks[0].pk).update(series=series)
 
     click_iteration(page, 33)
     page.keyboard.press("Enter")
@@ -455,7 +455,7 @@ def test_a_replaced_series_is_not_marked_and_the_new_one_is_shown(
     page.keyboard.press("Enter")
 
     wait_for_marks(page, 1)
-    assert Mark.objects.get().series_digest == other.digest
+    assert Mark.objects.get().series_digest == series.digest
 
 
 def test_signed_out_in_between_costs_nothing(
@@ -484,9 +484,9 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     """A late answer leaves the new session alone, and what the page says of the answer kept."""
     tasks = make_tasks(3)
     page = open_page(ana)
-    late = [HeldRequests(page, f"**/annotate/{each}") for each in ("2/values/**", "3/data/")]
+    late = [HeldRequests(page, f"**/annotate/{path}") for path in ("2/values/**", "3/data/")]
     visit(page, tasks[0])
-    held = [each.next() for each in late]
+    held = [request.next() for request in late]
     Session.objects.all().delete()
     answers = [route.fetch() for route in held]
     assert [answer.status for answer in answers] == [401, 401]
@@ -512,20 +512,22 @@ def test_two_tabs_know_of_each_other_and_both_are_heard(
 ) -> None:
     tasks = make_tasks(4)
     context = make_context(ana)
-    one, two = context.new_page(), context.new_page()
-    visit(one, tasks[0])
+    first_tab, two = context.new_page(), context.new_page()
+    visit(first_tab, tasks[0])
     visit(two, tasks[1])
 
     click_iteration(two, 22)
     two.keyboard.press("Enter")
     expect(two.locator("[data-tabs]")).to_have_text("Also open in another tab")
-    expect(one.locator("[data-counts]")).to_have_text("1 done, 3 to go")
-    one.bring_to_front()
-    click_iteration(one, 11)
-    one.keyboard.press("Enter")
+    expect(first_tab.locator("[data-counts]")).to_have_text("1 done, 3 to go")
+    first_tab.bring_to_front()
+    click_iteration(first_tab, 11)
+    first_tab.keyboard.press("Enter")
 
-    wait_for_marks(one, 2)
-    expect(one.get_by_role("heading", level=1)).to_have_text("Series 3")  # 2 is done over there
+    wait_for_marks(first_tab, 2)
+    expect(first_tab.get_by_role("heading", level=1)).to_have_text(
+        "Series 3"
+    )  # 2 is done over there
     assert [stored(task) for task in tasks[:2]] == [[("steady", 11)], [("steady", 22)]]
 
 
@@ -705,8 +707,8 @@ def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
     else:
         assert panel["width"] == pytest.approx(300, abs=30)
         assert panel["x"] > plot["x"] + plot["width"]
-    for left, right in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
-        assert plot["x"] <= left < right <= plot["x"] + plot["width"]
+    for left_edge, right in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
+        assert plot["x"] <= left_edge < right <= plot["x"] + plot["width"]
     assert page.locator(".chart-inside").count() >= 2
     surface(page).tap(position={"x": 100, "y": 40})
     expect(page.locator("[data-chart-readout] .chart-at")).to_have_count(2)
@@ -729,15 +731,15 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
     touch = page.context.new_cdp_session(page)
 
     def send(kind: str, *at: float) -> None:
-        points = [{"x": each, "y": y} for each in at]
+        points = [{"x": x, "y": y} for x in at]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     field = page.locator("[data-answer-index]")
     send("touchStart", x)
     expect(field).not_to_have_value("")
     moved = str(int(field.input_value()) + 3)
-    for by in (8, 12, 16, 24):
-        send("touchMove", x + by)
+    for distance in (8, 12, 16, 24):
+        send("touchMove", x + distance)
     expect(field).to_have_value(moved)  # while the finger is down
     send("touchEnd")
 

@@ -17,8 +17,8 @@ from series.models import Series
 def sixty(make_series: Callable[..., Series]) -> list[Series]:
     """Sixty forks of one benchmark, and one of another."""
     values = np.linspace(2.0, 1.0, 70)
-    made = [make_series(values, name="Sort.merge", fork=fork) for fork in range(60)]
-    return [*made, make_series(values, name="Json.read")]
+    series = [make_series(values, name="Sort.merge", fork=fork) for fork in range(60)]
+    return [*series, make_series(values, name="Json.read")]
 
 
 def test_outlines_are_picked_by_keys_over_pages_and_filters(

@@ -52,14 +52,16 @@ FINE = """([a, b]) => chart.stage.source.pictures.some((one) =>
 
 def payload(values: Values, route: Route) -> None:
     """What the server answers: values, figures of buckets and where they are, or a range."""
-    asked = {key: int(text) for key, (text,) in parse_qs(urlparse(route.request.url).query).items()}
-    start, stop = asked.get("from", 0), asked.get("to", len(values))
+    window = {
+        key: int(text) for key, (text,) in parse_qs(urlparse(route.request.url).query).items()
+    }
+    start, stop = window.get("from", 0), window.get("to", len(values))
     body = values[start:stop].astype("<f4").tobytes()
-    if asked.get("buckets"):
-        found = bucket_figures(values, start, stop, asked["buckets"])
-        drawn = np.concatenate([found.quantiles, found.extremes])
-        body = drawn.astype("<f4").tobytes() + found.places.astype("<u4").tobytes()
-    elif asked and "buckets" not in asked:
+    if window.get("buckets"):
+        figures = bucket_figures(values, start, stop, window["buckets"])
+        drawn = np.concatenate([figures.quantiles, figures.extremes])
+        body = drawn.astype("<f4").tobytes() + figures.places.astype("<u4").tobytes()
+    elif window and "buckets" not in window:
         limits = [*robust_range(values[start:stop]), *plateau_band(values[start:stop])]
         body = np.array(limits, "<f4").tobytes()
     route.fulfill(body=body, content_type="application/octet-stream")
@@ -185,9 +187,9 @@ def test_one_giant_leaves_the_plateau_high_and_is_named(open_chart: Open) -> Non
     bottom, top = page.evaluate("chart.stage.yAxis")
     assert (high - low) / (top - bottom) * 420 >= 250
     assert page.evaluate("chart.stage.cut.highest.index") == 1234
-    said = page.locator("[data-chart-cut]").get_attribute("title") or ""
-    assert f"{(values > top).sum()} values above the view, highest" in said
-    assert "iteration 1234; " in said
+    title = page.locator("[data-chart-cut]").get_attribute("title") or ""
+    assert f"{(values > top).sum()} values above the view, highest" in title
+    assert "iteration 1234; " in title
 
 
 def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None:
@@ -195,13 +197,13 @@ def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None
     values[777_777] = 200.0
     page = open_chart(values)
 
-    for half in (500_000, 100_000, 10_000, 1000, 100, 10):
-        window = [max(0, 777_777 - half), min(len(values), 777_777 + half)]
+    for half_width in (500_000, 100_000, 10_000, 1000, 100, 10):
+        window = [max(0, 777_777 - half_width), min(len(values), 777_777 + half_width)]
         page.evaluate("([a, b]) => chart.setWindow(a, b)", window)
         page.wait_for_function(FINE, arg=window)
         page.evaluate("frame()")
-        assert page.evaluate("Math.max(...chart.stage.points.y)") == 200.0, half
-        assert page.evaluate("[...chart.stage.points.x].includes(777777)"), half
+        assert page.evaluate("Math.max(...chart.stage.points.y)") == 200.0, half_width
+        assert page.evaluate("[...chart.stage.points.x].includes(777777)"), half_width
     assert page.locator("[data-chart-cut]").inner_text().endswith("iteration 777\u2009777")
 
 
@@ -227,7 +229,7 @@ def test_the_loupe_fetches_its_own_window_and_no_spike_flattens_it(open_chart: O
     page.evaluate("look(654_321)")
     page.wait_for_selector(".loupe-line", state="attached")
     line = page.locator(".loupe-line").get_attribute("d") or ""
-    heights = [float(part) for part in re.findall(r"(?<=V)-?[\d.]+", line)]
+    heights = [float(number) for number in re.findall(r"(?<=V)-?[\d.]+", line)]
 
     assert np.ptp(sorted(heights)[2:-2]) > 50  # of 128 pixels; the spike reaches beyond them
     assert re.search(r", own y-range \(s\), \d above", page.locator("#said").inner_text())
@@ -282,10 +284,12 @@ def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:
     ]
     page.evaluate("async lines => { chart.setLines(lines); await frame() }", lines)
 
-    boxes = [each.bounding_box() for each in page.locator(".line-label .line-text").all()]
+    boxes = [label.bounding_box() for label in page.locator(".line-label .line-text").all()]
     named = page.locator(".line-label, .chart-more [data-line]").all()
-    found = [name for each in named for name in (each.get_attribute("data-line") or "").split()]
-    assert sorted(found) == sorted(f"D{k}" for k in range(20))
+    line_names = [
+        name for label in named for name in (label.get_attribute("data-line") or "").split()
+    ]
+    assert sorted(line_names) == sorted(f"D{k}" for k in range(20))
     apart = [
         a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or abs(a["y"] - b["y"]) >= 12
         for k, a in enumerate(boxes)

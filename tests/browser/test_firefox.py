@@ -53,9 +53,9 @@ def tasks(
     """Five series with a step at 90; the instructions have been read."""
     step = np.where(np.arange(N) < 90, 2.0, 1.0)
     noise = np.arange(N) % 7 * 0.01
-    made = [make_task(make_series(step + noise * (fork + 1), fork=fork)) for fork in range(5)]
-    made[0].campaign.annotators.update(guide_seen=1)
-    return made
+    made_tasks = [make_task(make_series(step + noise * (fork + 1), fork=fork)) for fork in range(5)]
+    made_tasks[0].campaign.annotators.update(guide_seen=1)
+    return made_tasks
 
 
 def test_keys_and_clicks_are_stored_as_shown(
@@ -95,8 +95,8 @@ def until_stored(firefox: Firefox, tasks: list[Task]) -> list[tuple[str, int | N
     """The newest mark of each task, once all are there."""
     for _ in range(200):
         marks = [task.marks.order_by("revision").last() for task in tasks]
-        found = [(mark.kind, mark.index) for mark in marks if mark]
-        if len(found) == len(tasks):
-            return found
+        answers = [(mark.kind, mark.index) for mark in marks if mark]
+        if len(answers) == len(tasks):
+            return answers
         firefox.run("return 1")
-    return found
+    return answers

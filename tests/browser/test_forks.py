@@ -22,9 +22,9 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     make_series: Callable[..., Series],
     complaints: list[str],
 ) -> None:
-    made = [make_series(np.full(40, 1.0 + 4 * fork), fork=fork) for fork in range(3)]
+    series = [make_series(np.full(40, 1.0 + 4 * fork), fork=fork) for fork in range(3)]
     page = open_page(olga)
-    page.goto(f"{made[0].get_absolute_url()}#fork-chart")
+    page.goto(f"{series[0].get_absolute_url()}#fork-chart")
     curves = page.locator("#all-forks .scatterlayer .js-line")
     expect(curves).to_have_count(4)  # the fork of the page on a halo of its own, above the others
     drawing = page.locator("#all-forks .main-svg").first
@@ -44,7 +44,7 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     page.set_viewport_size({"width": 1280, "height": 800})
     wait_for(lambda: drawing.bounding_box() == wide, "the drawing as it was")
     page.mouse.click(top["x"] + top["width"] / 2, top["y"] + top["height"] / 2)
-    page.wait_for_url(f"**{made[2].get_absolute_url()}")
+    page.wait_for_url(f"**{series[2].get_absolute_url()}")
     assert not complaints
 
 
@@ -54,10 +54,10 @@ def test_a_drag_shows_a_part_in_finer_values_and_a_double_click_everything(
     make_series: Callable[..., Series],
     complaints: list[str],
 ) -> None:
-    made = make_series(np.linspace(1, 50, 9_000), fork=0)
+    series = make_series(np.linspace(1, 50, 9_000), fork=0)
     make_series(np.linspace(1, 50, 9_000), fork=1)
     page = open_page(olga)
-    page.goto(f"{made.get_absolute_url()}#fork-chart")
+    page.goto(f"{series.get_absolute_url()}#fork-chart")
     plot = page.locator("#all-forks .nsewdrag")
     sentence = page.locator("#all-forks figcaption")
     expect(sentence).to_contain_text("medians of every 3 iterations")
@@ -69,7 +69,9 @@ def test_a_drag_shows_a_part_in_finer_values_and_a_double_click_everything(
     page.mouse.up()
 
     expect(sentence).to_contain_text("Every value is drawn.")
-    first, last = (int(page.locator(f"[name={each}]").input_value()) for each in ("from", "to"))
+    first, last = (
+        int(page.locator(f"[name={field_name}]").input_value()) for field_name in ("from", "to")
+    )
     assert (first, last) == (pytest.approx(2250, abs=40), pytest.approx(4500, abs=40))
     expect(plot).to_be_visible()
     doubled = sentence.get_by_text("medians of every 3 iterations")

@@ -64,7 +64,10 @@ def test_a_dropped_file_is_seen_confirmed_and_drawn(
     page.get_by_role("link", name="Sort.merge").click()
     page.get_by_role("link", name="Fork 1").click()
     expect(page.locator(".chart-graph .js-line")).to_be_visible()
-    assert [each.array().tolist()[0] for each in Series.objects.order_by("fork")] == [0.003, 0.001]
+    assert [series_row.array().tolist()[0] for series_row in Series.objects.order_by("fork")] == [
+        0.003,
+        0.001,
+    ]
     assert complaints == []
 
 
@@ -111,7 +114,10 @@ def test_a_doubt_is_settled_by_one_click_with_the_button_to_import_in_view(
     expect(page.get_by_label("Unit")).to_be_focused()
     page.locator("[data-import-now]").click()
     expect(page.locator("[data-next]")).to_be_visible()
-    assert [each.array().tolist()[0] for each in Series.objects.order_by("pk")] == [18.028, 36.104]
+    assert [series_row.array().tolist()[0] for series_row in Series.objects.order_by("pk")] == [
+        18.028,
+        36.104,
+    ]
     assert complaints == []
 
 

@@ -35,8 +35,8 @@ def twenty(four: list[Series], store: Callable[..., None]) -> Series:
     slugs = [slug for slug in registry() if slug != "fixed"][:19]
     keys = [registry()[slug]().key for slug in slugs]
     keys += [registry()["fixed"](iteration=k).key for k in range(20 - len(keys))]
-    for at, key in enumerate(keys):
-        store(key, four[:1], [min(10 + at * at // 2, LENGTH - 1)])
+    for number, key in enumerate(keys):
+        store(key, four[:1], [min(10 + number * number // 2, LENGTH - 1)])
     return four[0]
 
 
@@ -55,10 +55,10 @@ def overlay(
 
 
 def lines(page: Page) -> list[str]:
-    found: list[str] = page.eval_on_selector_all(
+    names: list[str] = page.eval_on_selector_all(
         ".chart-overlay .line-group", "groups => groups.map((group) => group.dataset.line)"
     )
-    return found
+    return names
 
 
 def unfold(page: Page) -> None:
@@ -90,11 +90,11 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
     boxes = page.locator(".detections tbody input:enabled")
 
     expect(boxes).to_have_count(20)
-    for at in range(20):
-        row = boxes.nth(at).locator("xpath=ancestor::tr").get_attribute("data-line")
-        boxes.nth(at).uncheck()
+    for number in range(20):
+        row = boxes.nth(number).locator("xpath=ancestor::tr").get_attribute("data-line")
+        boxes.nth(number).uncheck()
         expect(page.locator(f'.line-group[data-line="{row}"]')).to_have_count(0)
-        boxes.nth(at).check()
+        boxes.nth(number).check()
         expect(page.locator(f'.line-group[data-line="{row}"]')).to_have_count(1)
 
 
@@ -256,8 +256,8 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
     overlay: Callable[..., Page],
 ) -> None:
     """Twenty answers on one iteration are seven symbols and a menu of the others."""
-    for at in range(20):
-        store(key_of("fixed", iteration=60 + at), four[:1], [120])
+    for number in range(20):
+        store(key_of("fixed", iteration=60 + number), four[:1], [120])
     page = overlay(four[0])
     more = page.locator(".chart-more:has([data-answer])")
     held = more.locator("[data-answer]")
@@ -276,8 +276,8 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
 @pytest.fixture
 def on_one_pixel(four: list[Series], store: Callable[..., None]) -> Series:
     """Four lines on iteration 120: only the first is written."""
-    for at in range(4):
-        store(key_of("fixed", iteration=60 + at), four[:1], [120])
+    for number in range(4):
+        store(key_of("fixed", iteration=60 + number), four[:1], [120])
     return four[0]
 
 
@@ -311,8 +311,8 @@ def test_names_behind_a_number_of_lines_open_as_a_list(
 
 def kept_on(series: Series) -> list[str]:
     """Names of the methods whose answer is 120."""
-    found = series.detections.filter(steady_start=120).order_by("pk")
-    return [quote(key) for key in found.values_list("detector_key", flat=True)]
+    order = series.detections.filter(steady_start=120).order_by("pk")
+    return [quote(key) for key in order.values_list("detector_key", flat=True)]
 
 
 def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(

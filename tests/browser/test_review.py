@@ -97,7 +97,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
         text for _, text in excluded
     )
-    waiting = [each.question for each in reannotation.waiting_tasks(ana)]
+    waiting = [waiting_task.question for waiting_task in reannotation.waiting_tasks(ana)]
     assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
     led.visit(f"{live_server.url}/s/startup-times/comparison/")
     reads(led, "4 left out by a decision")
@@ -183,7 +183,7 @@ def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page
     ready(case)
 
     wait_for(ReviewDecision.objects.exists, "the decision of before the reload")
-    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept"]
+    assert [review_decision.kind for review_decision in ReviewDecision.objects.all()] == ["accept"]
 
 
 def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> None:
@@ -212,7 +212,7 @@ def test_signed_out_a_decision_waits_for_the_sign_in(
     case.evaluate("dispatchEvent(new Event('focus'))")  # the person comes back to this tab
 
     expect(case.locator(STRIP)).to_have_text("")
-    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept"]
+    assert [review_decision.kind for review_decision in ReviewDecision.objects.all()] == ["accept"]
 
 
 def test_a_refused_decision_says_why_and_repeats_what_was_typed(

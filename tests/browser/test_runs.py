@@ -72,9 +72,9 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")
     expect(page.locator("[data-job-status]")).to_have_text("25 % done.")
 
-    taken = take(Chunk.objects.filter(state="waiting").earliest("pk"), worker="w-9@gone")
-    assert taken is not None
-    Chunk.objects.filter(pk=taken.unit.pk).update(lease=run.created)  # it died long ago
+    claim = take(Chunk.objects.filter(state="waiting").earliest("pk"), worker="w-9@gone")
+    assert claim is not None
+    Chunk.objects.filter(pk=claim.unit.pk).update(lease=run.created)  # it died long ago
     until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
     work_on(3)
     expect(page.locator("[data-job-status]")).to_have_text("The run is done.")
@@ -98,16 +98,16 @@ def test_an_ended_run_asks_nobody_any_more(
     page.goto(run.get_absolute_url())
     work_on(4)
     expect(page.locator("#job-progress")).to_have_attribute("data-state", "done")
-    asked: list[Request] = []
+    requests: list[Request] = []
 
     def note(request: Request) -> None:
-        asked.append(request)
+        requests.append(request)
 
     page.on("request", note)
 
     page.wait_for_timeout(2500)
 
-    assert [request.url for request in asked] == []
+    assert [request.url for request in requests] == []
 
 
 def test_stop_and_go_on(

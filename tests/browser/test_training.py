@@ -51,10 +51,12 @@ def trained(
         digest = task.series.digest
         save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="steady", index=0)
     campaign = tasks[0].campaign
-    made = training.create(campaign.study, seed=1, by=olga)
-    Campaign.objects.filter(pk=campaign.pk).update(training=made, second_share=1, second_days=0)
+    training_campaign = training.create(campaign.study, seed=1, by=olga)
+    Campaign.objects.filter(pk=campaign.pk).update(
+        training=training_campaign, second_share=1, second_days=0
+    )
     campaign.annotators.update(guide_seen=1)
-    return made
+    return training_campaign
 
 
 def test_training_campaign_second_pass_and_agreement(
@@ -87,14 +89,14 @@ def test_training_campaign_second_pass_and_agreement(
     file = led.run("return document.querySelector('a[download]').getAttribute('href')")
     client.force_login(olga)
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(file)).decode())))
-    found = {
+    value_by_figure = {
         (row["figure"], row["first"], row["second"]): float(row["value"])
         for row in rows
         if row["value"]
     }
     # Ana says 0, never, 199, 0 and ben 0: the same yes or no on three of four.
-    assert found["pair-yes-no", "a1", "a2"] == 0.75
-    assert found["self-yes-no", "a1", ""] == 0.25
+    assert value_by_figure["pair-yes-no", "a1", "a2"] == 0.75
+    assert value_by_figure["self-yes-no", "a1", ""] == 0.25
     assert Mark.objects.filter(task__campaign=first, annotator=ana).count() == 4  # none changed
     assert complaints == []
 
@@ -106,13 +108,13 @@ def is_trained(led: BrowserDriver, trained: Campaign) -> None:
     follow(led, "Start")
     until(led, "return !document.querySelector('dialog[open]')")
     first = series_shown(led)
-    known = trained.tasks.get(position=1).expected
+    expected = trained.tasks.get(position=1).expected
     assert led.run("return document.querySelector('[data-feedback]').checkVisibility()") is False
     led.press("m", "Home", "Enter")
     reads(
         led,
-        f"Inside the accepted band, {known.low} to {known.high}.",
-        known.sentence,
+        f"Inside the accepted band, {expected.low} to {expected.high}.",
+        expected.sentence,
         at="[data-feedback]",
     )
     accepted = ".chart-stage:not(.is-hidden) .chart-accepted"

@@ -79,5 +79,5 @@ def test_an_import_asks_which_way_is_better_where_the_unit_does_not_say(
     page.locator("[data-import-now]").click()
 
     expect(page.locator("[data-told]")).to_be_visible()
-    assert [each.direction.source for each in Benchmark.objects.all()] == ["owner"]
+    assert [benchmark.direction.source for benchmark in Benchmark.objects.all()] == ["owner"]
     assert not complaints

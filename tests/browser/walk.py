@@ -103,8 +103,8 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo).public_id}"),
         WalkPage("series", at("series", study, series.public_id)),
         *(
-            WalkPage(f"series-{part}", f"{at('series', study, series.public_id)}#{part}")
-            for part in ("diagnostics", "results", "online")
+            WalkPage(f"series-{part_id}", f"{at('series', study, series.public_id)}#{part_id}")
+            for part_id in ("diagnostics", "results", "online")
         ),
         WalkPage("series-forks", f"{at('series', study, forked(demo).public_id)}#fork-chart"),
         WalkPage("import", at("import", study)),
@@ -210,9 +210,9 @@ def indexed(demo: WalkData) -> Exploration:
 
 def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
     scope = plan.scope_of(demo.study, "known")
-    made = start_exploration(demo.study, asked, scope, user=None, queued=False)
-    jobs.work_through(made, worker="walk", tell=lambda *_: None)
-    return made
+    exploration = start_exploration(demo.study, asked, scope, user=None, queued=False)
+    jobs.work_through(exploration, worker="walk", tell=lambda *_: None)
+    return exploration
 
 
 def own_method(demo: WalkData) -> ImportedMethod:
@@ -252,8 +252,10 @@ def draft(demo: WalkData) -> Campaign:
 def invited(demo: WalkData) -> str:
     """The secret of a link to the draft, whose people page then shows it."""
     owner = User.objects.get(username=OWNER)
-    [made] = invitations.invite_to_campaign(draft(demo), [("Dina", "dina@example.org")], by=owner)
-    return made.token
+    [invitation] = invitations.invite_to_campaign(
+        draft(demo), [("Dina", "dina@example.org")], by=owner
+    )
+    return invitation.token
 
 
 def removed(demo: WalkData) -> str:
@@ -268,29 +270,29 @@ def screened(demo: WalkData) -> Campaign:
     """A screening that the annotator has answered; it makes no ground truth, so no other page."""
     ada = User.objects.get(username=ANNOTATOR)
     purpose = Campaign.Purpose.SCREENING
-    made = _campaign(demo, "Screened", annotators=[ada], purpose=purpose)
-    if made.state == Campaign.State.DRAFT:
-        campaigns.open_campaign(made)
-        for task in made.tasks.select_related("series"):
+    campaign = _campaign(demo, "Screened", annotators=[ada], purpose=purpose)
+    if campaign.state == Campaign.State.DRAFT:
+        campaigns.open_campaign(campaign)
+        for task in campaign.tasks.select_related("series"):
             kind = "never" if task.position == 2 else "steady"
             digest = task.series.digest
             save_mark(task, by=ada, client_id=uuid4(), digest=digest, kind=kind, seconds=4.0)
-    return made
+    return campaign
 
 
 def _campaign(demo: WalkData, name: str, **how: Any) -> Campaign:
     """Of five simulated series; made once."""
-    there = demo.study.campaigns.filter(name=name).first()
-    known = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
-    series = list(known.values_list("pk", flat=True)[:5])
+    earlier = demo.study.campaigns.filter(name=name).first()
+    known_series = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
+    series = list(known_series.values_list("pk", flat=True)[:5])
     wanted = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
-    return there or campaigns.create(demo.study, wanted, by=None)
+    return earlier or campaigns.create(demo.study, wanted, by=None)
 
 
 def trained(demo: WalkData) -> Campaign:
     """A training that nobody has begun."""
-    there = Campaign.objects.filter(study=demo.study, purpose=Campaign.Purpose.TRAINING).first()
-    return there or training.create(demo.study, by=None)
+    campaign = Campaign.objects.filter(study=demo.study, purpose=Campaign.Purpose.TRAINING).first()
+    return campaign or training.create(demo.study, by=None)
 
 
 def every_stop(*, every_state: bool) -> list[WalkPage]:
@@ -339,8 +341,8 @@ class PageWatch:
         self.under_way.discard(request)
 
     def taken(self) -> list[str]:
-        taken, self.complaints = self.complaints, []
-        return taken
+        complaints, self.complaints = self.complaints, []
+        return complaints
 
     def settle(self, page: Page) -> None:
         """Wait until fonts, fragments and figures are there, and nothing more is asked for.
@@ -354,8 +356,8 @@ class PageWatch:
                 page.wait_for_timeout(LOOK)
             page.evaluate(AT_REST)
             rests = 0 if self.under_way else rests + 1
-            asked = sorted(request.url for request in self.under_way)
-            assert time.monotonic() < late, f"{page.url} still waits for {asked}"
+            waiting_urls = sorted(request.url for request in self.under_way)
+            assert time.monotonic() < late, f"{page.url} still waits for {waiting_urls}"
 
 
 @cache

@@ -17,4 +17,4 @@ class WalkPage:
 
 
 def at(name: str, *arguments: object) -> str:
-    return reverse(name, args=[str(each) for each in arguments])
+    return reverse(name, args=[str(argument) for argument in arguments])

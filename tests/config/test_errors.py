@@ -13,12 +13,12 @@ SCRIPT = {"Accept": "application/json"}
 
 
 def test_a_script_reads_a_sentence_and_a_person_a_page(client: Client) -> None:
-    asked = client.get("/s/nowhere/marks/", headers=SCRIPT)
+    response = client.get("/s/nowhere/marks/", headers=SCRIPT)
     visited = client.get("/s/nowhere/marks/", headers={"Accept": "text/html"})
 
-    assert (asked.status_code, visited.status_code) == (404, 404)
+    assert (response.status_code, visited.status_code) == (404, 404)
     sentence = "Not found. There is no page here, or you may not see it."
-    assert asked.json() == {"sentence": sentence, "problem": sentence, "reason": ""}
+    assert response.json() == {"sentence": sentence, "problem": sentence, "reason": ""}
     assert visited.headers["Content-Type"].startswith("text/html")
 
 

@@ -62,8 +62,10 @@ def test_a_request_is_a_line_without_what_its_address_keeps_secret(
         client.get("/join/a-secret-token/")
         client.get("/nothing/of/this/name/")
 
-    told = [record.getMessage() for record in caplog.records if record.name == "config.middleware"]
-    assert told == ["GET join/<str:token>/ 404", "GET  404"]
+    messages = [
+        record.getMessage() for record in caplog.records if record.name == "config.middleware"
+    ]
+    assert messages == ["GET join/<str:token>/ 404", "GET  404"]
 
 
 @pytest.fixture
@@ -121,8 +123,8 @@ def test_every_secret_of_an_address_is_known() -> None:
 def written(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
     """A line with a line break, a quote and a field of its own, from within a request."""
     monkeypatch.setenv("PLATEAU_LOG_FORMAT", form)
-    said = logs.log_settings()
-    handler = logging.config.DictConfigurator(said)
+    log_config = logs.log_settings()
+    handler = logging.config.DictConfigurator(log_config)
     handler.configure_root = lambda *_: None  # type: ignore[method-assign]  # pytest's stays
     handler.configure()
     console: Any = handler.config["handlers"]["console"]

@@ -21,12 +21,12 @@ def test_one_address_says_all(
     monkeypatch.setenv("PLATEAU_MAIL_URL", url)
     monkeypatch.setenv("PLATEAU_MAIL_FROM", "plateau@x.org")
 
-    made = mail.mail_settings()
+    config = mail.mail_settings()
 
-    assert (made["EMAIL_HOST"], made["EMAIL_PORT"]) == ("mail.x.org", port)
-    assert (made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (tls, ssl)
-    assert made["EMAIL_HOST_PASSWORD"] == ("p@ss" if "me" in url else "")
-    assert made["EMAIL_TIMEOUT"] == mail.PATIENCE
+    assert (config["EMAIL_HOST"], config["EMAIL_PORT"]) == ("mail.x.org", port)
+    assert (config["EMAIL_USE_TLS"], config["EMAIL_USE_SSL"]) == (tls, ssl)
+    assert config["EMAIL_HOST_PASSWORD"] == ("p@ss" if "me" in url else "")
+    assert config["EMAIL_TIMEOUT"] == mail.PATIENCE
 
 
 def test_without_one_no_mail_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,23 +50,23 @@ class Kept:
 
 @pytest.fixture
 def keep(tmp_path: Path) -> Iterator[Callable[[str], Kept]]:
-    kept: list[Kept] = []
+    programs: list[Kept] = []
 
     def keep(line: str) -> Kept:
-        kept.append(Kept(tmp_path, line))
-        return kept[-1]
+        programs.append(Kept(tmp_path, line))
+        return programs[-1]
 
     yield keep
-    for each in kept:
-        each.end()
+    for program in programs:
+        program.end()
 
 
 def test_what_has_run_for_a_while_is_started_again_at_once(
     keep: Callable[[str], Kept], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    kept = keep("import os; os.kill(os.getpid(), 9)")
+    program = keep("import os; os.kill(os.getpid(), 9)")
 
-    assert kept.after(restarts.LIVED) == 2
+    assert program.after(restarts.LIVED) == 2
     assert capfd.readouterr().err == (
         "The example was killed by signal 9; it is started again now.\n"
     )
@@ -77,16 +77,16 @@ def test_what_ends_at_once_says_why_and_is_tried_ever_later(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    kept = keep("print('no room'); raise SystemExit(3)")
-    monkeypatch.setattr(restarts.time, "monotonic", lambda: kept.now)
+    program = keep("print('no room'); raise SystemExit(3)")
+    monkeypatch.setattr(restarts.time, "monotonic", lambda: program.now)
 
-    tried = [kept.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
+    tried = [program.after(seconds) for seconds in (0.1, 0.8, 0.2, 0.1, 1.8, 0.2)]
 
     assert tried == [1, 1, 2, 2, 2, 3]
-    said = capfd.readouterr().err
-    assert "example ended with status 3" in said
-    assert "is started again in 2" in said
-    assert f"the end of {kept.folder / 'x.log'}:\n  no room\n" in said
+    output = capfd.readouterr().err
+    assert "example ended with status 3" in output
+    assert "is started again in 2" in output
+    assert f"the end of {program.folder / 'x.log'}:\n  no room\n" in output
 
 
 def test_a_start_that_fails_is_tried_again(
@@ -94,13 +94,13 @@ def test_a_start_that_fails_is_tried_again(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    kept = keep("")
+    program = keep("")
     with monkeypatch.context() as full:
         full.setattr(subprocess, "Popen", _no_memory)
-        assert kept.after(restarts.LIVED) == 1
+        assert program.after(restarts.LIVED) == 1
     assert "cannot be started ([Errno 12]" in capfd.readouterr().err
 
-    assert kept.after(restarts.LONGEST_PAUSE) == 2
+    assert program.after(restarts.LONGEST_PAUSE) == 2
 
 
 def _no_memory(*_: object, **__: object) -> None:
@@ -110,9 +110,9 @@ def _no_memory(*_: object, **__: object) -> None:
 def test_what_runs_is_left_alone(
     keep: Callable[[str], Kept], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    kept = keep("import signal; signal.pause()")
+    program = keep("import signal; signal.pause()")
 
-    kept.program.look(kept.now + 1e6)
+    program.program.look(program.now + 1e6)
 
-    assert len(kept.started) == 1
+    assert len(program.started) == 1
     assert capfd.readouterr().err == ""

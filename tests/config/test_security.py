@@ -37,7 +37,7 @@ YEAR = 365 * 24 * 3600
 @pytest.fixture(scope="module")
 def production(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Settings of an installation that says no more than it has to, and asks for debug mode."""
-    said = {
+    environment = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PLATEAU_DATA": str(tmp_path_factory.mktemp("data")),
@@ -48,7 +48,9 @@ def production(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     }
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, cwd=root, env=said, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, check=True
+    )
     return dict(json.loads(done.stdout))
 
 
@@ -81,8 +83,8 @@ def test_browsers_are_told_to_stay_with_https_for_a_year(
     assert production["SECURE_SSL_REDIRECT"]
     settings.SECURE_HSTS_SECONDS = YEAR
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    told = Client().get("/help/", secure=True).headers["Strict-Transport-Security"]
-    assert told.startswith(f"max-age={YEAR}; includeSubDomains")
+    header = Client().get("/help/", secure=True).headers["Strict-Transport-Security"]
+    assert header.startswith(f"max-age={YEAR}; includeSubDomains")
 
 
 def test_cookies_are_of_this_host_over_https_and_for_no_script(production: dict[str, Any]) -> None:
@@ -182,10 +184,10 @@ def test_passwords_are_kept_by_a_slow_function(production: dict[str, Any], setti
     settings.PASSWORD_HASHERS = production["PASSWORD_HASHERS"]
     hasher: Any = get_hasher()
 
-    kept = make_password(PASSWORD)
+    password = make_password(PASSWORD)
 
-    assert kept.startswith("pbkdf2_sha256$")
-    assert int(kept.split("$")[1]) == hasher.iterations >= 600_000
+    assert password.startswith("pbkdf2_sha256$")
+    assert int(password.split("$")[1]) == hasher.iterations >= 600_000
 
 
 def test_a_sign_in_begins_another_session(client: Client, vic: User) -> None:
@@ -203,11 +205,11 @@ def test_a_sign_in_begins_another_session(client: Client, vic: User) -> None:
 
 def test_a_session_that_ended_opens_nothing(client: Client, vic: User, settings: Any) -> None:
     client.force_login(vic)
-    kept = client.cookies[settings.SESSION_COOKIE_NAME].value
+    value = client.cookies[settings.SESSION_COOKIE_NAME].value
     assert client.get(reverse("account")).status_code == 200
 
     client.post(reverse("sign-out"))
-    client.cookies[settings.SESSION_COOKIE_NAME] = kept
+    client.cookies[settings.SESSION_COOKIE_NAME] = value
 
     assert client.get(reverse("account")).status_code == 302
 
@@ -233,5 +235,5 @@ def test_a_refusal_is_in_the_log(
 ) -> None:
     as_vic.get(reverse("study-audit", args=[study.slug]))
 
-    told = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
-    assert told == ["Forbidden (Permission denied): /s/startup-times/people/audit/"]
+    messages = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert messages == ["Forbidden (Permission denied): /s/startup-times/people/audit/"]

@@ -23,17 +23,17 @@ def test_a_long_step_says_that_it_goes_on(
 ) -> None:
     monkeypatch.setattr(steps, "SAID_AFTER", 0.0)
     monkeypatch.setattr(steps, "SAID_AGAIN_EVERY", 0.01)
-    said = threading.Event()
+    event = threading.Event()
 
     def tell(text: str, **_: object) -> None:
         sys.stdout.write(f"{text}\n")
         if "so far" in text:
-            said.set()
+            event.set()
 
     monkeypatch.setattr("builtins.print", tell)
 
     with step("Making tea"):
-        assert said.wait(20)
+        assert event.wait(20)
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["Making tea …", "Making tea … 0 s so far"]

@@ -32,12 +32,12 @@ def drawn() -> dict[str, Values]:
 
 
 def answers() -> str:
-    found = {
+    start_by_method = {
         f"{detector.slug}, {name}": str(answer_or_error(detector, values))
         for detector in detectors()
         for name, values in drawn().items()
     }
-    return json.dumps(found)
+    return json.dumps(start_by_method)
 
 
 @pytest.mark.parametrize("disabled", ["0", "1"])
@@ -61,7 +61,7 @@ def test_nothing_falls_on_adversarial_series(number: int) -> None:
     """A few of the series of `python -m evidence.bench.adversarial`, which goes on for minutes."""
     name, values = adversarial_series(0, number, 31)
 
-    assert [line for each in detectors() for line in broken(each, values)] == [], name
+    assert [line for detector in detectors() for line in broken(detector, values)] == [], name
 
 
 def test_small_parameters_are_those_of_the_methods() -> None:

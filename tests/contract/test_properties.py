@@ -28,7 +28,7 @@ few = settings(max_examples=4)
 def said(change: str) -> list[str]:
     """The methods that the guide's row names."""
     rows = GUIDE.read_text("utf-8").splitlines()
-    row = next(each for each in rows if each.startswith(f"| {CHANGES[change]}"))
+    row = next(line for line in rows if line.startswith(f"| {CHANGES[change]}"))
     return re.findall(r"`([a-z0-9-]+)`", row)
 
 
@@ -90,10 +90,10 @@ def test_appended(slug: str, seed: int) -> None:
 def test_in_another_order(slug: str, seed: int) -> None:
     random = np.random.default_rng(seed)
     values = series(random)
-    found = answer(slug, values)
-    if found.steady_start == NEVER:
+    detection = answer(slug, values)
+    if detection.steady_start == NEVER:
         return
-    known = max(found.steady_start, found.decided_at or 0)
-    changed = np.concatenate([values[:known], random.permutation(values[known:])])
+    known_until = max(detection.steady_start, detection.decided_at or 0)
+    changed = np.concatenate([values[:known_until], random.permutation(values[known_until:])])
 
-    assert answer(slug, changed).steady_start == found.steady_start
+    assert answer(slug, changed).steady_start == detection.steady_start

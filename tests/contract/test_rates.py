@@ -55,7 +55,7 @@ STEPS = ("textbook", "step", "slowdown")
 
 
 def of_convention(*names: str) -> dict[str, type[Detector]]:
-    return {slug: each for slug, each in registry().items() if each.rates in names}
+    return {slug: detector for slug, detector in registry().items() if detector.rates in names}
 
 
 INVERSE, FREE = of_convention("inverse"), of_convention("free")
@@ -96,8 +96,8 @@ def test_each_member_of_an_ensemble_reads_rates_by_its_own_convention() -> None:
 
 
 def test_every_convention_is_used_and_says_itself() -> None:
-    assert {each.rates for each in registry().values()} == set(CONVENTIONS)
-    assert all(each.rates_note for each in of_convention("own").values())
+    assert {detector.rates for detector in registry().values()} == set(CONVENTIONS)
+    assert all(detector.rates_note for detector in of_convention("own").values())
 
 
 @pytest.mark.parametrize("n", [1000, 3000])
@@ -107,8 +107,8 @@ def test_a_textbook_rise_is_a_warm_up(n: int, noise: float) -> None:
 
     assert 200 < get("plateau")().answer(rates, PER_MS).steady_start <= 360
     barrett = get("barrett")(delta=5.0, delta_unit="percent", raw_deltas=True)
-    found = barrett.answer(rates, PER_MS)
-    assert (found.steady_start, found.flags) == (300, ("warm-up",))
+    detection = barrett.answer(rates, PER_MS)
+    assert (detection.steady_start, detection.flags) == (300, ("warm-up",))
 
 
 class SeesValues(Detector):
@@ -161,8 +161,8 @@ def test_an_owner_may_know_better_than_the_unit() -> None:
 
     assert Context("widgets", more_is_better=True).is_rate
     assert not Context("ops/s", "thrpt", more_is_better=False).is_rate
-    found = get("kb-kssd")().answer(1 / times, Context("widgets", more_is_better=True))
-    assert found == get("kb-kssd")().answer(times)
+    detection = get("kb-kssd")().answer(1 / times, Context("widgets", more_is_better=True))
+    assert detection == get("kb-kssd")().answer(times)
 
 
 def test_many_parameter_sets_read_rates_as_one_does() -> None:
@@ -171,7 +171,7 @@ def test_many_parameter_sets_read_rates_as_one_does() -> None:
 
     table = answers(method, sets, [1 / times], [RATES])
 
-    expected = [method.with_params(each).answer(times).steady_start for each in sets]
+    expected = [method.with_params(params).answer(times).steady_start for params in sets]
     assert table[:, 0].tolist() == expected
 
 

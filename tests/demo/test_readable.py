@@ -16,15 +16,15 @@ def test_a_recording_is_read_as_one_series_a_fork_in_seconds(workload: Workload)
     raw = np.array(entry["primaryMetric"]["rawData"], dtype=np.float64)
 
     with workload.path.open("rb") as stream:
-        found = list(read_series_of_file(stream, workload.file))
+        series = list(read_series_of_file(stream, workload.file))
 
-    assert [measurement.fork for measurement in found] == list(range(len(raw)))
-    assert {measurement.benchmark for measurement in found} == {workload.benchmark}
-    assert {measurement.unit for measurement in found} == {"s/op"}
-    assert {measurement.recording.label for measurement in found} == {entry["recording"]["label"]}
-    assert {measurement.recording.runtime for measurement in found} == {
+    assert [measurement.fork for measurement in series] == list(range(len(raw)))
+    assert {measurement.benchmark for measurement in series} == {workload.benchmark}
+    assert {measurement.unit for measurement in series} == {"s/op"}
+    assert {measurement.recording.label for measurement in series} == {entry["recording"]["label"]}
+    assert {measurement.recording.runtime for measurement in series} == {
         entry["recording"]["runtime"]
     }
-    assert not any(measurement.notes for measurement in found)
+    assert not any(measurement.notes for measurement in series)
     # Nanoseconds to seconds is one rounding; 1e-15 relative allows for either way to write it.
-    np.testing.assert_allclose([m.values for m in found], raw / 1e9, rtol=1e-15)
+    np.testing.assert_allclose([m.values for m in series], raw / 1e9, rtol=1e-15)

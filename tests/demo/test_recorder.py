@@ -47,12 +47,12 @@ def test_records_a_workload_of_each_runtime(runtime: RuntimeName, tmp_path: Path
 
     status = record.main(["--only", workload.name, *options])
 
-    found = layout.read_recording(tmp_path / workload.file)
+    recording = layout.read_recording(tmp_path / workload.file)
     assert status == 0
     assert {path.name for path in tmp_path.iterdir()} == {workload.file, "DATA-CARD.md"}
-    assert [len(fork) for fork in found["primaryMetric"]["rawData"]] == [20, 20]
-    assert min(min(fork) for fork in found["primaryMetric"]["rawData"]) > 0
-    assert found["vmName"]
+    assert [len(fork) for fork in recording["primaryMetric"]["rawData"]] == [20, 20]
+    assert min(min(fork) for fork in recording["primaryMetric"]["rawData"]) > 0
+    assert recording["vmName"]
     assert f"| `{workload.name}` |" in (tmp_path / "DATA-CARD.md").read_text()
 
 
@@ -98,15 +98,19 @@ def test_values_arrive_as_the_process_printed_them(pretend: Path, tmp_path: Path
 
     status = run(tmp_path, "--iterations", "3", "--forks", "2")
 
-    found = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
+    recording = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
     assert status == 0
-    assert found["primaryMetric"]["rawData"] == [[1500, 1000, 990], [1500, 1000, 990]]
-    assert found["primaryMetric"]["score"] == 1163.3
-    assert found["primaryMetric"]["scoreUnit"] == "ns/op"
-    assert (found["vmName"], found["vmVersion"], found["jdkVersion"]) == ("PyPy", "7", "3")
-    assert found["recording"]["check"] == "5"
-    assert found["recording"]["runtime"] == "PyPy 7"
-    assert found["recording"]["label"] == f"PyPy 7, {found['recording']['measuredAt'][:10]}"
+    assert recording["primaryMetric"]["rawData"] == [[1500, 1000, 990], [1500, 1000, 990]]
+    assert recording["primaryMetric"]["score"] == 1163.3
+    assert recording["primaryMetric"]["scoreUnit"] == "ns/op"
+    assert (recording["vmName"], recording["vmVersion"], recording["jdkVersion"]) == (
+        "PyPy",
+        "7",
+        "3",
+    )
+    assert recording["recording"]["check"] == "5"
+    assert recording["recording"]["runtime"] == "PyPy 7"
+    assert recording["recording"]["label"] == f"PyPy 7, {recording['recording']['measuredAt'][:10]}"
 
 
 @pytest.mark.parametrize(

@@ -50,18 +50,18 @@ def test_together_they_are_small() -> None:
 
 @pytest.mark.parametrize("workload", CATALOGUE, ids=lambda workload: workload.name)
 def test_a_recording_holds_what_it_says(workload: Workload) -> None:
-    found, values = entry(workload), forks(workload)
+    header, values = entry(workload), forks(workload)
 
-    assert found["benchmark"] == workload.benchmark
-    assert found["params"] == {name: str(value) for name, value in workload.params.items()}
-    assert found["jvmArgs"] == list(RUNTIMES[workload.runtime].flags)
-    assert values.shape == (found["forks"], found["measurementIterations"])
-    assert found["forks"] >= 3
-    assert found["measurementIterations"] >= 2_000
-    assert found["warmupIterations"] == 0
+    assert header["benchmark"] == workload.benchmark
+    assert header["params"] == {name: str(value) for name, value in workload.params.items()}
+    assert header["jvmArgs"] == list(RUNTIMES[workload.runtime].flags)
+    assert values.shape == (header["forks"], header["measurementIterations"])
+    assert header["forks"] >= 3
+    assert header["measurementIterations"] >= 2_000
+    assert header["warmupIterations"] == 0
     assert np.isfinite(values).all()
     assert (values > 0).all()
-    assert len(found["recording"]["secondsPerFork"]) == found["forks"]
+    assert len(header["recording"]["secondsPerFork"]) == header["forks"]
 
 
 @pytest.mark.parametrize("workload", CATALOGUE, ids=lambda workload: workload.name)

@@ -46,18 +46,18 @@ def test_the_cap_may_come_before_all_further_iterations() -> None:
 
 
 def test_what_is_measured_follows_the_decision() -> None:
-    found = layout.measured_set(heard(FLAT, further=50), 50)
+    measured = layout.measured_set(heard(FLAT, further=50), 50)
 
-    assert (found.first, len(found.values), found.at_cap) == (105, 50, False)
+    assert (measured.first, len(measured.values), measured.at_cap) == (105, 50, False)
 
 
 @pytest.mark.parametrize(("further", "first", "n"), [(50, 250, 50), (300, 0, 300), (400, 0, 300)])
 def test_at_the_cap_the_last_values_are_measured(further: int, first: int, n: int) -> None:
     fork = heard([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
 
-    found = layout.measured_set(fork, further)
+    measured = layout.measured_set(fork, further)
 
-    assert (found.first, len(found.values), found.at_cap) == (first, n, True)
+    assert (measured.first, len(measured.values), measured.at_cap) == (first, n, True)
 
 
 def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
@@ -87,8 +87,8 @@ class Fickle(OnlineDetector[list[int]]):
     def update(self, state: list[int], batch: Values) -> Decision:
         state.append(1)
         due = len(state) // 3 * 3
-        found = {3: 2, 6: -1, 9: 7, 12: 8, 15: 14}.get(min(due, 15))
-        return Decision(due, None if found is None else Detection(found))
+        start = {3: 2, 6: -1, 9: 7, 12: 8, 15: 14}.get(min(due, 15))
+        return Decision(due, None if start is None else Detection(start))
 
     def finish(self, state: list[int]) -> Decision:
         return Decision(len(state), Detection(14))
@@ -121,11 +121,11 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
 
     status = run(tmp_path)
 
-    found = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
+    recording = layout.read_recording(tmp_path / "pypy-n-body.json.gz")
     card = (tmp_path / "DATA-CARD.md").read_text()
     assert status == 0
-    assert found["primaryMetric"]["rawData"] == [[1000] * 125] * 2
-    assert found["recording"]["stop"] == {
+    assert recording["primaryMetric"]["rawData"] == [[1000] * 125] * 2
+    assert recording["recording"]["stop"] == {
         "method": get("kb-kssd")().key,
         "further": 20,
         "decidedAfter": [105, 105],
@@ -139,7 +139,7 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
     assert f"| `pypy-n-body` | `kb-kssd@1` | 20 | 105, 105 | 15, 15 | {means} |" in card
     assert "Nothing is printed before the last iteration" not in card
     with (tmp_path / "pypy-n-body.json.gz").open("rb") as stream:
-        assert [len(each.values) for each in read_series_of_file(stream, "x")] == [125, 125]
+        assert [len(series.values) for series in read_series_of_file(stream, "x")] == [125, 125]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_stopped_recordings_never_replace_those_of_the_project(
 ) -> None:
     record.main(["--dry-run", "--stop", "sdm", "--only", "node-fourier"])
 
-    said = capsys.readouterr().out
-    assert said.startswith("node-fourier: 5 forks of 3000 iterations, ended 500 iterations after")
-    assert str(STOPPED) in said
+    output = capsys.readouterr().out
+    assert output.startswith("node-fourier: 5 forks of 3000 iterations, ended 500 iterations after")
+    assert str(STOPPED) in output
     assert RECORDINGS != STOPPED

@@ -91,8 +91,8 @@ def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPa
 
     assert ready <= set(warm_detectors())
 
-    before = compiled()
-    assert {name for name, number in before.items() if number > 1} <= TWICE
+    compiled_before = compiled()
+    assert {name for name, number in compiled_before.items() if number > 1} <= TWICE
     plain = simulate("step", n=300).values
     drawn = [plain[:130], as_series(plain[:3]), as_series(np.ldexp(plain, 900))]
     found: dict[str, list[str]] = {}
@@ -100,10 +100,10 @@ def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPa
         for each in variants(detector) if not slug.startswith("ruptures") else ():
             for values in drawn if each == detector() else drawn[:1]:
                 answers(each, values)
-                if (now := compiled()) != before:
-                    found[each.key] = [name for name in now if now[name] != before[name]]
-                    before = now
+                if (now := compiled()) != compiled_before:
+                    found[each.key] = [name for name in now if now[name] != compiled_before[name]]
+                    compiled_before = now
     performance([(plain, Barrett(window=20, least_steady=20).judge(plain))], draws=50)
 
     assert found == {}
-    assert compiled() == before
+    assert compiled() == compiled_before

@@ -26,34 +26,38 @@ def test_the_page_is_of_today() -> None:
 def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
     document = all_methods.current_figures()
     methods = list(all_methods.documented_methods())
-    rows = {each.method.slug for each in page.methods_by_distance(document, methods)}
+    rows = {method.method.slug for method in page.methods_by_distance(document, methods)}
     reasons = page.missing_rows(document, methods)
 
     assert len(methods) >= 31
-    for each in methods:
-        assert (each.slug in rows) != (f"- {each.title}: " in reasons)
+    for method in methods:
+        assert (method.slug in rows) != (f"- {method.title}: " in reasons)
 
 
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    today, known = all_methods.subject(), all_methods.current_figures()["methods"]
-    assert {"plateau", "rocket"} < {key.partition("@")[0] for key in known}
+    today, figures_of_today = all_methods.subject(), all_methods.current_figures()["methods"]
+    assert {"plateau", "rocket"} < {key.partition("@")[0] for key in figures_of_today}
     monkeypatch.setattr(all_methods, "subject", lambda: today | {"corpus": "other"})
     assert {name for row in all_methods.current_figures()["methods"].values() for name in row} == {
         "plain",
         "plain_seconds",
     }
     monkeypatch.setattr(all_methods, "subject", lambda: today | {"plain": "other"})
-    assert all_methods.current_figures()["methods"].keys() == known.keys()
+    assert all_methods.current_figures()["methods"].keys() == figures_of_today.keys()
     assert not any("plain" in row for row in all_methods.current_figures()["methods"].values())
-    other = {"weights": today["weights"] | {"plateau": "other"}}
-    monkeypatch.setattr(all_methods, "subject", lambda: today | other)
-    left = all_methods.current_figures()
-    assert left["weights"] == other["weights"]
-    gone = {key.partition("@")[0] for key in known.keys() - left["methods"].keys()}
+    other_weights = {"weights": today["weights"] | {"plateau": "other"}}
+    monkeypatch.setattr(all_methods, "subject", lambda: today | other_weights)
+    current_figures = all_methods.current_figures()
+    assert current_figures["weights"] == other_weights["weights"]
+    gone = {
+        key.partition("@")[0] for key in figures_of_today.keys() - current_figures["methods"].keys()
+    }
     assert gone == {
-        slug for slug in (key.partition("@")[0] for key in known) if slug.startswith("plateau")
+        slug
+        for slug in (key.partition("@")[0] for key in figures_of_today)
+        if slug.startswith("plateau")
     }
 
 
@@ -116,19 +120,23 @@ def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
 
 def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     noises = recorded_noise()
-    series = [planted_series(each, noises) for each in planned(noises) if each.n in {100, 3000}][
+    series = [planted_series(plan, noises) for plan in planned(noises) if plan.n in {100, 3000}][
         ::9
     ]
-    assert {each.plan.n for each in series} == {100, 3000}
-    whole = AskedCorpus(series, np.zeros(len(series)))
+    assert {series_row.plan.n for series_row in series} == {100, 3000}
+    corpus = AskedCorpus(series, np.zeros(len(series)))
 
-    fixed = all_methods.method_row(Fixed(iteration=10), whole)
+    fixed = all_methods.method_row(Fixed(iteration=10), corpus)
 
     assert {ALL, *LEVELS} <= fixed["groups"].keys()
     assert fixed["groups"][ALL]["asked"] == len(series)
     assert fixed["recorded"] == [10] * 110
-    developer = next(each for each in all_methods.documented_methods() if each.slug == "developer")
-    assert all_methods.method_row(developer, whole) == {"reason": "it needs settings"}
+    developer = next(
+        documented_method
+        for documented_method in all_methods.documented_methods()
+        if documented_method.slug == "developer"
+    )
+    assert all_methods.method_row(developer, corpus) == {"reason": "it needs settings"}
 
 
 def test_what_is_kept_is_written_a_line_a_group_and_read_again(
@@ -145,13 +153,13 @@ def test_what_is_kept_is_written_a_line_a_group_and_read_again(
 
 def test_published_rows_are_those_that_are_kept_or_say_that_there_are_none() -> None:
     methods = list(all_methods.documented_methods())
-    known = panel_figures.kept_figures()
+    kept_figures = panel_figures.kept_figures()
 
-    shown = page.published_table(known, methods)
+    shown = page.published_table(kept_figures, methods)
 
-    for each in methods:
-        mean = known["methods"].get(each.key, {}).get("mean")
-        assert mean is None or f"| {each.title} | " in shown
+    for method in methods:
+        mean = kept_figures["methods"].get(method.key, {}).get("mean")
+        assert mean is None or f"| {method.title} | " in shown
     assert page.published_table({"methods": {}}, methods).endswith("no packages were there.")
 
 
@@ -159,7 +167,9 @@ def test_one_method_is_asked_anew_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     series = all_methods.compared_series()[::60]
-    suite = [each for each in all_methods.compared_suite() if each.values.size == 500]
+    suite = [
+        series_row for series_row in all_methods.compared_suite() if series_row.values.size == 500
+    ]
     monkeypatch.setattr(all_methods, "KEPT", tmp_path / "kept.json")
     monkeypatch.setattr(all_methods, "compared_series", lambda: series)
     monkeypatch.setattr(all_methods, "compared_suite", lambda: suite)
@@ -175,8 +185,8 @@ def test_one_method_is_asked_anew_and_no_other(
 
 def test_long_series_are_fewer_and_none_is_too_small_to_see() -> None:
     series = all_methods.compared_series()
-    long = [each for each in series if each.plan.n > all_methods.LONG]
+    long = [series_row for series_row in series if series_row.plan.n > all_methods.LONG]
 
-    assert all(each.is_seen for each in series)
+    assert all(series_row.is_seen for series_row in series)
     assert len(long) == 61
-    assert {each.plan.shape for each in long} == set(LEVELS)
+    assert {series_row.plan.shape for series_row in long} == set(LEVELS)

@@ -108,16 +108,18 @@ def test_a_yes_names_its_test() -> None:
 
 
 def test_the_counts_are_those_of_the_page() -> None:
-    found = Counter(answer for _, _, answer, _ in ROWS)
-    told = ", ".join(f"{found[each]} {each}" for each in ("yes", "untested", "partly", "no", "n/a"))
+    counter = Counter(answer for _, _, answer, _ in ROWS)
+    count_words = ", ".join(
+        f"{counter[word]} {word}" for word in ("yes", "untested", "partly", "no", "n/a")
+    )
 
-    assert f"Of {len(ROWS)}: {told}." in PAGE
+    assert f"Of {len(ROWS)}: {count_words}." in PAGE
 
 
 @cache
 def names_in(file: str) -> set[str]:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    return {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=[name for _, name in NAMED])

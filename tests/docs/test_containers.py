@@ -27,9 +27,9 @@ OURS = ("prepare", "web", "worker")
 @pytest.mark.parametrize("name", OURS)
 def test_every_setting_is_one_that_plateau_reads(name: str) -> None:
     guide = (ROOT / "docs/guide/configuration.md").read_text("utf-8")
-    known = set(re.findall(r"^\| `([A-Z_]+)`", guide, re.MULTILINE))
+    setting_names = set(re.findall(r"^\| `([A-Z_]+)`", guide, re.MULTILINE))
 
-    assert set(COMPOSE["services"][name]["environment"]) <= known
+    assert set(COMPOSE["services"][name]["environment"]) <= setting_names
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -120,12 +120,12 @@ def interpolated(text: str, settings: Mapping[str, str]) -> str:
 @pytest.mark.parametrize("name", OURS)
 def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> None:
     service = COMPOSE["services"][name]
-    given = {
+    values = {
         key: interpolated(str(value), ENV_FILE) for key, value in service["environment"].items()
     }
     environment = {
         **ENV_FILE,
-        **given,
+        **values,
         "PATH": os.environ["PATH"],
         "PLATEAU_DATA": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -63,10 +63,10 @@ def test_no_two_marks_cover_one_another(
     scene = replace(chart.scene(), marks=marks)
     drawn = ET.fromstring(chart.landing_svg(scene, layout))  # noqa: S314  # our own
 
-    at = [
-        float(each.attrib["d"][1:].split(" ")[0])
-        for each in drawn.iter("path")
-        if each.get("class") == "landing-mark"
+    positions = [
+        float(path.attrib["d"][1:].split(" ")[0])
+        for path in drawn.iter("path")
+        if path.get("class") == "landing-mark"
     ]
-    assert len(at) == sum(mark >= 0 for mark in marks)
-    assert all(b - a >= chart.PITCH - 0.2 for a, b in pairwise(at))
+    assert len(positions) == sum(mark >= 0 for mark in marks)
+    assert all(b - a >= chart.PITCH - 0.2 for a, b in pairwise(positions))

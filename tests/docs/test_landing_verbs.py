@@ -19,9 +19,9 @@ from docs.landing_data import every_series, landing_ground_truth, one_series
 def errors(slug: str) -> list[int]:
     """How far a method lies from the ground truth, wherever both say steady."""
     return [
-        abs(start - each.truth)
-        for each in every_series()
-        if each.truth is not None and each.truth >= 0 and (start := each.answer(slug)) >= 0
+        abs(start - row.truth)
+        for row in every_series()
+        if row.truth is not None and row.truth >= 0 and (start := row.answer(slug)) >= 0
     ]
 
 
@@ -44,14 +44,18 @@ def test_at_most_five_stand_in_their_order() -> None:
 
 
 def test_a_mark_stands_where_it_was_set() -> None:
-    one = one_series(verbs.MARKED)
+    series = one_series(verbs.MARKED)
     drawn = ET.fromstring(verbs.annotating())  # noqa: S314  # our own
 
-    texts = [each.text for each in drawn.iter("text")]
-    assert f"steady from {one.marks[0]}" in texts
-    line = next(each for each in drawn.iter("path") if each.get("class") == "landing-set")
+    texts = [text_element.text for text_element in drawn.iter("text")]
+    assert f"steady from {series.marks[0]}" in texts
+    line = next(
+        path_element
+        for path_element in drawn.iter("path")
+        if path_element.get("class") == "landing-set"
+    )
     place = float(re.match(r"M([\d.]+)", line.attrib["d"]).group(1))  # type: ignore[union-attr]
-    assert place == pytest.approx(verbs.WIDTH * one.marks[0] / one.values.size, abs=0.1)
+    assert place == pytest.approx(verbs.WIDTH * series.marks[0] / series.values.size, abs=0.1)
 
 
 @pytest.mark.parametrize(

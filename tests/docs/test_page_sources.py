@@ -72,16 +72,16 @@ def test_a_picture_without_the_digest_of_today_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     today = screenshots.present_digests()
-    kept = tmp_path / "digests.json"
-    monkeypatch.setattr(screenshots, "DIGESTS", kept)
+    digests_file = tmp_path / "digests.json"
+    monkeypatch.setattr(screenshots, "DIGESTS", digests_file)
     assert screenshots.check_pictures() == 1  # none is kept
     assert capsys.readouterr().err.count("older than the page") == len(today)
 
-    kept.write_text(str({**today, "series": "0"}).replace("'", '"'))
+    digests_file.write_text(str({**today, "series": "0"}).replace("'", '"'))
     assert screenshots.check_pictures() == 1
     assert capsys.readouterr().err.startswith("docs/screenshots/series-*.png: older than the page")
 
-    kept.write_text(str(today).replace("'", '"'))
+    digests_file.write_text(str(today).replace("'", '"'))
     assert screenshots.check_pictures() == 0
 
 

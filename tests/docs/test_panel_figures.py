@@ -23,7 +23,9 @@ def test_the_pages_are_of_today() -> None:
 
 def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
     today = {
-        each.key: method_name(each) for each in panel_methods() if each.slug not in CANNOT_ANSWER
+        panel_method.key: method_name(panel_method)
+        for panel_method in panel_methods()
+        if panel_method.slug not in CANNOT_ANSWER
     }
 
     assert {key: each["name"] for key, each in kept_figures()["methods"].items()} == today
@@ -38,18 +40,18 @@ def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> Non
 def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
     table = panel_tables()["plateau"]
 
-    for each in kept_figures()["methods"].values():
-        row = of_document(each)
+    for document in kept_figures()["methods"].values():
+        row = of_document(document)
         assert (row.series, row.labelled) == (264, 396)
         assert f"| {row.name} | 264 | {row.never or ''} | {row.mean:.0f} | " in table
 
 
 def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
-    rows = {each["name"]: each for each in kept_figures()["methods"].values()}
+    rows = {row["name"]: row for row in kept_figures()["methods"].values()}
 
-    for each in card_of(SHIPPED)["cross_validation"][0]["methods"]:
-        row = rows.get(each["name"], kept_figures()["constant"])
-        assert list(numbers(each)) == pytest.approx(list(numbers(row)), abs=1e-4), each["name"]
+    for method in card_of(SHIPPED)["cross_validation"][0]["methods"]:
+        row = rows.get(method["name"], kept_figures()["constant"])
+        assert list(numbers(method)) == pytest.approx(list(numbers(row)), abs=1e-4), method["name"]
 
 
 def numbers(found: Any) -> Iterator[float]:
@@ -57,8 +59,8 @@ def numbers(found: Any) -> Iterator[float]:
     if isinstance(found, dict):
         found = list(found.values())
     if isinstance(found, list):
-        for each in found:
-            yield from numbers(each)
+        for item in found:
+            yield from numbers(item)
     elif not isinstance(found, str):
         yield -1 if found is None else found
 

@@ -19,7 +19,9 @@ QUICK = ["fixed", "sdm", "mser", "jumpavg"]
 
 def test_every_page_has_a_picture_of_today() -> None:
     assert [
-        each.slug for each in pictures.pictured_methods() if not pictures.is_current(each)
+        pictured_method.slug
+        for pictured_method in pictures.pictured_methods()
+        if not pictures.is_current(pictured_method)
     ] == []
 
 
@@ -27,7 +29,7 @@ def test_every_page_has_a_picture_of_today() -> None:
 def test_a_picture_is_small_and_shows_the_mark_and_the_series(slug: str) -> None:
     text = pictures.picture_path(slug).read_text("utf-8")
     drawn = ET.fromstring(text)  # noqa: S314  # our own file
-    classes = [each.get("class") for each in drawn.iter()]
+    classes = [element.get("class") for element in drawn.iter()]
 
     assert len(text.encode()) <= 15_000
     assert " style=" not in text

@@ -18,9 +18,9 @@ FIGURES = plain_section.with_plain(
 
 def test_every_method_that_was_asked_has_figures() -> None:
     rows = all_methods.current_figures()["methods"]
-    asked = {key for key, row in rows.items() if "groups" in row}
+    asked_keys = {key for key, row in rows.items() if "groups" in row}
 
-    assert {method.key for method, _ in FIGURES} == asked
+    assert {method.key for method, _ in FIGURES} == asked_keys
     assert len(FIGURES) > 30
 
 
@@ -54,7 +54,7 @@ def test_a_picture_of_a_shape_marks_right_answers_and_counts_methods(shape: str)
     answers = [series.low, series.low, 499, None]
     root = ET.fromstring(shape_picture(shape, answers))  # type: ignore[arg-type]  # noqa: S314  # ours
 
-    bands = [at for at in root.iter() if at.get("class") == "pic-band"]
+    bands = [element for element in root.iter() if element.get("class") == "pic-band"]
     assert bool(bands) is series.is_steady
     assert "Of 4 methods 2 are right" in shape_words(shape, answers)  # type: ignore[arg-type]
 

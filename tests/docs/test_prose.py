@@ -24,14 +24,14 @@ def test_tables_code_pictures_and_generated_parts_are_no_prose(tmp_path: Path) -
         "<!-- part: written by `make docs` -->\nGenerated words.\n<!-- /part -->\n"
     )
 
-    found = prose.page_prose(page)
+    text = prose.page_prose(page)
 
-    assert found.sentences == [
+    assert text.sentences == [
         "One link of four words and `code of four words`.",
         "An item.",
         "It goes on here.",
     ]
-    assert (found.words, found.lengths) == (2 + 10 + 2 + 4, [7, 2, 4])
+    assert (text.words, text.lengths) == (2 + 10 + 2 + 4, [7, 2, 4])
 
 
 def test_a_sentence_ends_before_a_figure_and_not_behind_et_al(tmp_path: Path) -> None:
@@ -47,9 +47,9 @@ def test_a_sentence_ends_before_a_figure_and_not_behind_et_al(tmp_path: Path) ->
 
 def test_a_phrase_of_a_table_is_bounded_and_ends_at_a_semicolon(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    half = " ".join(["word"] * 13)
+    half_phrase = " ".join(["word"] * 13)
     codes = ", ".join(["`code`"] * 30)
-    page.write_text(f"| head |\n|---|\n| {half}; {half} |\n| {codes} |\n| {LONG} |\n")
+    page.write_text(f"| head |\n|---|\n| {half_phrase}; {half_phrase} |\n| {codes} |\n| {LONG} |\n")
 
     (breach,) = prose.guide_breaches([prose.page_prose(page)])
 

@@ -60,8 +60,8 @@ def package_of(folder: Path, benchmarks: int) -> Path:
     results.mkdir(parents=True)
     with (source / "index.csv").open() as index:
         listed = {int(row["row"]): row for row in csv.DictReader(index)}
-    chosen = [at for at in listed if records[at]["marks"]][:benchmarks]
-    names = ["{system}#{benchmark}#{params}.json".format(**listed[at]) for at in chosen]
+    chosen = [index for index in listed if records[index]["marks"]][:benchmarks]
+    names = ["{system}#{benchmark}#{params}.json".format(**listed[index]) for index in chosen]
     for name, at in zip(names, chosen, strict=True):
         (series / name).write_text(json.dumps([values[at].tolist()]))
         start = records[at]["cp_ssd"]
@@ -70,9 +70,9 @@ def package_of(folder: Path, benchmarks: int) -> Path:
         (results / name).write_text(json.dumps(published))
     for path in (*marked.glob("*.json"), marked.parent / "benchmark_database_binary.json"):
         answers = json.loads(path.read_text())["main"]
-        kept = [each for each in answers if each["keyname"].startswith(tuple(names))]
+        kept_entries = [answer for answer in answers if answer["keyname"].startswith(tuple(names))]
         target = folder / path.relative_to(source / "package")
-        target.write_text(json.dumps({"main": kept}))
+        target.write_text(json.dumps({"main": kept_entries}))
     return folder
 
 

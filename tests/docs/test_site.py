@@ -13,28 +13,28 @@ FOREIGN = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*\b(?:src|href)=["'](?
 
 
 def test_every_link_of_every_page_leads_somewhere() -> None:
-    made = _made()
+    build = _made()
 
-    assert (made.returncode, made.stderr) == (0, "")
+    assert (build.returncode, build.stderr) == (0, "")
     index = site.index(site.DOCS)
-    asked = [f"{folder}/{page.stem}" for folder in site.FOLDERS for page in _pages(folder)]
-    assert [name for name in asked if f"\n{name}\n" not in index] == []
+    page_names = [f"{folder}/{page.stem}" for folder in site.FOLDERS for page in _pages(folder)]
+    assert [name for name in page_names if f"\n{name}\n" not in index] == []
 
 
 def test_a_site_asks_nobody_else_and_links_that_lead_nowhere_are_a_failure(tmp_path: Path) -> None:
     docs, folder = tmp_path / "docs", tmp_path / "site"
-    for each in site.FOLDERS:
-        (docs / each).mkdir(parents=True)
+    for folder_name in site.FOLDERS:
+        (docs / folder_name).mkdir(parents=True)
     (docs / "guide" / "groups.toml").write_text('[Use]\nfirst-steps = "Begin."\nlibrary = "Ask."\n')
     page = "# First steps\n\n[A page](nowhere.md), [a heading](library.md#no-such-heading).\n"
     (docs / "guide" / "first-steps.md").write_text(page)
     (docs / "guide" / "library.md").write_text("# Library\n")
 
-    made = _made(folder, docs)
+    build = _made(folder, docs)
 
-    assert made.returncode == 1
-    assert "nowhere.md" in made.stderr
-    assert "no-such-heading" in made.stderr
+    assert build.returncode == 1
+    assert "nowhere.md" in build.stderr
+    assert "no-such-heading" in build.stderr
     assert "plateau_perf.detect_all" in (folder / "library.html").read_text()
     assert [page.name for page in folder.rglob("*.html") if FOREIGN.search(page.read_text())] == []
 

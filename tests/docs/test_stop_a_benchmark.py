@@ -33,7 +33,7 @@ def test_the_pipe_ends_a_benchmark_that_never_ends(tmp_path: Path) -> None:
     done = typed(loop, tmp_path)
 
     *_, last = done.stdout.splitlines()
-    found = re.fullmatch(r"after (\d+): steady from \d+ \(.*\)", last)
+    match = re.fullmatch(r"after (\d+): steady from \d+ \(.*\)", last)
     assert (done.returncode, done.stderr) == (0, "")
-    assert found is not None
-    assert len((tmp_path / "values.txt").read_text().split()) >= int(found[1])
+    assert match is not None
+    assert len((tmp_path / "values.txt").read_text().split()) >= int(match[1])

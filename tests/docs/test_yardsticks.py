@@ -40,11 +40,13 @@ def test_the_same_order_has_correlation_1_whichever_way_figures_run() -> None:
 def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) -> None:
     page = all_methods.PAGE.read_text("utf-8")
     beginning = page.partition("## ")[0]
-    people, known, plain, cost = yardsticks.all_yardsticks(document, panel_figures.kept_figures())
+    people, by_construction, plain, cost = yardsticks.all_yardsticks(
+        document, panel_figures.kept_figures()
+    )
 
     assert beginning.startswith("# All methods\n\nNo method is the best of all")
-    for other in (known, plain, cost):
-        assert f"{order_correlation(people, other):.2f}" in beginning
+    for yardstick in (by_construction, plain, cost):
+        assert f"{order_correlation(people, yardstick):.2f}" in beginning
     assert "**Why they differ.**" in beginning
 
 

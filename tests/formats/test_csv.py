@@ -145,10 +145,10 @@ def test_long_rows_may_come_in_any_order_and_without_the_columns_that_may_be_mis
 
 
 def test_iterations_may_be_numbered_from_1() -> None:
-    (only,) = read(b"benchmark,fork,iteration,value\nb,0,2,10\nb,0,1,20\n", "all.csv")
+    (measurement,) = read(b"benchmark,fork,iteration,value\nb,0,2,10\nb,0,1,20\n", "all.csv")
 
-    assert only.values.tolist() == [20.0, 10.0]
-    assert only.notes == (
+    assert measurement.values.tolist() == [20.0, 10.0]
+    assert measurement.notes == (
         "iterations are numbered from 1 in this file; its iteration 1 is iteration 0 here",
     )
 

@@ -86,13 +86,15 @@ def test_a_hostile_table_of_marks_is_refused_or_read(name: str) -> None:
 @pytest.mark.parametrize("name", hostile.TABLES)
 def test_a_hostile_table_of_answers_is_refused_or_read(name: str) -> None:
     data = hostile.TABLES[name].replace(b"annotator,answer,", b"dataset,answer,")
-    taken: list[AnswerRow] = []
+    rows_read: list[AnswerRow] = []
     problems: list[FormatError] = []
     with collected(problems):
-        taken.extend(answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows)
+        rows_read.extend(
+            answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows
+        )
 
-    assert taken or problems or hostile.is_bare(name)
-    assert all(flaw(each.name) is None for each in taken)
+    assert rows_read or problems or hostile.is_bare(name)
+    assert all(flaw(each.name) is None for each in rows_read)
 
 
 @contextmanager

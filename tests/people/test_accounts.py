@@ -32,9 +32,9 @@ def is_signed_in(client: Client) -> bool:
 def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
     as_stella: Client, client: Client, study: Study, ana: User, olga: User
 ) -> None:
-    theirs, others = (
-        tokens.make_token(study, by=each, name="Nightly", scopes=["read"], days=None)[1]
-        for each in (ana, olga)
+    theirs, token_of_other = (
+        tokens.make_token(study, by=person, name="Nightly", scopes=["read"], days=None)[1]
+        for person in (ana, olga)
     )
     client.force_login(ana)
     beside = Client()
@@ -43,9 +43,16 @@ def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
     as_stella.post(reverse("account-disabling", args=["ana"]))
 
     assert (is_signed_in(client), is_signed_in(beside)) == (False, True)
-    assert (bool(tokens.usable_token(theirs)), bool(tokens.usable_token(others))) == (False, True)
-    told = AuditEvent.objects.values_list("action", "person_name", "what").first()
-    assert told == ("account-disabled", "stella", "ana; sessions ended: 1, tokens revoked: 1")
+    assert (bool(tokens.usable_token(theirs)), bool(tokens.usable_token(token_of_other))) == (
+        False,
+        True,
+    )
+    audit_event = AuditEvent.objects.values_list("action", "person_name", "what").first()
+    assert audit_event == (
+        "account-disabled",
+        "stella",
+        "ana; sessions ended: 1, tokens revoked: 1",
+    )
 
 
 def test_the_enabled_sign_in_with_their_password_but_old_tokens_stay_revoked(
@@ -68,10 +75,10 @@ def test_the_sign_in_page_says_no_more_to_the_disabled_than_to_a_stranger(
     client: Client, stella: User, ana: User
 ) -> None:
     accounts.disable(ana, by=stella)
-    page, right = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
+    page, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
 
-    refused = client.post(page, right).content.decode()
-    unknown = client.post(page, {**right, "username": "nobody"}).content.decode()
+    refused = client.post(page, credentials).content.decode()
+    unknown = client.post(page, {**credentials, "username": "nobody"}).content.decode()
 
     sentence = "User name or password is wrong"
     assert sentence in refused

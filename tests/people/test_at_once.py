@@ -36,7 +36,10 @@ def test_equal_new_studies(make_person: Callable[..., User]) -> None:
         client.force_login(make_person(f"p{number}", None))
 
     answers = all_at_once(
-        *(lambda one=one: one.post("/studies/new/", {"name": "Grid"}) for one in clients)
+        *(
+            lambda client=client_of_person: client.post("/studies/new/", {"name": "Grid"})
+            for client_of_person in clients
+        )
     )
 
     assert [answer.status_code for answer in answers] == [302] * PEOPLE
@@ -123,7 +126,8 @@ def test_files_that_come_at_once_share_the_quota(
     """Each that is told that there is room waits until the other one asks, at most a second."""
     settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
     acts = [
-        made(study, content * 10, by) for content, by in ((b"1.50000\n", olga), (b"2.50000\n", ana))
+        made(study, content * 10, owner)
+        for content, owner in ((b"1.50000\n", olga), (b"2.50000\n", ana))
     ]
     both_asked, check_quota = Barrier(2), quota.check_quota
 
@@ -176,16 +180,16 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
 @pytest.mark.django_db
 def test_a_slug_that_was_taken_in_between_is_followed_by_the_next(study: Study) -> None:
     """What the query says is out of date at first, as it is for who comes second."""
-    seen = iter([set[str](), {study.slug}, {study.slug}])
+    slugs_seen = iter([set[str](), {study.slug}, {study.slug}])
 
-    made = create_with_slug(
+    with_slug = create_with_slug(
         study.slug,
-        taken=lambda: next(seen),
+        taken=lambda: next(slugs_seen),
         otherwise="study",
         create=lambda slug: Study.objects.create(name="x", slug=slug),
     )
 
-    assert made.slug == f"{study.slug}-2"
+    assert with_slug.slug == f"{study.slug}-2"
 
 
 @pytest.mark.django_db

@@ -90,8 +90,8 @@ def test_every_act_is_one_line_of_its_study(
     for act, _ in acts:
         act()
 
-    told = ["|".join(each) for each in lines("action", "person_name", "what")[3:]]
-    assert told == [line for _, line in acts]
+    acts_told = ["|".join(cells) for cells in lines("action", "person_name", "what")[3:]]
+    assert acts_told == [line for _, line in acts]
     assert set(lines("study_name")) == {study.name}
 
 
@@ -186,8 +186,8 @@ def test_the_database_itself_refuses_a_change(study: Study) -> None:
 @pytest.mark.parametrize(("days", "left"), [(10, ["new"]), (0, ["old", "new"])])
 def test_lines_end_with_the_setting(db: None, settings: Any, days: int, left: list[str]) -> None:
     settings.AUDIT_DAYS = days
-    for what, age in (("old", 11), ("new", 9)):
-        [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=what)])
+    for content, age in (("old", 11), ("new", 9)):
+        [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=content)])
         when = timezone.now() - timedelta(days=age)
         AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
         line.when, line._state.adding = when, True
@@ -204,10 +204,10 @@ def test_lines_end_with_the_setting(db: None, settings: Any, days: int, left: li
 @pytest.fixture
 def two_studies(study: Study, olga: User, ana: User) -> Study:
     """Two lines of the study, one of another, one of none."""
-    other = Study.objects.create(name="Other", slug="other")
+    other_study = Study.objects.create(name="Other", slug="other")
     audit.record(Action.EXPORTED, "a.csv", study=study, by=olga)
     audit.record(Action.ROLE_CHANGED, "vic: viewer to owner", study=study, by=olga)
-    audit.record(Action.EXPORTED, "secret.csv", study=other, by=ana)
+    audit.record(Action.EXPORTED, "secret.csv", study=other_study, by=ana)
     audit.record(Action.SIGNED_IN, by=ana)
     return study
 

@@ -40,31 +40,31 @@ def condition(written: Written, person: int) -> CompiledOnce:
 @pytest.fixture
 def studies(study: Study, olga: User, ana: User) -> list[Study]:
     """Of the first Olga is the owner and Ana a member; of the second Ana; of the third nobody."""
-    others = [Study.objects.create(name=name, slug=name) for name in ("second", "third")]
-    Membership.objects.create(study=others[0], user=ana, role=Role.OWNER)
-    return [study, *others]
+    other_studies = [Study.objects.create(name=name, slug=name) for name in ("second", "third")]
+    Membership.objects.create(study=other_studies[0], user=ana, role=Role.OWNER)
+    return [study, *other_studies]
 
 
 @pytest.mark.parametrize("written", [owns, shares])
 def test_it_is_what_django_writes(
     studies: list[Study], olga: User, ana: User, written: Callable[[int], Exists]
 ) -> None:
-    found = {}
+    studies_by_person = {}
     for person in (olga.pk, ana.pk, STAND_IN):
         compiled, plain = condition(written, person), written(person)
-        found[person] = set(Study.objects.filter(compiled))
-        assert found[person] == set(Study.objects.filter(plain))
-        assert set(Study.objects.exclude(compiled)) == {*studies} - found[person]
+        studies_by_person[person] = set(Study.objects.filter(compiled))
+        assert studies_by_person[person] == set(Study.objects.filter(plain))
+        assert set(Study.objects.exclude(compiled)) == {*studies} - studies_by_person[person]
         below = Membership.objects.filter(study__in=Study.objects.filter(compiled))
-        assert set(below) == set(Membership.objects.filter(study__in=found[person]))
+        assert set(below) == set(Membership.objects.filter(study__in=studies_by_person[person]))
 
-    assert found[STAND_IN] == set() != found[olga.pk]
+    assert studies_by_person[STAND_IN] == set() != studies_by_person[olga.pk]
 
 
 def test_conditions_of_two_people_are_two(studies: list[Study], olga: User, ana: User) -> None:
-    both = Study.objects.filter(condition(owns, olga.pk), condition(owns, ana.pk))
+    studies_of_both = Study.objects.filter(condition(owns, olga.pk), condition(owns, ana.pk))
 
-    assert list(both) == []
+    assert list(studies_of_both) == []
 
 
 @pytest.mark.parametrize(

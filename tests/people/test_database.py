@@ -94,11 +94,11 @@ class TestLocked:
         client.raise_request_exception = False
         with write_lock_held():
             script = client.post("/sign-in/", SIGN_IN)
-            part = client.post("/sign-in/", SIGN_IN, headers={"HX-Request": "true"})
+            response = client.post("/sign-in/", SIGN_IN, headers={"HX-Request": "true"})
 
-        assert script.status_code == part.status_code == 503
+        assert script.status_code == response.status_code == 503
         assert script.json()["sentence"].startswith("Plateau is busy. Its database")
-        assert part.content.decode().startswith('<div class="notice notice-bad"')
+        assert response.content.decode().startswith('<div class="notice notice-bad"')
 
     def test_reading_a_page_does_not_wait_to_be_noted(self, client: Client, olga: User) -> None:
         client.force_login(olga)

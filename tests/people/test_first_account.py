@@ -50,8 +50,8 @@ def test_nobody_makes_a_second_one(client: Client, ana: User) -> None:
 
     answers = client.get(page), client.post(page, FILLED)
 
-    assert [each.headers["Location"] for each in answers] == ["/", "/"]
-    assert [each.username for each in User.objects.all()] == ["ana"]
+    assert [answer.headers["Location"] for answer in answers] == ["/", "/"]
+    assert [user.username for user in User.objects.all()] == ["ana"]
     assert page not in text(client, "/") + text(client, reverse("sign-in"))
 
 
@@ -72,7 +72,7 @@ def test_who_comes_second_at_the_same_moment_is_told(
     answer = client.post(reverse("first-account"), FILLED, follow=True)
 
     assert views.TAKEN in answer.content.decode()
-    assert [each.username for each in User.objects.all()] == ["ana"]
+    assert [user.username for user in User.objects.all()] == ["ana"]
 
 
 @pytest.mark.django_db

@@ -84,12 +84,12 @@ def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> No
 @pytest.fixture
 def logged(file: Path, tmp_path: Path) -> Path:
     """The same database, with a second row in its log, as a crash leaves it."""
-    whole, log = tmp_path / "whole.sqlite3", f"{file.name}-wal"
-    shutil.copy(file, whole)
-    with closing(sqlite3.connect(whole)) as database:
+    copy, log = tmp_path / "whole.sqlite3", f"{file.name}-wal"
+    shutil.copy(file, copy)
+    with closing(sqlite3.connect(copy)) as database:
         database.execute("INSERT INTO a VALUES (2)")
         database.commit()
-        shutil.copy(whole.with_name(f"{whole.name}-wal"), file.with_name(log))
+        shutil.copy(copy.with_name(f"{copy.name}-wal"), file.with_name(log))
     return file
 
 
@@ -107,13 +107,13 @@ def test_rows_in_the_log_are_read_too(logged: Path, no_room: None) -> None:
 
 @pytest.mark.django_db
 def test_rows_in_the_log_are_read_by_one_after_the_other(logged: Path, no_room: None) -> None:
-    with closing(sqlite3.connect(logged)) as other:
-        other.execute("PRAGMA locking_mode=EXCLUSIVE")
-        other.execute("SELECT * FROM a").fetchall()
-        with pytest.raises(OperationalError, match="locked") as told:
+    with closing(sqlite3.connect(logged)) as connection:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        connection.execute("SELECT * FROM a").fetchall()
+        with pytest.raises(OperationalError, match="locked") as error:
             opened(logged).ensure_connection()
 
-    assert is_unavailable(told.value)
+    assert is_unavailable(error.value)
 
 
 def test_what_lies_in_the_log_alone_would_be_left_out(file: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_monitor_is_told_of_free_room_and_when_to_ask_again(
     answer = client.get("/health/")
 
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    told = answer.json()
-    assert (told["database"], told["workers"]) == ("takes no writes", "unknown")
-    assert told["disk_free_bytes"] > 0
-    assert told["oldest_open_unit_seconds"] is None
+    document = answer.json()
+    assert (document["database"], document["workers"]) == ("takes no writes", "unknown")
+    assert document["disk_free_bytes"] > 0
+    assert document["oldest_open_unit_seconds"] is None

@@ -19,9 +19,9 @@ from people.views import members
 
 
 def link_in(page: str) -> str:
-    found = re.search(r"http://testserver(/join/[^<]+)<", page)
-    assert found, page
-    return found[1]
+    match = re.search(r"http://testserver(/join/[^<]+)<", page)
+    assert match, page
+    return match[1]
 
 
 def test_an_owner_is_shown_a_link_again_that_is_stored_nowhere(
@@ -90,9 +90,9 @@ def test_who_guesses_links_has_to_wait(client: Client, study: Study, olga: User)
     invitation = services.create_invitation(study, by=olga, role=Role.VIEWER)
     guess = reverse("join", args=["nobody-made-this"])
 
-    found = [client.get(guess).status_code for _ in range(members.UNKNOWN_LINKS.limit + 1)]
+    status_codes = [client.get(guess).status_code for _ in range(members.UNKNOWN_LINKS.limit + 1)]
 
-    assert found == [404] * members.UNKNOWN_LINKS.limit + [429]
+    assert status_codes == [404] * members.UNKNOWN_LINKS.limit + [429]
     assert client.get(reverse("join", args=[invitation.token])).status_code == 429
 
 

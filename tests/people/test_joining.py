@@ -81,8 +81,8 @@ def test_an_expired_or_revoked_link_makes_no_account(
 
 
 def test_equal_names_are_two_people(campaign: Campaign, task: Task, olga: User) -> None:
-    for each in invitations.invite_to_campaign(campaign, [("", ""), ("", "")], by=olga):
-        Client().post(reverse("join", args=[each.token]), {"name": "Chen"})
+    for invitation in invitations.invite_to_campaign(campaign, [("", ""), ("", "")], by=olga):
+        Client().post(reverse("join", args=[invitation.token]), {"name": "Chen"})
 
     names = User.objects.filter(first_name="Chen").values_list("username", flat=True)
     assert sorted(names) == ["chen", "chen-2"]
@@ -91,14 +91,14 @@ def test_equal_names_are_two_people(campaign: Campaign, task: Task, olga: User) 
 def test_who_joins_answers_in_this_campaign_and_changes_nothing_else(
     client: Client, chen: User, campaign: Campaign, study: Study, task: Task, olga: User
 ) -> None:
-    other = Campaign.objects.create(study=study, name="Other", slug="other", state="open")
-    Task.objects.create(campaign=other, series=task.series, position=1)
+    other_campaign = Campaign.objects.create(study=study, name="Other", slug="other", state="open")
+    Task.objects.create(campaign=other_campaign, series=task.series, position=1)
 
     def status(name: str, *args: Any, act: str = "post") -> int:
         return int(getattr(client, act)(reverse(name, args=args)).status_code)
 
     assert status("annotate-task", study.slug, campaign.slug, 1, act="get") == 200
-    assert status("annotate-task", study.slug, other.slug, 1, act="get") == 403
+    assert status("annotate-task", study.slug, other_campaign.slug, 1, act="get") == 403
     assert status("campaign-edit", study.slug, campaign.slug) == 403
     assert status("campaign-closure", study.slug, campaign.slug) == 403
     assert status("invite", study.slug) == 403
@@ -120,14 +120,14 @@ def test_no_token_is_in_the_database_an_archive_or_a_page_of_others(
 # --- a personal link ----------------------------------------------------------------------------
 def test_a_personal_link_signs_one_device_in_once(client: Client, chen: User) -> None:
     link = personal_link(client)
-    phone, other = Client(), Client()
+    phone, other_device = Client(), Client()
 
     preview = phone.get(link)
-    first, second = phone.post(link), other.post(link)
+    first, second = phone.post(link), other_device.post(link)
 
     assert (preview.status_code, first.status_code, second.status_code) == (200, 302, 404)
     assert phone.get(reverse("account")).context["user"] == chen
-    assert other.get(reverse("account")).status_code == 302
+    assert other_device.get(reverse("account")).status_code == 302
     assert client.get(reverse("account")).status_code == 200  # the first device stays signed in
 
 

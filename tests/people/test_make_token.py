@@ -20,15 +20,15 @@ def made(*words: str) -> tuple[str, str]:
 
 
 def test_the_token_alone_is_printed_and_is_good(study: Study, olga: User) -> None:
-    secret, said = made(study.slug, "--name", "nightly", "--scope", "read", "import")
+    secret, printed = made(study.slug, "--name", "nightly", "--scope", "read", "import")
 
     assert secret.count("\n") == 1
     client = Client(headers={"authorization": f"Bearer {secret.strip()}"})
     assert client.get("/api/v1/study").json()["slug"] == study.slug
     token = study.tokens.get()
     assert (token.by, token.name, token.scopes) == (olga, "nightly", "read import")
-    assert "for 90 days" in said
-    assert secret.strip() not in said
+    assert "for 90 days" in printed
+    assert secret.strip() not in printed
     assert AuditEvent.objects.filter(action=Action.TOKEN_MADE, study=study).exists()
 
 

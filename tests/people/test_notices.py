@@ -60,15 +60,15 @@ class HookCalls(list[dict[str, str]]):
 @pytest.fixture
 def webhook(settings: Any) -> Iterator[HookCalls]:
     """What a server on this machine was sent."""
-    told = HookCalls()
+    hook_calls = HookCalls()
 
     class Hook(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            told.append(json.loads(body))
-            told.bodies.append(body)
-            told.headers.append(dict(self.headers))
-            self.send_response(told.status)
+            hook_calls.append(json.loads(body))
+            hook_calls.bodies.append(body)
+            hook_calls.headers.append(dict(self.headers))
+            self.send_response(hook_calls.status)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -77,7 +77,7 @@ def webhook(settings: Any) -> Iterator[HookCalls]:
     server = HTTPServer(("127.0.0.1", 0), Hook)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
     settings.WEBHOOK = f"http://127.0.0.1:{server.server_port}/hook"
-    yield told
+    yield hook_calls
     server.shutdown()
     server.server_close()
 
@@ -121,9 +121,9 @@ def test_a_notice_reaches_mail_and_webhook(
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == (["ana@x.org"], "Look")
     assert sent.body == "Look again.\n\nhttps://plateau.example/s/x/"
-    [told] = webhook
-    assert told.pop("id") == OutgoingNotice.objects.get(channel="webhook").public_id
-    assert told == {
+    [call] = webhook
+    assert call.pop("id") == OutgoingNotice.objects.get(channel="webhook").public_id
+    assert call == {
         "event": "review-asked",
         "subject": "Look",
         "text": "Look again.",
@@ -154,11 +154,11 @@ def test_a_call_is_signed_with_the_secret(
     outbox.send_due()
 
     plain, signed = webhook.headers
-    made = hmac.new(
+    signature = hmac.new(
         b"s3cret", f"{signed['X-Plateau-Time']}.".encode() + webhook.bodies[1], "sha256"
     )
     assert "X-Plateau-Signature" not in plain
-    assert signed["X-Plateau-Signature"] == f"sha256={made.hexdigest()}"
+    assert signed["X-Plateau-Signature"] == f"sha256={signature.hexdigest()}"
 
 
 def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
@@ -172,15 +172,15 @@ def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
     (snippet,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
     names: dict[str, Any] = {}
     exec(snippet, names)  # noqa: S102  # of this project's own guide
-    known = names["is_from_plateau"]
+    is_from_plateau = names["is_from_plateau"]
 
-    assert known(headers, body, "s3cret")
-    assert not known(headers, body + b" ", "s3cret")
-    assert not known(headers, body, "other")
-    assert not known({}, body, "s3cret")
-    assert not known(headers, body, "s3cret", most_seconds=-1)
+    assert is_from_plateau(headers, body, "s3cret")
+    assert not is_from_plateau(headers, body + b" ", "s3cret")
+    assert not is_from_plateau(headers, body, "other")
+    assert not is_from_plateau({}, body, "s3cret")
+    assert not is_from_plateau(headers, body, "s3cret", most_seconds=-1)
     later_time = {**headers, "X-Plateau-Time": str(int(headers["X-Plateau-Time"]) + 1)}
-    assert not known(later_time, body, "s3cret")
+    assert not is_from_plateau(later_time, body, "s3cret")
 
 
 def test_the_log_says_when_a_failed_call_is_tried_again(
@@ -274,10 +274,10 @@ def test_what_a_worker_died_of_sending_is_sent_by_the_next(
 def test_two_workers_do_not_send_the_same(notice: Notice, with_mail: None) -> None:
     notices.send(notice)
     [pk] = OutgoingNotice.objects.values_list("pk", flat=True)
-    seen = OutgoingNotice.objects.get()
+    outgoing_notice = OutgoingNotice.objects.get()
 
     assert outbox.attempt(pk)
-    assert not outbox._is_taken(seen, timezone.now())
+    assert not outbox._is_taken(outgoing_notice, timezone.now())
     assert len(mail.outbox) == 1
 
 
@@ -333,7 +333,7 @@ def test_who_stopped_with_one_or_two_left_is_reminded_once(
 
     outbox.send_due()
     word = "One series" if series == 2 else "Two series"
-    assert [each.subject for each in mail.outbox] == [f"{word} left of First look"] * told
+    assert [message.subject for message in mail.outbox] == [f"{word} left of First look"] * told
 
 
 def test_nobody_is_reminded_of_a_campaign_that_takes_no_answers(
@@ -375,8 +375,8 @@ def test_the_last_answer_tells_the_webhook_that_the_campaign_is_complete(
     answer(task, people[-1])  # a change of mind is no news
     outbox.send_due()
 
-    [told] = webhook
-    assert (told["event"], told["subject"]) == ("campaign-complete", "First look is complete")
+    [call] = webhook
+    assert (call["event"], call["subject"]) == ("campaign-complete", "First look is complete")
 
 
 def test_who_is_asked_to_look_again_is_told(

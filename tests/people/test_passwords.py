@@ -86,8 +86,8 @@ def test_the_page_of_a_link_has_its_secret_no_more_in_its_address(
 
 
 def also_in_another_study(user: User) -> None:
-    other = Study.objects.create(name="Other", slug="other")
-    Membership.objects.create(study=other, user=user, role=Role.VIEWER)
+    study = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=study, user=user, role=Role.VIEWER)
 
 
 def is_staff(user: User) -> None:
@@ -162,26 +162,28 @@ def test_with_a_mail_server_a_link_comes_by_mail(
 
 
 def test_nobody_learns_who_has_an_account(client: Client, ana: User, with_mail: None) -> None:
-    pages = [forget(client, each).content.decode() for each in (ana.email, "nobody@example.org")]
+    pages = [
+        forget(client, address).content.decode() for address in (ana.email, "nobody@example.org")
+    ]
     written = OutgoingNotice.objects.count()
     outbox.send_due()
 
-    said = [
-        re.sub(r'name="csrfmiddlewaretoken" value="\w+"|X-CSRFToken[^}]+', "", each)
-        for each in pages
+    texts = [
+        re.sub(r'name="csrfmiddlewaretoken" value="\w+"|X-CSRFToken[^}]+', "", page)
+        for page in pages
     ]
-    assert said[0] == said[1]
+    assert texts[0] == texts[1]
     assert written == 2  # or the time of an answer would tell
     assert [sent.to for sent in mail.outbox] == [[ana.email]]
 
 
 def test_mails_are_throttled_by_address(client: Client, ana: User, with_mail: None) -> None:
-    found = [
+    status_codes = [
         client.post(reverse("password-forgotten"), {"email": ana.email}).status_code
         for _ in range(passwords.MAILS.limit + 1)
     ]
 
-    assert found == [302] * passwords.MAILS.limit + [429]
+    assert status_codes == [302] * passwords.MAILS.limit + [429]
     assert OutgoingNotice.objects.count() == 1  # the mail that waits is enough
 
 
@@ -236,14 +238,14 @@ def test_owners_of_the_person_see_the_mail_without_its_link(
     client.force_login(olga)
 
     log = client.get(reverse("notices", args=[study.slug])).content.decode()
-    other = client.get(reverse("notices", args=["third"])).content.decode()
+    text = client.get(reverse("notices", args=["third"])).content.decode()
     [row] = OutgoingNotice.objects.all()  # none for the webhook
     refused = client.post(reverse("notice-again", args=["third", row.public_id]))
     client.post(reverse("notice-again", args=[study.slug, row.public_id]))
 
     assert log.count("data-notice=") == 1
     assert "New password for Plateau" in log
-    assert "data-notice=" not in other
+    assert "data-notice=" not in text
     assert refused.status_code == 404
     assert "/password/" not in stored
     assert OutgoingNotice.objects.get().state == OutgoingNotice.State.WAITING

@@ -18,9 +18,9 @@ def proxied(settings: Any) -> Client:
     settings.REMOTE_USER_HEADER = "X-Remote-User"
     backends, middleware = settings.AUTHENTICATION_BACKENDS, settings.MIDDLEWARE
     settings.AUTHENTICATION_BACKENDS = [*backends, "people.remote_user.KnownPeopleBackend"]
-    at = middleware.index("django.contrib.auth.middleware.AuthenticationMiddleware") + 1
+    position = middleware.index("django.contrib.auth.middleware.AuthenticationMiddleware") + 1
     signing_in = "people.remote_user.RemoteUserSignIn"
-    settings.MIDDLEWARE = [*middleware[:at], signing_in, *middleware[at:]]
+    settings.MIDDLEWARE = [*middleware[:position], signing_in, *middleware[position:]]
     return Client()
 
 

@@ -83,14 +83,14 @@ def test_a_changed_password_keeps_this_device_signed_in(client: Client, ana: Use
 
 
 def test_other_devices_can_be_signed_out(ana: User) -> None:
-    here, there = Client(), Client()
-    here.force_login(ana)
-    there.force_login(ana)
+    this_device, other_device = Client(), Client()
+    this_device.force_login(ana)
+    other_device.force_login(ana)
 
-    here.post(reverse("account-other-sessions"))
+    this_device.post(reverse("account-other-sessions"))
 
-    assert here.get(reverse("account")).status_code == 200
-    assert there.get(reverse("account")).status_code == 302
+    assert this_device.get(reverse("account")).status_code == 200
+    assert other_device.get(reverse("account")).status_code == 302
 
 
 def test_the_account_keeps_how_pages_look(client: Client, ana: User) -> None:

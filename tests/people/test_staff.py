@@ -30,7 +30,7 @@ def test_only_staff_make_studies_where_the_setting_says_so(
     link_before = page in client.get(home, follow=True).content.decode()
     listed("ana")
 
-    assert [each.status_code for each in refused] == [403, 403]
+    assert [response.status_code for response in refused] == [403, 403]
     assert "ask whoever runs it" in refused[0].content.decode().lower()
     assert not link_before
     assert page in client.get(home, follow=True).content.decode()

@@ -57,11 +57,13 @@ def test_whoever_runs_the_installation_passes_the_door_of_the_staff(olga: User) 
 
 @pytest.mark.parametrize("door", [for_the_same_person, for_the_same_person_or_sign_in])
 def test_what_a_script_sends_is_for_the_person_of_its_page(door: Any, ana: User) -> None:
-    own, others = (request_by(ana, **{"X-Plateau-Person": name}) for name in ("ana", "ben"))
+    own, of_other_person = (
+        request_by(ana, **{"X-Plateau-Person": name}) for name in ("ana", "ben")
+    )
     signed_out = request_by(AnonymousUser(), **{"X-Plateau-Person": "ana"})
 
     assert door(answered)(own, task=3).content == b"ana {'task': 3}"
-    for request, reason in ((others, "other-person"), (signed_out, "signed-out")):
+    for request, reason in ((of_other_person, "other-person"), (signed_out, "signed-out")):
         refused = door(answered)(request, task=3)
         assert (refused.status_code, json.loads(refused.content)["reason"]) == (401, reason)
 

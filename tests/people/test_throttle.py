@@ -23,14 +23,14 @@ def seen(forwarded: str | None, peer: str = "10.0.0.1") -> str:
     """The address that views see of a request with this X-Forwarded-For."""
     headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
     request = RequestFactory().get("/", headers=headers, REMOTE_ADDR=peer)
-    found: list[HttpRequest] = []
+    requests: list[HttpRequest] = []
 
     def view(request: HttpRequest) -> HttpResponse:
-        found.append(request)
+        requests.append(request)
         return HttpResponse()
 
     ClientAddress(view)(request)
-    return str(found[0].META["REMOTE_ADDR"])
+    return str(requests[0].META["REMOTE_ADDR"])
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,15 @@ def test_the_limit_is_told_to_the_log_once_and_counted(
     rf: RequestFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     limit = Throttle("test", limit=2)
-    one, other = rf.get("/"), rf.get("/", REMOTE_ADDR="192.0.2.9")
+    first_request, other_request = rf.get("/"), rf.get("/", REMOTE_ADDR="192.0.2.9")
 
-    for request in (one, one, one, other):
+    for request in (first_request, first_request, first_request, other_request):
         limit.count(request)
 
-    assert (limit.seconds_to_wait(one) > 0, limit.seconds_to_wait(other)) == (True, 0)
+    assert (limit.seconds_to_wait(first_request) > 0, limit.seconds_to_wait(other_request)) == (
+        True,
+        0,
+    )
     assert limit.reached() == 1
     assert caplog.messages == ["an address has reached the limit test"]
 
@@ -113,8 +116,8 @@ def test_a_window_and_an_hour_end_on_their_own_lines(
     waits, reached = [], []
 
     limit.count(request)
-    for now in (50.0, 59.5, 60.0, 3599.0, 3600.0):
-        clock.now = 7 * 3600 + now
+    for second in (50.0, 59.5, 60.0, 3599.0, 3600.0):
+        clock.now = 7 * 3600 + second
         waits.append(limit.seconds_to_wait(request))
         reached.append(limit.reached())
 

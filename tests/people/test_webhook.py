@@ -76,8 +76,8 @@ def test_a_redirect_is_not_followed_and_is_no_success(
     status: str, serve: Serve, sent: Served, tell: Callable[[str], tuple[str, str]]
 ) -> None:
     """A page of a sign-in would answer 200, and take the notice with it; so would another host."""
-    other = serve(answering("200 OK"))
-    host = serve(answering(f"{status}\r\nLocation: http://{other}/sign-in"))
+    other_host = serve(answering("200 OK"))
+    host = serve(answering(f"{status}\r\nLocation: http://{other_host}/sign-in"))
 
     state, error = tell(f"http://{host}/hook")
 
@@ -127,8 +127,8 @@ def test_a_name_and_password_of_the_address_are_sent_as_such(
 
 
 def test_nobody_there_is_said_without_the_password(tell: Callable[[str], tuple[str, str]]) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken_socket:
+        port = taken_socket.getsockname()[1]
     state, error = tell(f"http://user:secret-word@127.0.0.1:{port}/")
 
     assert (state, error) == ("waiting", "Connection refused")

@@ -57,9 +57,9 @@ def test_measurements_go_in_and_come_out(plateau: Client, results: Path) -> None
     listed = list(plateau.series("nightly"))
     stored = list(Series.objects.order_by("pk"))
     assert pushed.new == len(listed) == len(stored) > 0
-    assert {each["recording"] for each in listed} == {"night"}
-    for row, one in zip(listed, stored, strict=True):
-        assert plateau.values(row["id"]) == one.array().tolist()
+    assert {row["recording"] for row in listed} == {"night"}
+    for row, stored_series in zip(listed, stored, strict=True):
+        assert plateau.values(row["id"]) == stored_series.array().tolist()
     assert len(plateau.trend("nightly")) == Series.objects.values("benchmark").distinct().count()
     assert plateau.detections("nightly", ["kb-kssd"]) == []
 
@@ -215,7 +215,7 @@ def test_push_sends_a_folder_and_starts_a_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv(TOKEN, token)
-    there = (
+    server_options = (
         "--to",
         live_server.url,
         "--dataset",
@@ -224,10 +224,10 @@ def test_push_sends_a_folder_and_starts_a_run(
         "2026-01-02T03:04:05Z",
     )
 
-    status = push(results.parent, *there, "--run", "fixed", "--no-wait")
+    status = push(results.parent, *server_options, "--run", "fixed", "--no-wait")
 
-    said, run = capsys.readouterr().out.splitlines()
-    assert (status, said) == (0, f"{results}: {Series.objects.count()} new series, 0 known")
+    summary, run = capsys.readouterr().out.splitlines()
+    assert (status, summary) == (0, f"{results}: {Series.objects.count()} new series, 0 known")
     assert f"0 of {Series.objects.count()} answers" in run
     assert (
         Series.objects.filter(recording__measured_at__year=2026).count() == Series.objects.count()
@@ -269,5 +269,5 @@ def test_push_says_what_is_missing(
 
     assert push(results, "--to", live_server.url, "--dataset", "nightly") == 2
 
-    said = capsys.readouterr().err
-    assert (word in said, "Traceback" in said) == (True, False)
+    output = capsys.readouterr().err
+    assert (word in output, "Traceback" in output) == (True, False)

@@ -99,11 +99,11 @@ def test_files_and_arrays_give_named_tuples(tmp_path: Path) -> None:
     of_files = pp.detect_all([first, str(second)], [FIXED, "plateau"])
     of_arrays = pp.detect_all([VALUES, VALUES[:1]], [FIXED, "plateau"])
 
-    assert [each[:4] for each in of_folder] == [each[:4] for each in of_files]
-    assert [(each.series, each.method) for each in of_folder] == [
+    assert [detection[:4] for detection in of_folder] == [detection[:4] for detection in of_files]
+    assert [(detection.series, detection.method) for detection in of_folder] == [
         (name, method) for name in ("a", "b", "b") for method in ("fixed", "plateau")
     ]
-    assert [each.steady_start for each in of_arrays][::3] == [20, None]
+    assert [detection.steady_start for detection in of_arrays][::3] == [20, None]
     assert "too short" in of_arrays[3].error
     assert pp.DetectionRow._fields == COLUMNS
     assert len(pp.detect_all(VALUES, [FIXED])) == 1
@@ -114,16 +114,21 @@ def test_files_and_arrays_give_named_tuples(tmp_path: Path) -> None:
     "table", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"]
 )
 def test_a_table_comes_back_as_what_it_was(table: Any) -> None:
-    given = table({"a": VALUES, "b": VALUES[::-1].copy()})
+    table_of_values = table({"a": VALUES, "b": VALUES[::-1].copy()})
 
-    found = pp.detect_all(given, ["plateau", FIXED])
+    detections = pp.detect_all(table_of_values, ["plateau", FIXED])
 
-    assert type(found) is type(given)
-    columns = found.column_names if isinstance(found, pa.Table) else list(found.columns)
+    assert type(detections) is type(table_of_values)
+    columns = (
+        detections.column_names if isinstance(detections, pa.Table) else list(detections.columns)
+    )
     assert tuple(columns) == COLUMNS
-    starts = [pp.detect(each).start for each in (VALUES, VALUES[::-1])]
-    said = [None if each == -1 else each for each in found["steady_start"].to_numpy()]
-    assert said == [starts[0], 20, starts[1], 20]
+    starts = [pp.detect(values).start for values in (VALUES, VALUES[::-1])]
+    starts_found = [
+        None if start_or_never == -1 else start_or_never
+        for start_or_never in detections["steady_start"].to_numpy()
+    ]
+    assert starts_found == [starts[0], 20, starts[1], 20]
 
 
 def _named_starts(table: Any) -> list[tuple[str, int, int]]:
@@ -193,9 +198,9 @@ def test_a_file_is_read_with_its_names(tmp_path: Path) -> None:
     path = tmp_path / "step.npy"
     np.save(path, VALUES)
 
-    (one,) = pp.read(path)
+    (series_row,) = pp.read(path)
 
-    assert one.values.tolist() == VALUES.tolist()
+    assert series_row.values.tolist() == VALUES.tolist()
     with pytest.raises(OSError, match="nothing"):
         pp.read(tmp_path / "nothing.csv")
 
@@ -223,17 +228,17 @@ def test_files_are_named_by_their_neighbours(
 
     assert [pp.read(path)[0].benchmark for path in samples] == ["fib", "sort"]
     asv = Path("abc.json") if relative else machine / "abc.json"
-    assert [one.params for one in pp.read(asv)] == ["size=1", "size=2"]
+    assert [series_row.params for series_row in pp.read(asv)] == ["size=1", "size=2"]
     (machine.parent / "benchmarks.json").write_text('{"time_b": {"param_names": ["length"]}}')
     assert pp.read(asv)[0].params == "length=1"
 
 
 def test_scores_count_each_kind_of_error() -> None:
-    found = pp.score([10, 200, None, -1, pp.detect(VALUES, FIXED)], [0, 20, 30, None, -1])
+    score = pp.score([10, 200, None, -1, pp.detect(VALUES, FIXED)], [0, 20, 30, None, -1])
 
-    assert (found.n, found.both, found.missed, found.invented) == (5, 2, 1, 1)
-    assert (found.mean, found.median, found.bias, found.within) == (95.0, 95.0, 95.0, 0.5)
-    assert found.balanced == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert (score.n, score.both, score.missed, score.invented) == (5, 2, 1, 1)
+    assert (score.mean, score.median, score.bias, score.within) == (95.0, 95.0, 95.0, 0.5)
+    assert score.balanced == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert pp.score([], []).mean is None
     with pytest.raises(ValueError, match="1 for 2"):
         pp.score([1], [1, 2])
@@ -241,12 +246,12 @@ def test_scores_count_each_kind_of_error() -> None:
 
 @pytest.mark.parametrize(("values", "way"), [(VALUES, "down"), (1 / VALUES, "up")])
 def test_shape_and_noise_are_those_of_every_other_place(values: Any, way: str) -> None:
-    found = pp.shape(values.tolist())
+    shape = pp.shape(values.tolist())
 
-    assert (found.level, found.half) == shape_and_noise(values)
-    assert (found.shape, found.classes, found.n) == (f"step-{way}", (f"step-{way}",), 600)
-    assert (found.noise, found.reasons) == ("quiet", ())
-    assert str(found) == f"step {way}; noise: quiet"
+    assert (shape.level, shape.half) == shape_and_noise(values)
+    assert (shape.shape, shape.classes, shape.n) == (f"step-{way}", (f"step-{way}",), 600)
+    assert (shape.noise, shape.reasons) == ("quiet", ())
+    assert str(shape) == f"step {way}; noise: quiet"
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 59])
@@ -262,7 +267,7 @@ def test_a_figure_has_the_values_and_a_line_for_each_start() -> None:
     figure = pp.plot(VALUES, answers, unit="s")
 
     assert figure.data[0].y.tolist() == VALUES.tolist()
-    assert [each.x0 for each in figure.layout.shapes] == [20]
+    assert [shape.x0 for shape in figure.layout.shapes] == [20]
     assert figure.layout.title.text == "Never steady: plateau"
     assert pp.plot(VALUES, answers[0]).layout.shapes[0].x0 == 20
 
@@ -272,7 +277,7 @@ def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     notebook = json.loads((ROOT / "docs" / "library.ipynb").read_text("utf-8"))
     names: dict[str, Any] = {}
 
-    cells = [each for each in notebook["cells"] if each["cell_type"] == "code"]
+    cells = [code_cell for code_cell in notebook["cells"] if code_cell["cell_type"] == "code"]
     for cell in cells:
         exec("".join(cell["source"]), names)  # noqa: S102
 
@@ -284,4 +289,4 @@ def test_everything_public_is_typed_and_described() -> None:
     for name in pp.__all__:
         assert getattr(pp, name).__doc__, name
     assert (Path(pp.__file__).parent / "py.typed").is_file()
-    assert {each.name for each in pkgutil.iter_modules(pp.__path__)} >= {"answer", "tables"}
+    assert {module.name for module in pkgutil.iter_modules(pp.__path__)} >= {"answer", "tables"}

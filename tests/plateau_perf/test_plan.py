@@ -36,7 +36,10 @@ def recorded(path: Path, *, unit: str = "s", forks: int = 6, noise: float = 0.02
         for fork in range(forks):
             values = 10 + 10 * noise * rng.normal(size=200)
             values[:30] += 5
-            rows += [f"{name},{fork},{unit},{at},{value}" for at, value in enumerate(values)]
+            rows += [
+                f"{name},{fork},{unit},{iteration},{value}"
+                for iteration, value in enumerate(values)
+            ]
     path.write_text("\n".join(rows) + "\n")
     return path
 
@@ -49,9 +52,9 @@ def test_every_benchmark_has_an_answer_and_a_command(
     assert run(path, *METHOD, "--target", 2) == 0
     read, _ = capsys.readouterr().out.split("\n\n")
 
-    name, said, line, note, trials = read.splitlines()
+    name, answer_line, line, note, trials = read.splitlines()
     assert name == "read (6 forks, steady by Fixed iteration)"
-    assert said.startswith("  Leave out 30 iterations, measure ")
+    assert answer_line.startswith("  Leave out 30 iterations, measure ")
     assert line.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")
     assert note.startswith("  All 6 forks are steady by then")
     assert "of the plans for ±2 % were kept" in trials
@@ -61,18 +64,18 @@ def test_the_row_of_a_file_is_what_the_library_says(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = recorded(tmp_path / "forks.csv")
-    forks = [each.values for each in pp.read(path) if each.benchmark == "read"]
-    found = pp.plan(forks, target=0.02, method="fixed?iteration=30").recommended
-    assert found is not None
+    forks = [series_row.values for series_row in pp.read(path) if series_row.benchmark == "read"]
+    recommended = pp.plan(forks, target=0.02, method="fixed?iteration=30").recommended
+    assert recommended is not None
 
     run(path, *METHOD, "--target", 2, "--format", "csv")
     row = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     run(path, *METHOD, "--target", 2, "--format", "jsonl")
     record = json.loads(capsys.readouterr().out.splitlines()[0])
 
-    assert (record["iterations"], record["forks"]) == (found.iterations, found.forks)
-    assert float(row["half_width"]) == record["half_width"] == found.half_width
-    assert record["seconds"] == pytest.approx(found.seconds)
+    assert (record["iterations"], record["forks"]) == (recommended.iterations, recommended.forks)
+    assert float(row["half_width"]) == record["half_width"] == recommended.half_width
+    assert record["seconds"] == pytest.approx(recommended.seconds)
     assert (row["lacking"], row["forks_never_steady"]) == ("", "0")
 
 
@@ -117,8 +120,8 @@ def test_what_is_lacking_is_said_and_told_by_the_status(
 
     assert run(path, *(() if "--method" in options else METHOD), *options) == status
 
-    told = capsys.readouterr()
-    assert said in told.out + told.err
+    output = capsys.readouterr()
+    assert said in output.out + output.err
 
 
 def test_a_file_that_cannot_be_read_is_named(
@@ -129,6 +132,6 @@ def test_a_file_that_cannot_be_read_is_named(
 
     assert run(tmp_path, *METHOD, "--target", 5) == 2
 
-    told = capsys.readouterr()
-    assert "broken.json" in told.err
-    assert "read (6 forks, " in told.out
+    output = capsys.readouterr()
+    assert "broken.json" in output.err
+    assert "read (6 forks, " in output.out

@@ -32,11 +32,16 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
 def nightly(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
     """A long CSV: every benchmark in every build, a warm-up of 10 values, then the level."""
     rows = ["recording,measured_at,benchmark,fork,unit,iteration,value"]
-    for name, each in levels.items():
-        for night, level in enumerate(each, start=1):
+    for name, nightly_levels in levels.items():
+        for night, level in enumerate(nightly_levels, start=1):
             when = f"2026-03-{night:02}T02:00Z"
-            values = [5 * level] * 10 + [level * (1 + 1e-4 * (at % 3)) for at in range(20)]
-            rows += [f"b{night},{when},{name},0,{unit},{at},{v}" for at, v in enumerate(values)]
+            values = [5 * level] * 10 + [
+                level * (1 + 1e-4 * (iteration % 3)) for iteration in range(20)
+            ]
+            rows += [
+                f"b{night},{when},{name},0,{unit},{iteration},{v}"
+                for iteration, v in enumerate(values)
+            ]
     path.write_text("\n".join(rows) + "\n")
     return path
 
@@ -47,13 +52,13 @@ def test_a_long_csv_has_many_builds(
     path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
 
     assert run("trend", path) == 0
-    head, columns, slower, level, said = capsys.readouterr().out.splitlines()
+    head, columns, slower, level, sentence = capsys.readouterr().out.splitlines()
 
     assert head == "nights · 12 recordings by date · steady from: plateau"
     assert columns.split()[:2] == ["benchmark", "recordings"]
     assert " ".join(slower.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
     assert level.split()[0] == "level"
-    assert said == "regression: slower, +20.0% since b10"
+    assert sentence == "regression: slower, +20.0% since b10"
 
 
 def test_a_folder_of_criterion_has_a_trend_for_each_benchmark(
@@ -78,7 +83,9 @@ def test_series_too_short_for_the_default_method_count_from_their_middle(
 ) -> None:
     path = tmp_path / "short.csv"
     rows = [
-        f"b{build},x,0,s/op,{at},{value}" for build in (1, 2) for at, value in enumerate("9915")
+        f"b{build},x,0,s/op,{iteration},{value}"
+        for build in (1, 2)
+        for iteration, value in enumerate("9915")
     ]
     path.write_text("recording,benchmark,fork,unit,iteration,value\n" + "\n".join(rows) + "\n")
 
@@ -93,13 +100,14 @@ def test_csv_and_json_have_the_same_figures(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], unit: str
 ) -> None:
     path = nightly(tmp_path / "nights.csv", unit, moved=SLOWER, single=[1.0])
-    said = [
-        (run("trend", path, "--format", each), capsys.readouterr().out) for each in ("json", "csv")
+    outputs = [
+        (run("trend", path, "--format", format_name), capsys.readouterr().out)
+        for format_name in ("json", "csv")
     ]
 
-    assert [status for status, _ in said] == [0, 0]
-    document = json.loads(said[0][1])
-    rows = list(csv.DictReader(io.StringIO(said[1][1])))
+    assert [status for status, _ in outputs] == [0, 0]
+    document = json.loads(outputs[0][1])
+    rows = list(csv.DictReader(io.StringIO(outputs[1][1])))
     worse = unit == "s/op"
     facts = [document[name] for name in ("name", "start", "order", "recordings", "failing")]
     assert facts == ["nights", "plateau", "date", 12, int(worse)]
@@ -160,9 +168,9 @@ def test_a_file_a_build_is_called_like_its_file(
     assert "12 recordings by build" in out
     assert "regression: org.B.run, +20.0% since b10" in out
     assert run("trend", tmp_path, "--start", "fixed:3") == 4
-    said = capsys.readouterr()
-    assert "no result" in said.out
-    assert said.err.startswith("No result in b9 for 1 of 1 benchmarks: org.B.run. ")
+    output = capsys.readouterr()
+    assert "no result" in output.out
+    assert output.err.startswith("No result in b9 for 1 of 1 benchmarks: org.B.run. ")
 
 
 @pytest.mark.parametrize("newest", [[0.0], [1.0, 0.0]])
@@ -223,8 +231,8 @@ def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:
     (failure,) = suites.iter("failure")
     assert failure.get("message") == "+20.0% since b10"
     assert (suites.get("tests"), suites.get("failures")) == ("2", "1")
-    said = comment.read_text().partition("\n")[0]
-    assert said == (
+    heading = comment.read_text().partition("\n")[0]
+    assert heading == (
         "**nights**: 1 new regression in 2 benchmarks over 12 recordings (steady from: plateau)"
     )
 

@@ -91,8 +91,8 @@ def _versioned() -> list[str]:
 
 
 def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = None) -> str:
-    kept = ("PATH", "HOME", "LANG", "PIP_CONFIG_FILE")
-    ours = {name: os.environ[name] for name in kept if name in os.environ}
+    kept_names = ("PATH", "HOME", "LANG", "PIP_CONFIG_FILE")
+    ours = {name: os.environ[name] for name in kept_names if name in os.environ}
     done = subprocess.run(
         command, cwd=cwd, env=ours | (settings or {}), capture_output=True, text=True, check=False
     )
@@ -107,30 +107,33 @@ def _needed(extra: str) -> Iterator[Path]:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     optional = declared["optional-dependencies"]
     waiting = [*declared["dependencies"], *(optional[extra] if extra else ())]
-    seen: set[str] = set()
+    seen_names: set[str] = set()
     while waiting:
         requirement = Requirement(waiting.pop())
-        if requirement.name in seen or not (
+        if requirement.name in seen_names or not (
             requirement.marker is None or requirement.marker.evaluate({"extra": ""})
         ):
             continue
         if requirement.name == declared["name"]:
             waiting += [needed for name in requirement.extras for needed in optional[name]]
             continue
-        seen.add(requirement.name)
+        seen_names.add(requirement.name)
         try:
-            found = distribution(requirement.name)
+            package = distribution(requirement.name)
         except PackageNotFoundError:
             continue  # what the extra of a dependency would have
         waiting += requires(requirement.name) or []
-        tops = {each.parts[0] for each in found.files or [] if each.parts[0] != ".."}
-        yield from (Path(str(found.locate_file(top))) for top in tops if top != "__pycache__")
+        tops = {file.parts[0] for file in package.files or [] if file.parts[0] != ".."}
+        yield from (Path(str(package.locate_file(top))) for top in tops if top != "__pycache__")
 
 
 def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:
     names = set(zipfile.ZipFile(built).namelist())
-    here = [name for name in _versioned() if name.startswith(INSIDE)]
-    moved = [name if name.startswith("plateau_perf/") else f"plateau_perf/{name}" for name in here]
+    names_inside = [name for name in _versioned() if name.startswith(INSIDE)]
+    moved = [
+        name if name.startswith("plateau_perf/") else f"plateau_perf/{name}"
+        for name in names_inside
+    ]
 
     assert [name for name in moved if name not in names] == []
     tops = {name.partition("/")[0].partition("-")[0] for name in names}
@@ -144,8 +147,10 @@ def test_every_method_answers_without_the_checkout(of_every_method: list[str]) -
     answers = json.loads(printed_answers)
 
     assert set(answers) == set(registry())
-    without = {slug for slug, said in answers.items() if "not available" in str(said)}
-    assert without <= {slug for slug, each in registry().items() if each.needs or each.missing()}
+    without = {slug for slug, sentence in answers.items() if "not available" in str(sentence)}
+    assert without <= {
+        slug for slug, method in registry().items() if method.needs or method.missing()
+    }
     assert "ruptures-pelt" not in without
     assert answers["rocket"] == registry()["rocket"]().answer(_values()).steady_start > 0
     assert not {"django", "detectors", "formats", "sklearn"} & set(modules.split())
@@ -177,7 +182,7 @@ def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_check
     run: Run,
 ) -> None:
     listed = json.loads(run("plateau", "list", "--format", "json", extra=EVERY_METHOD))
-    missing = {each["slug"]: each["missing"] for each in listed if each["missing"]}
+    missing = {method["slug"]: method["missing"] for method in listed if method["missing"]}
 
     assert missing == {
         slug: f"weights not installed; `python manage.py train {slug} STUDY/CAMPAIGN` in a "

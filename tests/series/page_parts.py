@@ -16,11 +16,11 @@ class _PartFinder(HTMLParser):
         self._depth = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if self._depth:
             self._depth += tag not in VOID
-        elif self.name in given:
-            self.found.append((given[self.name] or "", []))
+        elif self.name in attributes:
+            self.found.append((attributes[self.name] or "", []))
             self._depth = int(tag not in VOID)
 
     def handle_endtag(self, tag: str) -> None:

@@ -39,10 +39,12 @@ def page(client: Client, vic: User, dataset: Dataset) -> Callable[..., str]:
 def benchmarks(make_series: Callable[..., Series]) -> list[Series]:
     """Four benchmarks with one or two forks."""
     names = ["org.example.Sort.merge", "org.example.Sort.quick", "io.net.Server.start", "hash"]
-    made = [make_series([3.0 - at, 1.0, 2.0 + at], name) for at, name in enumerate(names)]
-    made.append(make_series([9.0, 9.0], "hash", fork=1))
+    series = [
+        make_series([3.0 - number, 1.0, 2.0 + number], name) for number, name in enumerate(names)
+    ]
+    series.append(make_series([9.0, 9.0], "hash", fork=1))
     Benchmark.objects.filter(name="io.net.Server.start").update(system="net", unit="ops/s")
-    return made
+    return series
 
 
 def test_a_row_names_draws_and_measures_a_benchmark(
@@ -137,14 +139,14 @@ def test_more_rows_come_as_rows(
 def test_a_recording_can_be_chosen(
     page: Callable[..., str], dataset: Dataset, series: Series
 ) -> None:
-    other = Recording.objects.create(dataset=dataset, label="second")
+    recording = Recording.objects.create(dataset=dataset, label="second")
     benchmark = series.benchmark
     Series.objects.create(
         **{
             **{f.attname: getattr(series, f.attname) for f in Series._meta.concrete_fields},
             "id": None,
             "public_id": "secondfork",
-            "recording_id": other.pk,
+            "recording_id": recording.pk,
             "median": 77.0,
         }
     )
@@ -157,9 +159,9 @@ def test_a_recording_can_be_chosen(
 
 def cost(get: Callable[..., str]) -> tuple[int, int]:
     get()  # caches of the process are not what is counted
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured_queries:
         text = get()
-    return len(asked), len(text.encode())
+    return len(captured_queries), len(text.encode())
 
 
 def test_fifty_rows_are_cheap_however_many_there_are(
@@ -172,10 +174,10 @@ def test_fifty_rows_are_cheap_however_many_there_are(
     for number in range(110):
         make_series(noise.normal(1.0, 0.1, 3000), f"org.example.Other{number}.benchmark")
 
-    many, size = cost(page)
+    query_count, size = cost(page)
 
-    assert many == few
-    assert many <= MOST_QUERIES
+    assert query_count == few
+    assert query_count <= MOST_QUERIES
     assert size <= MOST_BYTES  # pure noise: measured series take a quarter less
 
 
@@ -210,10 +212,10 @@ def answers(settings: Any, tmp_path: Path) -> Iterator[None]:
     (tmp_path / "cells.html").write_text("<td>{{ cell }} in {{ row.forks }}</td>")
     ours = settings.TEMPLATES[0]
     settings.TEMPLATES = [{**ours, "DIRS": [*ours["DIRS"], tmp_path]}]
-    known = list(columns._registered.entries)
+    entries = list(columns._registered.entries)
     columns._registered.entries[:] = [RegisteredColumns()]
     yield
-    columns._registered.entries[:] = known
+    columns._registered.entries[:] = entries
 
 
 @pytest.mark.usefixtures("answers")
@@ -237,17 +239,17 @@ def test_all_data_sets_stand_in_one_list(
     client: Client, vic: User, benchmarks: list[Series], study: Study
 ) -> None:
     client.force_login(vic)
-    every = reverse("datasets", args=[study.slug])
-    alone = client.get(f"{every}?q=merge")
-    other = Dataset.objects.create(study=study, name="Weekly", slug="weekly")
-    occasion = Recording.objects.create(dataset=other, label="first")
+    address = reverse("datasets", args=[study.slug])
+    alone = client.get(f"{address}?q=merge")
+    dataset = Dataset.objects.create(study=study, name="Weekly", slug="weekly")
+    occasion = Recording.objects.create(dataset=dataset, label="first")
     moved = Benchmark.objects.get(name="hash")
-    Benchmark.objects.filter(pk=moved.pk).update(dataset=other)
+    Benchmark.objects.filter(pk=moved.pk).update(dataset=dataset)
     moved.series.update(recording=occasion)
 
-    listing = client.get(every).context["listing"]
+    listing = client.get(address).context["listing"]
     rows = {(row.name, row.dataset) for row in listing}
-    page = client.get(f"{every}?q=hash").content.decode()
+    page = client.get(f"{address}?q=hash").content.decode()
     first = moved.series.earliest("fork")
 
     assert (
@@ -259,7 +261,7 @@ def test_all_data_sets_stand_in_one_list(
     }
     assert (listing.facts.benchmarks, listing.facts.series) == (4, 5)
     assert f'href="../series/{first.public_id}/"' in page
-    assert f'href="{other.get_absolute_url()}"' in page
+    assert f'href="{dataset.get_absolute_url()}"' in page
 
 
 def test_an_empty_study_says_what_to_do(

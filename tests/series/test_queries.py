@@ -13,9 +13,9 @@ from series.models import Benchmark, Dataset, Recording, Series
 @pytest.fixture
 def four(make_series: Callable[..., Series]) -> list[Series]:
     """Two forks of `sort` and two of `hash`, which is a rate of another system."""
-    made = [make_series([2.0, 1.0], name, fork) for name in ("sort", "hash") for fork in (0, 1)]
+    series = [make_series([2.0, 1.0], name, fork) for name in ("sort", "hash") for fork in (0, 1)]
     Benchmark.objects.filter(name="hash").update(system="net", unit="ops/s", params="size=8")
-    return made
+    return series
 
 
 @pytest.mark.parametrize(
@@ -34,21 +34,21 @@ def test_series_are_selected_in_a_stable_order(
 ) -> None:
     chosen = queries.select_series(dataset.study, dataset=dataset, **asked)  # type: ignore[arg-type]
 
-    names = [f"{each.benchmark.name} {each.fork}" for each in chosen]
+    names = [f"{series_row.benchmark.name} {series_row.fork}" for series_row in chosen]
     assert names == found  # by system: example before net
 
 
 def test_series_of_another_recording_are_told_apart(dataset: Dataset, four: list[Series]) -> None:
-    other = Recording.objects.create(dataset=dataset, label="empty")
+    recording = Recording.objects.create(dataset=dataset, label="empty")
 
-    assert not queries.select_series(dataset.study, recording=other)
+    assert not queries.select_series(dataset.study, recording=recording)
     assert len(queries.select_series(dataset.study, recording=four[0].recording)) == 4
 
 
 def test_forks_are_counted_within_their_recording(dataset: Dataset, four: list[Series]) -> None:
     rows = list(queries.benchmark_rows([dataset]))
 
-    assert sorted(each.fork for each in rows) == [0, 0]
+    assert sorted(series_row.fork for series_row in rows) == [0, 0]
     assert queries.fork_counts(rows) == {row.pk: 2 for row in rows}
 
 

@@ -34,9 +34,9 @@ def viewer(client: Client, vic: User) -> Client:
 def test_hands_the_chart_all_that_it_needs(viewer: Client, series: Series) -> None:
     text = viewer.get(series.get_absolute_url()).content.decode()
 
-    found = re.search(r'<script id="page-data" type="application/json">(.*?)</script>', text)
-    assert found
-    data = json.loads(unescape(found[1]))["series"]
+    match = re.search(r'<script id="page-data" type="application/json">(.*?)</script>', text)
+    assert match
+    data = json.loads(unescape(match[1]))["series"]
     assert data["n"] == 120
     assert data["payloadUrl"] == f"/payload/{series.digest}.f32"
     assert data["windowUrl"] == f"/payload/{series.digest}/window"
@@ -51,7 +51,7 @@ def test_says_in_words_what_the_chart_shows(viewer: Client, series: Series) -> N
 
 
 def test_walks_from_fork_to_fork(viewer: Client, forks: list[Series]) -> None:
-    first, middle, last = (viewer.get(each.get_absolute_url()).content.decode() for each in forks)
+    first, middle, last = (viewer.get(fork.get_absolute_url()).content.decode() for fork in forks)
 
     assert ('rel="prev"' in first, 'rel="next"' in first) == (False, True)
     assert ('rel="prev"' in last, 'rel="next"' in last) == (True, False)

@@ -34,8 +34,10 @@ KEY = {
 def plugged_in(devtools: CDPSession) -> str:
     """The id of a new key, which is touched whenever somebody asks it."""
     options = {"options": KEY}
-    made: str = devtools.send("WebAuthn.addVirtualAuthenticator", options)["authenticatorId"]
-    return made
+    authenticator: str = devtools.send("WebAuthn.addVirtualAuthenticator", options)[
+        "authenticatorId"
+    ]
+    return authenticator
 
 
 def sign_in(page: Page) -> None:

@@ -48,8 +48,8 @@ def code_of(secret: str, when: float | None = None) -> str:
     """The one-time code of RFC 6238, SHA-1, 30 s, six digits."""
     counter = int(time.time() if when is None else when) // 30
     digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", counter), hashlib.sha1)
-    at = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[at : at + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
+    offset = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[offset : offset + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
 
 
 def test_the_codes_are_those_of_the_standard() -> None:
@@ -66,8 +66,8 @@ def test_the_codes_are_those_of_the_standard() -> None:
 @pytest.fixture(autouse=True)
 def of_this_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No code ends between its making and its use: the clock stands."""
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now)
+    moment = time.time()
+    monkeypatch.setattr(time, "time", lambda: moment)
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ def with_code(client: Client, code: str) -> Any:
 
 
 def told() -> list[tuple[str, str, str]]:
-    found = AuditEvent.objects.order_by("pk")
-    return list(found.values_list("action", "person_name", "what"))
+    audit_events = AuditEvent.objects.order_by("pk")
+    return list(audit_events.values_list("action", "person_name", "what"))
 
 
 # --- second factor --------------------------------------------------------------------------------
@@ -111,25 +111,25 @@ def test_without_one_a_password_is_enough(client: Client, ana: User) -> None:
 def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     client: Client, ana: User
 ) -> None:
-    other = Client()
-    other.force_login(ana)
+    other_client = Client()
+    other_client.force_login(ana)
     client.force_login(ana)
     page = client.get(APP)
     key = page.context["secret"]
     assert page.context["picture"] in page.content.decode()
     assert "style=" not in page.context["picture"]
     wrong = [{"code": "000000", "password": PASSWORD}, {"code": code_of(key), "password": "no"}]
-    refused = [client.post(APP, each) for each in wrong]
+    refused = [client.post(APP, code_data) for code_data in wrong]
     assert not second_factor.is_on(ana)
-    assert [bool(each.context["form"].errors) for each in refused] == [True, True]
+    assert [bool(response.context["form"].errors) for response in refused] == [True, True]
 
     done = client.post(APP, {"code": code_of(key), "password": PASSWORD})
 
     codes = re.findall(r"\b\d{8}\b", done.content.decode())
     assert len(set(codes)) == 10
-    assert not any(each in client.get(PAGE).content.decode() for each in codes)
+    assert not any(code in client.get(PAGE).content.decode() for code in codes)
     assert ("second-factor-on", "ana", "ana") in told()
-    assert [in_session(client), in_session(other)] == [str(ana), "AnonymousUser"]
+    assert [in_session(client), in_session(other_client)] == [str(ana), "AnonymousUser"]
 
 
 def test_secrets_lie_encrypted(ana: User, secret: str) -> None:
@@ -180,9 +180,9 @@ def test_after_five_wrong_codes_of_a_person_no_code_is_good_whatever_the_address
     client: Client, secret: str
 ) -> None:
     for last in range(5):
-        other = Client(REMOTE_ADDR=f"192.0.2.{last}")
-        with_password(other)
-        with_code(other, "000000")
+        other_client = Client(REMOTE_ADDR=f"192.0.2.{last}")
+        with_password(other_client)
+        with_code(other_client, "000000")
     with_password(client)
 
     refused = with_code(client, code_of(secret))
@@ -206,7 +206,7 @@ def test_removal_and_new_codes_need_the_password(
 
     client.post(reverse(name), {"password": PASSWORD})
 
-    assert [each[0] for each in told()] == [
+    assert [event[0] for event in told()] == [
         {"recovery-codes": "recovery-codes-made"}.get(name, "second-factor-off")
     ]
     assert second_factor.is_on(ana) == (name == "recovery-codes")
@@ -238,10 +238,10 @@ def test_where_it_is_required_nothing_else_is_shown(
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "people.sso.middleware.RequireSecondFactor"]
     client.force_login(ana)
     pages = [reverse("home"), reverse("account"), reverse("study-new")]
-    before = [client.get(each) for each in pages]
+    before = [client.get(page) for page in pages]
     second_factor.set_up(ana, base64.b32encode(b"12345678901234567890").decode())
 
-    assert {each["Location"] for each in before} == {PAGE}
+    assert {response["Location"] for response in before} == {PAGE}
     assert client.get(reverse("account")).status_code == 200
 
 
@@ -320,9 +320,9 @@ def test_an_invitation_makes_an_account_once(
 
     answer = comes(**KNOWN, onward=link)
 
-    made = User.objects.get(username="ana-b")
-    assert (made.name, made.email, made.has_usable_password()) == ("Ana B.", KNOWN["email"], False)
-    assert study.role_of(made) == "viewer"
+    user = User.objects.get(username="ana-b")
+    assert (user.name, user.email, user.has_usable_password()) == ("Ana B.", KNOWN["email"], False)
+    assert study.role_of(user) == "viewer"
     assert answer["Location"] == study.get_absolute_url()
     client.logout()
     comes("2", email="bo@example.org", email_verified=True, onward=link)
@@ -359,7 +359,7 @@ CLAIMS = {"iss": "https://a", "sub": "1", "aud": "plateau", "iat": 1, "exp": 999
 
 def claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[str, Any]:
     """What a token says that is signed so, if it is believed."""
-    says = {name: each for name, each in {**CLAIMS, **changed}.items() if each is not None}
+    says = {name: value for name, value in {**CLAIMS, **changed}.items() if value is not None}
     public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(OURS.public_key()))
     token = jwt.encode(says, key, algorithm, {"kid": "k"})
     keys = {"keys": [{**public, "kid": "k"}]}

@@ -56,17 +56,17 @@ def added(client: Client, ana: User, key: SoftwareKey) -> Any:
 def test_the_first_key_brings_recovery_codes_and_a_line_and_ends_other_sessions(
     client: Client, ana: User, key: SoftwareKey
 ) -> None:
-    other = Client()
-    other.force_login(ana)
+    other_client = Client()
+    other_client.force_login(ana)
     client.force_login(ana)
     answer = key.made(options_of(client, NEW))
 
     done = sent(client, NEW, answer, name="blue key", password=PASSWORD)
 
     assert len(done.context["codes"]) == 10
-    assert [each.name for each in security_keys.keys_of(ana)] == ["blue key"]
+    assert [key.name for key in security_keys.keys_of(ana)] == ["blue key"]
     assert ("key-added", "ana", "ana: blue key") in told()
-    assert [in_session(client), in_session(other)] == [str(ana), "AnonymousUser"]
+    assert [in_session(client), in_session(other_client)] == [str(ana), "AnonymousUser"]
 
 
 def test_a_second_key_and_an_app_keep_the_recovery_codes(
@@ -78,9 +78,9 @@ def test_a_second_key_and_an_app_keep_the_recovery_codes(
     key_of_app = client.get(app).context["secret"]
     third = client.post(app, {"code": code_of(key_of_app), "password": PASSWORD})
 
-    assert [each["Location"] for each in (second, third)] == [OVERVIEW, OVERVIEW]
+    assert [response["Location"] for response in (second, third)] == [OVERVIEW, OVERVIEW]
     page = client.get(OVERVIEW)
-    assert [each.name for each in page.context["keys"]] == ["blue key", "phone"]
+    assert [listed_key.name for listed_key in page.context["keys"]] == ["blue key", "phone"]
     assert page.context["codes_left"] == 10
     assert second_factor.accepts(ana, added.context["codes"][0])
 
@@ -175,9 +175,9 @@ def test_wrong_keys_and_codes_count_together_until_the_person_waits(
     added: Any, key: SoftwareKey
 ) -> None:
     for last in range(5):
-        other = Client(REMOTE_ADDR=f"192.0.2.{last}")
-        with_password(other)
-        sent(other, STEP, {"id": "a"})
+        other_client = Client(REMOTE_ADDR=f"192.0.2.{last}")
+        with_password(other_client)
+        sent(other_client, STEP, {"id": "a"})
     client = Client()
     with_password(client)
 
@@ -187,17 +187,17 @@ def test_wrong_keys_and_codes_count_together_until_the_person_waits(
 
 
 def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Client) -> None:
-    asked = Client()
-    with_password(asked)
+    signed_client = Client()
+    with_password(signed_client)
     for garbage in GARBAGE:
         cache.clear()  # of what counts wrong ones
         options_of(client, NEW)
-        options_of(asked, STEP)
+        options_of(signed_client, STEP)
         pages = [
             sent(client, NEW, garbage, name="a", password=PASSWORD).context["form"],
-            sent(asked, STEP, garbage).context["key_form"],
+            sent(signed_client, STEP, garbage).context["key_form"],
         ]
-        assert [bool(each.errors["credential"]) for each in pages] == [True, True], garbage
+        assert [bool(page.errors["credential"]) for page in pages] == [True, True], garbage
 
 
 def test_a_recovery_code_stands_in_the_place_of_a_key(added: Any) -> None:
@@ -216,11 +216,15 @@ def test_renaming_and_removal_need_the_password_and_are_noted(
     for password in ("no", PASSWORD):
         client.post(page, {"name": "red key", "password": password})
         client.post(removal, {"name": "red key", "password": "no"})
-    assert [each.name for each in security_keys.keys_of(ana)] == ["red key"]
+    assert [key.name for key in security_keys.keys_of(ana)] == ["red key"]
 
     client.post(removal, {"name": "red key", "password": PASSWORD})
 
-    assert [each[0] for each in told()[-3:]] == ["key-renamed", "key-removed", "second-factor-off"]
+    assert [event[0] for event in told()[-3:]] == [
+        "key-renamed",
+        "key-removed",
+        "second-factor-off",
+    ]
     assert Authenticator.objects.count() == 0  # recovery codes went with the last key
     assert client.get(page).status_code == 404
 
@@ -239,11 +243,14 @@ def test_removing_an_app_leaves_the_keys_and_the_codes(
 def test_a_key_of_another_person_is_neither_shown_nor_good(
     added: Any, ana: User, vic: User, key: SoftwareKey
 ) -> None:
-    other = Client()
-    other.force_login(vic)
+    other_client = Client()
+    other_client.force_login(vic)
     page = reverse("security-key", args=[security_keys.keys_of(ana)[0].slug])
 
-    assert [other.get(page).status_code, other.post(f"{page}removal/").status_code] == [404, 404]
+    assert [
+        other_client.get(page).status_code,
+        other_client.post(f"{page}removal/").status_code,
+    ] == [404, 404]
     second_factor.set_up(vic, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     client = Client()
     client.post(reverse("sign-in"), {"username": "vic", "password": PASSWORD})
@@ -264,7 +271,7 @@ def test_who_has_no_password_proves_changes_with_a_code(
     answer = SoftwareKey().made(options_of(client, NEW))
     unnamed = sent(client, NEW, answer, name="", proof=code)
 
-    assert [list(each.context["form"].errors) for each in (refused, unnamed)] == [
+    assert [list(response.context["form"].errors) for response in (refused, unnamed)] == [
         ["proof"],
         ["name"],
     ]

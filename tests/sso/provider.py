@@ -44,10 +44,10 @@ class FakeProvider:
 
     def code_for(self, address: str) -> dict[str, str]:
         """The parameters with which the browser comes back from `address`."""
-        asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+        query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         code = f"code-{len(self.nonces)}"
-        self.nonces[code] = asked["nonce"]
-        return {"code": code, "state": asked["state"]}
+        self.nonces[code] = query["nonce"]
+        return {"code": code, "state": query["state"]}
 
     def answer(self, path: str, form: dict[str, str]) -> Any:
         """What it answers; KeyError for an address that it does not have."""
@@ -59,24 +59,24 @@ class FakeProvider:
         }[path]()
 
     def _metadata(self) -> dict[str, Any]:
-        said = {
+        metadata = {
             "issuer": self.issuer,
             "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token",
             "userinfo_endpoint": f"{self.issuer}/info",
             "jwks_uri": f"{self.issuer}/keys",
         }
-        return _changed(said, self.metadata)
+        return _changed(metadata, self.metadata)
 
     def _tokens(self, code: str) -> dict[str, Any]:
-        now = int(time.time())
-        said = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300}
-        said |= {"sub": self.claims.get("sub"), "nonce": self.nonces[code]}
+        moment = int(time.time())
+        claims = {"iss": self.issuer, "aud": CLIENT, "iat": moment, "exp": moment + 300}
+        claims |= {"sub": self.claims.get("sub"), "nonce": self.nonces[code]}
         token = jwt.encode(
-            _changed(said, self.identity), self.signing or self.key, "ES256", {"kid": "k"}
+            _changed(claims, self.identity), self.signing or self.key, "ES256", {"kid": "k"}
         )
-        whole = {"access_token": "a", "token_type": "Bearer", "id_token": token}
-        return _changed(whole, self.tokens)
+        tokens = {"access_token": "a", "token_type": "Bearer", "id_token": token}
+        return _changed(tokens, self.tokens)
 
     def _public(self) -> dict[str, Any]:
         return {**json.loads(jwt.algorithms.ECAlgorithm.to_jwk(self.key.public_key())), "kid": "k"}

@@ -33,9 +33,9 @@ def provider(settings: Any) -> Iterator[FakeProvider]:
     """The provider of the settings, which knows Ana."""
     with running(FakeProvider(claims=dict(ANA))) as provider:
         (app,) = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"]
-        there = {**app, "client_id": "plateau", "settings": {"server_url": provider.issuer}}
+        application = {**app, "client_id": "plateau", "settings": {"server_url": provider.issuer}}
         settings.SOCIALACCOUNT_PROVIDERS = {
-            "openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [there]}
+            "openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [application]}
         }
         settings.OIDC_ISSUER = provider.issuer
         yield provider
@@ -188,7 +188,7 @@ def test_another_identity_takes_no_account_over_until_its_owner_unlinks(
 
     assert links() == [("ana", "2")]
     actions = AuditEvent.objects.order_by("pk").values_list("action", flat=True)
-    assert [each for each in actions if each.startswith("provider")] == [
+    assert [action for action in actions if action.startswith("provider")] == [
         "provider-linked",
         "provider-unlinked",
         "provider-linked",
@@ -273,9 +273,9 @@ def test_a_link_that_one_asked_for_is_not_made_for_another(
 ) -> None:
     client.force_login(vic)
     back = provider.code_for(client.post(LINK, {"password": PASSWORD}).context["address"])
-    other = Client()
-    other.force_login(ana)
-    other.get(BACK, back)
+    other_client = Client()
+    other_client.force_login(ana)
+    other_client.get(BACK, back)
     client.logout()
     client.get(BACK, back)
 

@@ -20,13 +20,13 @@ class StackInstallation:
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
-        kept = {
+        environment = {
             name: os.environ[name]
             for name in ("PATH", "HOME", "NUMBA_CACHE_DIR")
             if name in os.environ
         }
         self.environment = {
-            **kept,
+            **environment,
             "PLATEAU_DATA": str(data),
             "PLATEAU_MODE": "development",
             "PLATEAU_LEASE_SECONDS": str(LEASE),
@@ -73,7 +73,7 @@ class StackInstallation:
 
     def worker(self) -> subprocess.Popen[bytes]:
         """One that runs: to start another takes seconds."""
-        living = [each for each in self.workers if each.poll() is None]
+        living = [worker for worker in self.workers if worker.poll() is None]
         return living[-1] if living else self.start_worker("one", processes=2)
 
     def end_workers(self) -> None:

@@ -142,10 +142,10 @@ def small_demo() -> None:
 
 def upload_archive() -> None:
     """Upload an archive and have it imported, as its page does at each look."""
-    upload, made = ArchiveUpload.objects.get_or_create(
+    upload, is_new = ArchiveUpload.objects.get_or_create(
         public_id=UPLOAD, defaults={"by": User.objects.get(username="olga"), "file_name": "a.zip"}
     )
-    if made:
+    if is_new:
         shutil.copy(
             Path(settings.DATA_DIR).parent / "archive.zip", uploading.archive_upload_path(upload)
         )
@@ -202,8 +202,11 @@ def answers() -> list[str]:
         for chunk in Chunk.objects.filter(state="done")
         if Detection.objects.of_chunk(chunk).count() < chunk.members.count()
     ]
-    found = [*map(str, detections), *(f"{at} {first} {bytes(a)!r}" for at, first, a in parts)]
-    return sorted(found + lacking)
+    lines = [
+        *map(str, detections),
+        *(f"{position} {first} {bytes(a)!r}" for position, first, a in parts),
+    ]
+    return sorted(lines + lacking)
 
 
 def stored() -> dict[str, int]:

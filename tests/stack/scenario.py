@@ -108,16 +108,16 @@ def watch(public_id: str) -> dict[str, Any]:
     run = Run.objects.get(public_id=public_id)
     _until_ended(run)
     chunks = list(run.units.all())
-    found = Detection.objects.filter(detector_key__in=run.detectors)
+    detections = Detection.objects.filter(detector_key__in=run.detectors)
     return {
         "state": run.state,
-        "chunks": sorted({each.state for each in chunks}),
-        "done": sum(each.done_count for each in chunks),
-        "failed": sum(each.failed_count for each in chunks),
-        "detections": found.count(),
-        "pairs": found.values("series", "detector_key").distinct().count(),
-        "most_attempts": max(each.attempts for each in chunks),
-        "workers": sorted({each.worker for each in chunks}),
+        "chunks": sorted({chunk.state for chunk in chunks}),
+        "done": sum(chunk.done_count for chunk in chunks),
+        "failed": sum(chunk.failed_count for chunk in chunks),
+        "detections": detections.count(),
+        "pairs": detections.values("series", "detector_key").distinct().count(),
+        "most_attempts": max(chunk.attempts for chunk in chunks),
+        "workers": sorted({chunk.worker for chunk in chunks}),
     }
 
 
@@ -147,13 +147,13 @@ def interrupt(how: str) -> dict[str, Any]:
         services.leave_out(started, long)
     _until_ended(started)
     _until(lambda: not Path(f"/proc/{process}").exists())
-    found = {
+    counts = {
         "state": started.state,
         "units": sorted(started.units.values_list("state", "size", "done_count")),
         "answers": list(started.detections.values_list("series__benchmark__name", flat=True)),
     }
     dataset.delete()
-    return found
+    return counts
 
 
 def compare(key: str) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def explore() -> str:
 def _explore(*, queued: bool) -> Exploration:
     study, method = Study.objects.get(slug=STUDY), get("georges")
     know()
-    asked = ExplorationQuery(
+    exploration_query = ExplorationQuery(
         kind=Exploration.Kind.FRONT,
         method=method,
         ranges=(range_of(method, "k", 5, 80), range_of(method, "threshold", 0.001, 0.1)),
@@ -184,8 +184,8 @@ def _explore(*, queued: bool) -> Exploration:
         samples=60,
         goal={"mean_abs": 1.0, "fn": 1.0},
     )
-    scope = scope_of(study, asked.yardstick)
-    return explorations.start_exploration(study, asked, scope, user=None, queued=queued)
+    scope = scope_of(study, exploration_query.yardstick)
+    return explorations.start_exploration(study, exploration_query, scope, user=None, queued=queued)
 
 
 def know() -> int:
@@ -195,34 +195,38 @@ def know() -> int:
 
 def end_of_exploration(public_id: str) -> str:
     """Look at it as its page does, until it has ended; its state."""
-    found = Exploration.objects.get(public_id=public_id)
-    _until_ended(found)
-    return found.state
+    exploration = Exploration.objects.get(public_id=public_id)
+    _until_ended(exploration)
+    return exploration.state
 
 
 def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
     """kill -9 the worker's whole group after a few parts; how far it had come."""
-    found = Exploration.objects.get(public_id=public_id)
-    _until(lambda: found.units.filter(state="done").count() > 8)
+    exploration = Exploration.objects.get(public_id=public_id)
+    _until(lambda: exploration.units.filter(state="done").count() > 8)
     os.killpg(int(group), signal.SIGKILL)
-    found.refresh_from_db()
-    return {"state": found.state, "planned": found.planned, "wanted": found.wanted}
+    exploration.refresh_from_db()
+    return {
+        "state": exploration.state,
+        "planned": exploration.planned,
+        "wanted": exploration.wanted,
+    }
 
 
 def watch_exploration(public_id: str) -> dict[str, Any]:
     """Look at it as its page does, until it has ended; then compute it again in this process."""
-    found = Exploration.objects.get(public_id=public_id)
-    _until_ended(found)
+    exploration = Exploration.objects.get(public_id=public_id)
+    _until_ended(exploration)
     again = _explore(queued=False)
     work.work_through(again, worker="here", tell=lambda *_: None)
     again.refresh_from_db()
-    ours, theirs = stored_answers(again), stored_answers(found)
+    ours, theirs = stored_answers(again), stored_answers(exploration)
     return {
-        "state": found.state,
-        "parts": sorted(set(found.units.values_list("state", flat=True))),
-        "failed": sum(found.units.values_list("failed_count", flat=True)),
+        "state": exploration.state,
+        "parts": sorted(set(exploration.units.values_list("state", flat=True))),
+        "failed": sum(exploration.units.values_list("failed_count", flat=True)),
         "complete": int(theirs.complete.sum()),
-        "same sets": bool((design_of(found) == design_of(again)).all()),
+        "same sets": bool((design_of(exploration) == design_of(again)).all()),
         "same answers": bool((ours.table == theirs.table).all()),
     }
 
@@ -241,7 +245,7 @@ def units(public_id: str) -> list[list[Any]]:
     _until_ended(job)
     columns = ("state", "attempts", "worker", "done_count", "failed_count")
     found = job_kind(job).units.filter(job=job).order_by("pk").values_list(*columns)
-    return [list(each) for each in found]
+    return [list(row) for row in found]
 
 
 def newest_report() -> str:
@@ -251,7 +255,7 @@ def newest_report() -> str:
 
 def _job(public_id: str) -> Job:
     """Of whichever kind."""
-    return next(each for kind in kinds() for each in kind.jobs.filter(public_id=public_id))
+    return next(job for kind in kinds() for job in kind.jobs.filter(public_id=public_id))
 
 
 def drain() -> bool:
@@ -303,16 +307,19 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
 
     Here it waits a fifth of a second.
     """
-    usually, said = connection.settings_dict["OPTIONS"], connection.settings_dict["OPTIONS"].copy()
+    usually, options = (
+        connection.settings_dict["OPTIONS"],
+        connection.settings_dict["OPTIONS"].copy(),
+    )
     person = {"username": "olga", "password": "never-signs-in"}
-    with connection.copy().cursor() as other:
-        other.execute("BEGIN")
-        other.execute("SELECT 1 FROM people_user WHERE username = 'olga' FOR UPDATE")
+    with connection.copy().cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT 1 FROM people_user WHERE username = 'olga' FOR UPDATE")
         usually["options"] += " -c lock_timeout=200ms"
         connection.close()
         answer = Client(raise_request_exception=False).post("/sign-in/", person)
-        other.execute("ROLLBACK")
-    usually |= said
+        cursor.execute("ROLLBACK")
+    usually |= options
     connection.close()
     return {
         "status": answer.status_code,
@@ -332,12 +339,12 @@ def _browser() -> Client:
 
 def page(public_id: str) -> dict[str, Any]:
     """What the page of a job shows now."""
-    found = job_progress(_job(public_id))
+    progress = job_progress(_job(public_id))
     return {
-        "state": found.state,
-        "done": found.done,
-        "total": found.total,
-        "workers": [line.worker.name.partition("@")[0] for line in found.workers],
+        "state": progress.state,
+        "done": progress.done,
+        "total": progress.total,
+        "workers": [line.worker.name.partition("@")[0] for line in progress.workers],
     }
 
 
@@ -351,9 +358,9 @@ def mark_at_once() -> dict[str, Any]:
     people = [_annotator(campaign, task, number) for number in range(5)]
 
     with ThreadPoolExecutor(max_workers=10) as pool:
-        clicks = [(each, uuid.uuid4(), 100 + i) for i, each in enumerate(people)] * 2
+        clicks = [(person, uuid.uuid4(), 100 + i) for i, person in enumerate(people)] * 2
         saved = [pool.submit(_save, task, *click) for click in clicks]
-        revisions = [each.result() for each in saved]
+        revisions = [mark.result() for mark in saved]
     truth = GroundTruth.objects.get(task=task)
     return {
         "marks": task.marks.count(),
@@ -380,9 +387,9 @@ def first_account_at_once() -> dict[str, Any]:
         patch.object(accounts, "may_make_first_account", nobody),
         ThreadPoolExecutor(max_workers=2) as pool,
     ):
-        made = sorted(pool.map(make, ["first", "second"]))
+        outcomes = sorted(pool.map(make, ["first", "second"]))
     new = User.objects.exclude(pk__in=before)
-    return {"made": made, "accounts": new.delete()[1].get("people.User", 0)}
+    return {"made": outcomes, "accounts": new.delete()[1].get("people.User", 0)}
 
 
 @transaction.atomic
@@ -390,22 +397,24 @@ def copy() -> dict[str, Any]:
     """Somebody brings a part of an open series into a study of their own; nothing of it stays."""
     original = Series.objects.filter(benchmark__dataset__study__slug=STUDY).order_by("pk")[0]
     person = User.objects.create_user("copier")
-    asked = original.benchmark.dataset.study
-    Membership.objects.create(study=asked, user=person, role=Role.ANNOTATOR)
+    study = original.benchmark.dataset.study
+    Membership.objects.create(study=study, user=person, role=Role.ANNOTATOR)
     own = Study.objects.create(name="Own", slug="own")
     Membership.objects.create(study=own, user=person, role=Role.OWNER)
     dataset = Dataset.objects.create(study=own, name="Copies", slug="copies")
-    part = np.ascontiguousarray(1000 * original.array()[200:-1])
-    import_measurements(dataset, [Measurement(benchmark="copy", label="copy", values=part)], "copy")
+    middle_part = np.ascontiguousarray(1000 * original.array()[200:-1])
+    import_measurements(
+        dataset, [Measurement(benchmark="copy", label="copy", values=middle_part)], "copy"
+    )
     brought = Series.objects.get(benchmark__dataset=dataset)
-    found = {
+    outcome = {
         "one group": brought.copy_group == original.pk,
         "open": blind.is_open(person, brought),
-        "known": blind.is_copy_of_open(person, part[:-1]),
-        "another known": blind.is_copy_of_open(person, part[::2].copy()),
+        "known": blind.is_copy_of_open(person, middle_part[:-1]),
+        "another known": blind.is_copy_of_open(person, middle_part[::2].copy()),
     }
     transaction.set_rollback(True)
-    return found
+    return outcome
 
 
 def _annotator(campaign: Campaign, task: Task, number: int) -> User:
@@ -439,26 +448,36 @@ def hostile_uploads() -> dict[str, Any]:
     """
     client, study = Client(), Study.objects.get(slug=STUDY)
     client.force_login(User.objects.get(username="olga"))
-    here = f"/s/{STUDY}/"
+    study_address = f"/s/{STUDY}/"
     sent = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
-    seen = client.post(f"{here}import/", {"files": sent}, follow=True)  # the page of all
-    pages = {f"{here}import/": seen.status_code}
+    response = client.post(
+        f"{study_address}import/", {"files": sent}, follow=True
+    )  # the page of all
+    pages = {f"{study_address}import/": response.status_code}
     waiting = list(study.imports.filter(uploads.WAITING))
-    pages |= {each.file_name: page_alone(client, each).status_code for each in waiting}
-    form = {"uploads": [each.public_id for each in waiting], "dataset": "+", "name": "hostile"}
+    pages |= {upload.file_name: page_alone(client, upload).status_code for upload in waiting}
+    form = {"uploads": [upload.public_id for upload in waiting], "dataset": "+", "name": "hostile"}
     form |= {"on_problems": "leave-out"}
-    pages["confirmation"] = client.post(f"{here}import/confirmation/", form).status_code
+    pages["confirmation"] = client.post(f"{study_address}import/confirmation/", form).status_code
     nul = {
         address: client.get(address).status_code
-        for address in (f"{here}%00/", f"{here}?q=%00", f"{here}data/%00/?%00=1")
+        for address in (
+            f"{study_address}%00/",
+            f"{study_address}?q=%00",
+            f"{study_address}data/%00/?%00=1",
+        )
     }
-    nul["form"] = client.post(f"{here}import/", {"numbers": "\0"}).status_code
+    nul["form"] = client.post(f"{study_address}import/", {"numbers": "\0"}).status_code
     return {
         "files": len(waiting),
-        "pages": {name: each for name, each in pages.items() if each not in {200, 302}},
+        "pages": {
+            name: page_status
+            for name, page_status in pages.items()
+            if page_status not in {200, 302}
+        },
         "stored": study.imports.filter(state="done", file_name="mark.json").count(),
         "faults": list(study.imports.filter(error=FAULT).values_list("file_name", flat=True)),
-        "nul": {name: each for name, each in nul.items() if each != 400},
+        "nul": {name: page_status for name, page_status in nul.items() if page_status != 400},
         "tables": _hostile_tables(study),
     }
 
@@ -482,20 +501,20 @@ def _hostile_tables(study: Study) -> list[str]:
 
 def back_up_and_restore(where: str) -> dict[str, Any]:
     """A dump is restored cut in half, then whole, over a study that was made after it."""
-    whole, cut = Path(where, "whole.backup"), Path(where, "cut.backup")
+    whole_backup, cut = Path(where, "whole.backup"), Path(where, "cut.backup")
     before = Series.objects.count()
-    call_command("backup", str(whole), stdout=StringIO())
-    content = whole.read_bytes()
+    call_command("backup", str(whole_backup), stdout=StringIO())
+    content = whole_backup.read_bytes()
     cut.write_bytes(content[: len(content) // 2])
     Study.objects.create(name="Later", slug="later")
     try:
-        said = f"nothing: {call_command('restore', str(cut), stdout=StringIO())}"
+        sentence = f"nothing: {call_command('restore', str(cut), stdout=StringIO())}"
     except CommandError as refused:
-        said = str(refused)
+        sentence = str(refused)
     after_cut = sorted(Study.objects.values_list("slug", flat=True))
-    call_command("restore", str(whole), stdout=StringIO())
+    call_command("restore", str(whole_backup), stdout=StringIO())
     return {
-        "said": said,
+        "said": sentence,
         "after the cut one": after_cut,
         "after the whole one": sorted(Study.objects.values_list("slug", flat=True)),
         "series": [before, Series.objects.count()],
@@ -508,7 +527,7 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     `grown` are the bytes by which this process, which stands for the web's, grew meanwhile.
     """
     file, noise = BytesIO(), np.random.default_rng(3).exponential(1.0, (4, points))
-    np.savez(file, **{f"a{number}": one for number, one in enumerate(noise)})
+    np.savez(file, **{f"a{number}": values for number, values in enumerate(noise)})
     study, olga = Study.objects.get(slug=STUDY), User.objects.get(username="olga")
     dataset = create_dataset(study, name="Large")
     before = set(folder().iterdir())
@@ -524,20 +543,22 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     _until(ended, every=0.05)
     upload.refresh_from_db()
     stored = Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name")
-    found = {
+    outcome = {
         "state": upload.state,
-        "equal": [bool((s.array() == one).all()) for s, one in zip(stored, noise, strict=True)],
-        "left": [each.name for each in {*folder().iterdir()} - before],
+        "equal": [
+            bool((s.array() == values).all()) for s, values in zip(stored, noise, strict=True)
+        ],
+        "left": [path.name for path in {*folder().iterdir()} - before],
         "grown": max(held) - held[0],
     }
     dataset.delete()  # other tests count what is stored
-    return found
+    return outcome
 
 
 def _anonymous_bytes() -> int:
     """What this process holds of memory that no file backs."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    (line,) = (each for each in lines if each.startswith("RssAnon:"))
+    (line,) = (memory_line for memory_line in lines if memory_line.startswith("RssAnon:"))
     return int(line.split()[1]) * 1024
 
 
@@ -598,9 +619,9 @@ def answer_forever() -> None:
     """A line asks for a step, as JSON; a line answers. Ends with its input."""
     for line in sys.stdin:
         step, *arguments = json.loads(line)
-        found = STEPS[step](*arguments)
+        outcome = STEPS[step](*arguments)
         connection.close()  # nothing of this step is held while others are at work
-        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.write(json.dumps(outcome) + "\n")
         sys.stdout.flush()
 
 

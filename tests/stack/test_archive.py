@@ -35,7 +35,7 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(
     postgres: str, older_study: Path, tmp_path: Path
 ) -> None:
     shutil.copy(older_study, tmp_path / "plateau.sqlite3")
-    there = new_database(postgres, "archived")
+    database = new_database(postgres, "archived")
     folders = tmp_path / "sqlite", tmp_path / "postgresql"
     for folder in folders:
         folder.mkdir()
@@ -43,7 +43,7 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(
     run(WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
     archive = folders[0] / "archive.zip"
     program = THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
-    run(program, folders[1], DATABASE_URL=there)
+    run(program, folders[1], DATABASE_URL=database)
 
     before, after = map(files, folders)
     # Who brought a file is not in an archive: the report cannot say it any more.
@@ -74,11 +74,13 @@ def run(program: str, data: Path, **settings: str) -> None:
 
 def files(folder: Path) -> dict[str, bytes]:
     """What was written, by name; of a .zip every file in it."""
-    found: dict[str, bytes] = {}
+    content_by_path: dict[str, bytes] = {}
     for path in folder.iterdir():
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
-                found |= {f"{path.name}/{name}": archive.read(name) for name in archive.namelist()}
+                content_by_path |= {
+                    f"{path.name}/{name}": archive.read(name) for name in archive.namelist()
+                }
         elif path.suffix in {".csv", ".json"}:
-            found[path.name] = path.read_bytes()
-    return found
+            content_by_path[path.name] = path.read_bytes()
+    return content_by_path

@@ -65,9 +65,9 @@ class KilledCommand:
     def __str__(self) -> str:
         return self.command[0]
 
-    def steady(self, stored: dict[str, int]) -> dict[str, int]:
+    def steady(self, stored_counts: dict[str, int]) -> dict[str, int]:
         """Rows by table, but for tables that vary."""
-        return {table: count for table, count in stored.items() if table not in self.varying}
+        return {table: count for table, count in stored_counts.items() if table not in self.varying}
 
 
 METHODS: Final = ("--method", "fixed?iteration=5", "mser")
@@ -155,8 +155,8 @@ class KillingProcess:
     def ask(self, url: str, data: Path, **question: Any) -> dict[str, Any] | None:
         assert self.process.stdin
         assert self.process.stdout
-        said = {"url": url, "data": str(data), **question}
-        self.process.stdin.write(json.dumps(said) + "\n")
+        question_of_kill = {"url": url, "data": str(data), **question}
+        self.process.stdin.write(json.dumps(question_of_kill) + "\n")
         self.process.stdin.flush()
         answer: dict[str, Any] | None = json.loads(self.process.stdout.readline())
         return answer
@@ -239,13 +239,19 @@ def files(folder: Path) -> dict[str, Path]:
     text = "\n".join(["benchmark,fork,iteration,value", *rows]) + "\n"
     benchmarks = ("search", "hash", "parse", "copy", "reverse", "count")
     learn = [
-        f"{name},0,{i},{1 + (i < 20)}.{(i + at) % 7}"
-        for at, name in enumerate(benchmarks)
+        f"{name},0,{i},{1 + (i < 20)}.{(i + benchmark_index) % 7}"
+        for benchmark_index, name in enumerate(benchmarks)
         for i in range(160)  # models read no shorter ones
     ]
-    learn_marks = [f"{name},0,{who},steady,20" for name in benchmarks for who in ("a1", "a2", "a3")]
-    marks = [f"sort,{fork},{who},steady,20" for fork in range(2) for who in ("a1", "a2", "a3")]
-    named = {
+    learn_marks = [
+        f"{name},0,{annotator},steady,20" for name in benchmarks for annotator in ("a1", "a2", "a3")
+    ]
+    marks = [
+        f"sort,{fork},{annotator},steady,20"
+        for fork in range(2)
+        for annotator in ("a1", "a2", "a3")
+    ]
+    content_by_name = {
         "first": text,
         "second": text.replace("sort", "merge"),
         "marks": "\n".join([MARKS, *marks]) + "\n",
@@ -253,10 +259,10 @@ def files(folder: Path) -> dict[str, Path]:
         "learn_marks": "\n".join([MARKS, *learn_marks]) + "\n",
         "detections": "benchmark,fork,steady_start\nsort,0,20\nsort,1,21\n",
     }
-    for name, content in named.items():
+    for name, content in content_by_name.items():
         (folder / f"{name}.csv").write_text(content)
-    made = {"archive": folder / "archive.zip", "backup": folder / "backup"}
-    return {name: folder / f"{name}.csv" for name in named} | made
+    made_paths = {"archive": folder / "archive.zip", "backup": folder / "backup"}
+    return {name: folder / f"{name}.csv" for name in content_by_name} | made_paths
 
 
 @pytest.fixture(scope="module")
@@ -327,20 +333,20 @@ def check(killed: KilledCommand, there: KilledInstallation) -> None:
     undisturbed = Attempt(killed, there)
     final = undisturbed.run()
     assert not final["refused"], final["refused"]
-    whole = [there.stored[killed.start], final["stored"]]
+    stored_states = [there.stored[killed.start], final["stored"]]
     if killed.before and not killed.resumed:
         url, data = there.started(killed.start)
-        whole.append(there.killer.must(url, data, before=killed.before)["stored"])
+        stored_states.append(there.killer.must(url, data, before=killed.before)["stored"])
     for command in killed.halfway:
         url, data = there.started(killed.start)
-        whole.append(there.killer.must(url, data, command=there.words(command))["stored"])
+        stored_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
     for fatal in moments(killed, final, there.turn):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
-        left = attempt.left()
-        check_left(killed, left, whole, final, fatal)
+        remains = attempt.left()
+        check_left(killed, remains, stored_states, final, fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
-        if attempt.has_ended(left["stored"], final):
+        if attempt.has_ended(remains["stored"], final):
             continue
         again = attempt.run()
         assert not again["refused"], (fatal, again["refused"])
@@ -374,8 +380,8 @@ def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dic
     last, steps = final["moments"], min(killed.most, MOMENTS) - 1
     numbers = sorted({1 + round(step * (last - 1) / steps) for step in range(steps + 1)})
     timed = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
-    every = [{"fatal": number} for number in numbers] + timed
-    return every if EVERY_CASE else every[turn::2] or every
+    all_moments = [{"fatal": number} for number in numbers] + timed
+    return all_moments if EVERY_CASE else all_moments[turn::2] or all_moments
 
 
 class Attempt:

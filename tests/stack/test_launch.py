@@ -106,10 +106,10 @@ def running(
         return started[-1]
 
     yield one
-    for each in started:
-        if each.process.poll() is None:
-            each.stop(signal.SIGTERM)
-        kill(list(each.remaining()))
+    for launch in started:
+        if launch.process.poll() is None:
+            launch.stop(signal.SIGTERM)
+        kill(list(launch.remaining()))
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_a_killed_program_is_started_again(launched: Launched, title: str) -> No
 def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched) -> None:
     """As on a machine that gives them no time: nothing is given up, and nothing started twice."""
     until(launched.is_well, awaited="good health")
-    before, said = {title: _process(launched, title) for title in PROGRAMS}, launched.text
+    before, text_before = {title: _process(launched, title) for title in PROGRAMS}, launched.text
     assert all(before.values())
 
     for pid in before.values():
@@ -187,7 +187,7 @@ def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched
 
     until(launched.is_well, awaited="good health again")
     assert {title: _process(launched, title) for title in PROGRAMS} == before
-    assert launched.text == said
+    assert launched.text == text_before
 
 
 def _process(launched: Launched, title: str) -> int:
@@ -256,9 +256,9 @@ def test_the_server_program_is_the_first_that_there_is(
 
 
 def _candidates() -> list[Path]:
-    found = [broker.carried_program()]
-    found += [Path(name) for name in ("/usr/bin/redis-server", "/usr/bin/valkey-server")]
-    return [each for each in found if each and each.exists()]
+    program = [broker.carried_program()]
+    program += [Path(name) for name in ("/usr/bin/redis-server", "/usr/bin/valkey-server")]
+    return [programs for programs in program if programs and programs.exists()]
 
 
 @pytest.mark.parametrize("program", _candidates(), ids=str)

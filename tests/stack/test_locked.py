@@ -24,21 +24,21 @@ HELD = 1.5  # seconds; the settings let a page wait 10
 def lock_held() -> threading.Thread:
     """Another connection takes the write lock at once, and gives it back later."""
     name = str(connection.settings_dict["NAME"])
-    taken = threading.Event()
+    event = threading.Event()
 
     def hold() -> None:
         other = sqlite3.connect(
             name, isolation_level=None, timeout=20, uri=name.startswith("file:")
         )
         other.execute("BEGIN IMMEDIATE")
-        taken.set()
+        event.set()
         time.sleep(HELD)
         other.execute("COMMIT")
         other.close()
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert taken.wait(20)
+    assert event.wait(20)
     return thread
 
 

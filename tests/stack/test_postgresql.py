@@ -34,14 +34,14 @@ def test_nothing_hostile_is_a_fault(on_postgres: StackInstallation) -> None:
 def test_a_backup_comes_back_whole_or_not_at_all(
     on_postgres: StackInstallation, tmp_path: Path
 ) -> None:
-    found = on_postgres.do("back_up_and_restore", str(tmp_path))
+    outcome = on_postgres.do("back_up_and_restore", str(tmp_path))
 
     cut = tmp_path / "cut.backup"
-    assert found["said"].startswith(f"{cut} was not restored, nothing is changed: ")
-    assert "Traceback" not in found["said"]
-    assert found["after the cut one"] == ["later", "stack"]
-    assert found["after the whole one"] == ["stack"]
-    before, after = found["series"]
+    assert outcome["said"].startswith(f"{cut} was not restored, nothing is changed: ")
+    assert "Traceback" not in outcome["said"]
+    assert outcome["after the cut one"] == ["later", "stack"]
+    assert outcome["after the whole one"] == ["stack"]
+    before, after = outcome["series"]
     assert before == after >= SERIES
 
 
@@ -98,20 +98,22 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
     tests = [
         f"tests/test_few.py::{walk}[{FEW}]" for walk in ("test_every_page", "test_every_command")
     ]
-    tests += [f"tests/analysis/removal/test_removal.py::{each}" for each in BACK_AND_GONE]
+    tests += [f"tests/analysis/removal/test_removal.py::{test_name}" for test_name in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py", "tests/series/values/test_values_store.py"]
     tests += [
         "tests/people/test_among.py",
         "tests/people/test_audit.py",
         "tests/people/test_accounts.py",
     ]
-    tests += [f"tests/analysis/training/test_job.py::{each}" for each in TRAINED]
+    tests += [f"tests/analysis/training/test_job.py::{test_name}" for test_name in TRAINED]
     tests += ["tests/analysis/composition/test_shapes_shown.py", FORKS]
-    tests += [f"tests/analysis/trend/test_alarms.py::{each}" for each in ALARMS]
+    tests += [f"tests/analysis/trend/test_alarms.py::{alarm}" for alarm in ALARMS]
     tests += [f"tests/analysis/trend/test_recording_results.py::{SUMMED}"]
-    tests += [f"tests/analysis/{each}" for each in SURE]
-    tests += [f"tests/series/importing/test_known_answers.py::{each}" for each in ANSWERED]
-    tests += [f"tests/analysis/archive/test_uploading.py::{each}" for each in UPLOADED]
+    tests += [f"tests/analysis/{test_name}" for test_name in SURE]
+    tests += [
+        f"tests/series/importing/test_known_answers.py::{test_name}" for test_name in ANSWERED
+    ]
+    tests += [f"tests/analysis/archive/test_uploading.py::{test_name}" for test_name in UPLOADED]
     tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py", UNDONE]
     tests += [f"tests/analysis/work/test_services.py::{TAKEN_ONCE}"]
     report = tmp_path / "report.xml"
@@ -161,7 +163,7 @@ def test_everything_in_sqlite_moves_and_is_equal(
     """A stored data folder; new rows are numbered after those that were moved."""
     file = tmp_path / "plateau.sqlite3"
     shutil.copy(older_study, file)
-    there = new_database(postgres, "moved", template="template1")
+    database = new_database(postgres, "moved", template="template1")
     truths = [tmp_path / "here.csv", tmp_path / "there.csv"]
 
     def told(program: str, **settings: str) -> str:
@@ -178,13 +180,13 @@ def test_everything_in_sqlite_moves_and_is_equal(
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    moved = MOVED.format(there=there, here=f"sqlite:///{file}", truth=str(truths[0]))
-    said = told(moved, DATABASE_URL="")
-    made = told(THERE.format(truth=str(truths[1])), DATABASE_URL=there)
+    moved = MOVED.format(there=database, here=f"sqlite:///{file}", truth=str(truths[0]))
+    printed = told(moved, DATABASE_URL="")
+    checked = told(THERE.format(truth=str(truths[1])), DATABASE_URL=database)
 
-    assert "are there, and are equal" in said
-    assert "series_seriesvalues: 6" in said
-    assert "expected an empty database" in said
-    assert "of this installation itself" in said
+    assert "are there, and are equal" in printed
+    assert "series_seriesvalues: 6" in printed
+    assert "expected an empty database" in printed
+    assert "of this installation itself" in printed
     assert truths[0].read_bytes() == truths[1].read_bytes() != b""
-    assert made.split()[-1] == "2"
+    assert checked.split()[-1] == "2"

@@ -44,8 +44,8 @@ ON_SQLITE = ["on_sqlite", *["on_postgres"] * EVERY_CASE]
 
 @pytest.fixture(params=["on_postgres", "on_sqlite"])
 def installation(request: pytest.FixtureRequest) -> StackInstallation:
-    found: StackInstallation = request.getfixturevalue(request.param)
-    return found
+    stack_installation: StackInstallation = request.getfixturevalue(request.param)
+    return stack_installation
 
 
 def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
@@ -58,11 +58,11 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInsta
 
     installation.start_worker("late", processes=2)
     until(lambda: "late-1" in installation.do("page", search)["workers"], awaited="the worker")
-    found = {kind: installation.do("units", job) for kind, job in jobs.items()}
+    units_by_kind = {kind: installation.do("units", job) for kind, job in jobs.items()}
 
     for kind, job in jobs.items():
-        assert {state for state, *_ in found[kind]} == {"done"}
-        assert {worker.partition("-")[0] for _, _, worker, *_ in found[kind]} == {"late"}
+        assert {state for state, *_ in units_by_kind[kind]} == {"done"}
+        assert {worker.partition("-")[0] for _, _, worker, *_ in units_by_kind[kind]} == {"late"}
         assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
 
 
@@ -159,7 +159,9 @@ def test_a_database_that_is_gone_is_told_as_busy_and_found_again(
         writing = on_postgres.do("ask", "post", "/studies/new/", {"name": "Lost"})
         health = on_postgres.do("ask", "get", "/health/")
 
-    assert [(each["status"], each["retry"]) for each in (reading, writing)] == [(503, "5")] * 2
+    assert [(response["status"], response["retry"]) for response in (reading, writing)] == [
+        (503, "5")
+    ] * 2
     assert (health["status"], json.loads(health["text"])["database"]) == (503, "down")
     assert on_postgres.do("ask", "get", "/s/stack/")["status"] == 200
 
@@ -181,18 +183,18 @@ def no_connections(url: str) -> Iterator[None]:
 def _answer(installation: StackInstallation, *request: object) -> dict[str, Any]:
     """A page of the study, which answered in time: a few seconds, not when the broker does."""
     method, address, *fields = request
-    found: dict[str, Any] = installation.do("ask", method, f"/s/stack/{address}", *fields)
-    assert found["status"] in {200, 302}, found["text"]
-    assert found["seconds"] < ASKED_IN_VAIN, address
-    return found
+    response: dict[str, Any] = installation.do("ask", method, f"/s/stack/{address}", *fields)
+    assert response["status"] in {200, 302}, response["text"]
+    assert response["seconds"] < ASKED_IN_VAIN, address
+    return response
 
 
 def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: StackInstallation) -> None:
     """PostgreSQL itself would: a few such pages, and nobody is answered any more."""
-    found = on_postgres.do("sign_in_beside_a_lock")
+    outcome = on_postgres.do("sign_in_beside_a_lock")
 
-    assert found.pop("sentence").startswith("Plateau is busy. Its database is busy")
-    assert found == {"status": 503, "retry": "5", "then": 302}
+    assert outcome.pop("sentence").startswith("Plateau is busy. Its database is busy")
+    assert outcome == {"status": 503, "retry": "5", "then": 302}
 
 
 def test_rows_of_a_cursor_are_planned_to_the_last_one(on_postgres: StackInstallation) -> None:
@@ -205,10 +207,10 @@ def test_rows_of_a_cursor_are_planned_to_the_last_one(on_postgres: StackInstalla
 def test_a_large_import_does_not_fill_the_process_that_begins_it(
     installation: StackInstallation,
 ) -> None:
-    found = installation.do("import_in_the_background", IMPORTED)
+    outcome = installation.do("import_in_the_background", IMPORTED)
 
-    assert found.pop("grown") < GROWN
-    assert found == {"state": "done", "equal": [True] * 4, "left": []}
+    assert outcome.pop("grown") < GROWN
+    assert outcome == {"state": "done", "equal": [True] * 4, "left": []}
 
 
 @pytest.mark.parametrize("installation", ON_POSTGRES, indirect=True)
@@ -245,18 +247,18 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
 
 
 def test_a_copy_of_an_open_series_is_open_in_every_study(installation: StackInstallation) -> None:
-    found = installation.do("copy")
+    outcome = installation.do("copy")
 
-    assert found == {"one group": True, "open": True, "known": True, "another known": False}
+    assert outcome == {"one group": True, "open": True, "known": True, "another known": False}
 
 
 def test_of_two_first_accounts_at_once_one_is_made(installation: StackInstallation) -> None:
-    found = installation.do("first_account_at_once")
+    outcome = installation.do("first_account_at_once")
 
-    assert found == {"made": [False, True], "accounts": 1}
+    assert outcome == {"made": [False, True], "accounts": 1}
 
 
 def test_five_people_answer_at_once_and_none_is_missing(installation: StackInstallation) -> None:
-    found = installation.do("mark_at_once")
+    outcome = installation.do("mark_at_once")
 
-    assert found == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}
+    assert outcome == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}

@@ -64,7 +64,7 @@ def stored_marks(file: Path) -> list[tuple[Any, ...]]:
 
 def schema(database: Any) -> set[tuple[Any, ...]]:
     """Columns, indexes and triggers, whatever the order and the names that Django gave them."""
-    return {row for part in PARTS for row in database.execute(part).fetchall()}
+    return {row for query in PARTS for row in database.execute(query).fetchall()}
 
 
 def started(module: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -130,10 +130,10 @@ def test_a_database_that_took_the_last_step_goes_on(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_an_archive_of_an_older_version_gives_its_ground_truth() -> None:
     User.objects.create_superuser("olga", password="plateau-demo")
-    told, checked = io.StringIO(), io.StringIO()
+    printed, checked = io.StringIO(), io.StringIO()
 
-    call_command("import_archive", HERE / "v1_0_0.archive.zip", stdout=told)
-    campaign = f"{told.getvalue().partition(':')[0]}/first-look"
+    call_command("import_archive", HERE / "v1_0_0.archive.zip", stdout=printed)
+    campaign = f"{printed.getvalue().partition(':')[0]}/first-look"
     call_command("recompute", campaign, check=True, stdout=checked)
 
     assert "6 series, 0 brought up to" in checked.getvalue()

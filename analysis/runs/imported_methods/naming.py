@@ -22,7 +22,7 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
 
     Another version of a method that is there keeps its code.
     """
-    if stored_version := _mine(study, slug):
+    if stored_version := _stored_version(study, slug):
         return stored_version.code
     own_codes = study.own_methods.stored().values_list("code", flat=True)
     used_codes = {*(method.code for method in registry().values()), *own_codes, *RESERVED}
@@ -32,7 +32,7 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
 
 def slot_for(study: Study, slug: str) -> int:
     """The place in the palette: that of its other versions, else the next free one."""
-    stored_version = _mine(study, slug)
+    stored_version = _stored_version(study, slug)
     if stored_version is not None and stored_version.slot is not None:
         return stored_version.slot
     own_slots = study.own_methods.stored().values_list("slot", flat=True)
@@ -40,7 +40,7 @@ def slot_for(study: Study, slug: str) -> int:
     return next(number for number in count() if number not in used_slots)
 
 
-def _mine(study: Study, slug: str) -> ImportedMethod | None:
+def _stored_version(study: Study, slug: str) -> ImportedMethod | None:
     return study.own_methods.stored().filter(slug=slug).first()
 
 

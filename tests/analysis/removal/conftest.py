@@ -47,7 +47,7 @@ def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
 
 @pytest.fixture
 @replayed
-def whole(study: Study, campaign: Campaign, many: list[Series], ana: User, ben: User) -> Study:
+def full_study(study: Study, campaign: Campaign, many: list[Series], ana: User, ben: User) -> Study:
     """Two campaigns (all series; those of the second recording), a run, a method, marks."""
     asked(campaign, many)
     late = Campaign.objects.create(study=study, name="Late", slug="late", state="open")

@@ -48,9 +48,11 @@ def shown(client: Client, address: str, data: dict[str, str] | None = None) -> s
     return " ".join(answer.content.decode().split())
 
 
-def test_each_kind_is_renamed(owner: Owner, whole: Study) -> None:
-    for kind, removable in things(whole).values():
-        page_text = shown(owner, page("rename", whole, kind, removable), {"name": f"New {kind}"})
+def test_each_kind_is_renamed(owner: Owner, full_study: Study) -> None:
+    for kind, removable in things(full_study).values():
+        page_text = shown(
+            owner, page("rename", full_study, kind, removable), {"name": f"New {kind}"}
+        )
         assert f"It is called New {kind}" in page_text
 
     assert Study.objects.get().name == "New study"
@@ -63,18 +65,20 @@ def test_each_kind_is_renamed(owner: Owner, whole: Study) -> None:
 
 @pytest.mark.parametrize(("kind", "name"), [("dataset", "Other"), ("recording", "first")])
 def test_a_name_that_another_has_is_refused(
-    owner: Owner, whole: Study, kind: str, name: str
+    owner: Owner, full_study: Study, kind: str, name: str
 ) -> None:
-    Dataset.objects.create(study=whole, name="Other", slug="other")
-    address = page("rename", whole, *next(e for e in things(whole).values() if e[0] == kind))
+    Dataset.objects.create(study=full_study, name="Other", slug="other")
+    address = page(
+        "rename", full_study, *next(e for e in things(full_study).values() if e[0] == kind)
+    )
 
     assert f"is called {name} already." in shown(owner, address, {"name": name})
     assert "Ensure this value has" in shown(owner, address, {"name": "n" * 201})
     assert "This field is required" in shown(owner, address, {"name": " "})
 
 
-def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, whole: Study) -> None:
-    address = page("removal-new", whole, "campaign", "first-look")
+def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, full_study: Study) -> None:
+    address = page("removal-new", full_study, "campaign", "first-look")
 
     page_text = shown(owner, address)
     refused = shown(owner, address, {"typed": "First"})
@@ -86,19 +90,21 @@ def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, whole: Study) 
     assert not Campaign.objects.present().filter(slug="first-look").exists()
 
 
-def test_where_none_are_lost_one_click_is_enough(owner: Owner, whole: Study) -> None:
-    kind, removable = things(whole)["Ours"]
+def test_where_none_are_lost_one_click_is_enough(owner: Owner, full_study: Study) -> None:
+    kind, removable = things(full_study)["Ours"]
 
-    page_text = shown(owner, page("removal-new", whole, kind, removable), {})
+    page_text = shown(owner, page("removal-new", full_study, kind, removable), {})
 
     assert "Ours is removed." in page_text
     assert "4 detections" in page_text
 
 
 @pytest.mark.parametrize("name", ["Startup times", "Nightly", "second", "First look"])
-def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study, name: str) -> None:
-    kind, removable = things(whole)[name]
-    shown(owner, page("removal-new", whole, kind, removable), {"typed": name})
+def test_every_kind_is_removed_and_restored_by_pages(
+    owner: Owner, full_study: Study, name: str
+) -> None:
+    kind, removable = things(full_study)[name]
+    shown(owner, page("removal-new", full_study, kind, removable), {"typed": name})
     removal = Removal.objects.get()
 
     page_text = shown(owner, reverse("removal-restoration", args=[removal.public_id]), {})
@@ -107,9 +113,9 @@ def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study,
     assert removal.get_kind_display() in f"The {removal} is restored."
 
 
-def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> None:
+def test_what_is_in_the_way_is_said(owner: Owner, full_study: Study, olga: User) -> None:
     services.remove_from_study(Recording.objects.get(label="second"), by=olga)
-    services.remove_from_study(Dataset.objects.get(study=whole), by=olga)
+    services.remove_from_study(Dataset.objects.get(study=full_study), by=olga)
 
     page_text = shown(owner, reverse("removed"))
 
@@ -119,14 +125,14 @@ def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> N
     assert "restore that first" in again
 
 
-def test_a_running_run_is_not_removed(owner: Owner, whole: Study) -> None:
+def test_a_running_run_is_not_removed(owner: Owner, full_study: Study) -> None:
     Run.objects.update(state="running", finished=None)
-    kind, removable = things(whole)["Ours"]
+    kind, removable = things(full_study)["Ours"]
 
-    assert "Ours is at work" in shown(owner, page("removal-new", whole, kind, removable), {})
+    assert "Ours is at work" in shown(owner, page("removal-new", full_study, kind, removable), {})
 
 
-def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -> None:
+def test_purging_asks_for_the_name_too(owner: Owner, full_study: Study, olga: User) -> None:
     removal = services.remove_from_study(Campaign.objects.get(slug="late"), by=olga)
     address = reverse("removal-purge", args=[removal.public_id])
 
@@ -137,9 +143,9 @@ def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -
 
 
 def test_only_owners_of_before_see_a_removed_study(
-    client: Client, whole: Study, olga: User, ana: User, vic: User, stranger: User
+    client: Client, full_study: Study, olga: User, ana: User, vic: User, stranger: User
 ) -> None:
-    removal = services.remove_from_study(whole, by=olga)
+    removal = services.remove_from_study(full_study, by=olga)
     address = reverse("removal-restoration", args=[removal.public_id])
 
     for person in (ana, vic, stranger):
@@ -149,26 +155,28 @@ def test_only_owners_of_before_see_a_removed_study(
     client.force_login(olga)
     assert "Startup times" in shown(client, reverse("removed"))
     assert client.post(address).status_code == 302
-    assert whole.role_of(olga) == Role.OWNER
+    assert full_study.role_of(olga) == Role.OWNER
 
 
 @pytest.mark.parametrize("thing", ["0", "x", "9" * 30, "²"])
-def test_a_recording_that_is_not_there(owner: Owner, whole: Study, thing: str) -> None:
-    assert owner.get(page("removal-new", whole, "recording", thing)).status_code == 404
-    assert owner.get(page("removal-new", whole, "nothing", thing)).status_code == 404
+def test_a_recording_that_is_not_there(owner: Owner, full_study: Study, thing: str) -> None:
+    assert owner.get(page("removal-new", full_study, "recording", thing)).status_code == 404
+    assert owner.get(page("removal-new", full_study, "nothing", thing)).status_code == 404
 
 
-def test_things_of_another_study_are_not_there(owner: Owner, whole: Study, olga: User) -> None:
+def test_things_of_another_study_are_not_there(owner: Owner, full_study: Study, olga: User) -> None:
     study = Study.objects.create(name="Other", slug="other")
     study.memberships.create(user=olga, role=Role.OWNER)
 
-    for kind, removable in things(whole).values():
+    for kind, removable in things(full_study).values():
         assert owner.get(page("removal-new", study, kind, removable)).status_code == 404
 
 
-def test_an_archived_campaign_stands_below_the_list(owner: Owner, whole: Study, olga: User) -> None:
+def test_an_archived_campaign_stands_below_the_list(
+    owner: Owner, full_study: Study, olga: User
+) -> None:
     late = Campaign.objects.get(slug="late")
-    address = reverse("campaign-archiving", args=[whole.slug, "late"])
+    address = reverse("campaign-archiving", args=[full_study.slug, "late"])
 
     assert "goes into the archive" in shown(owner, address, {})
     Campaign.objects.filter(pk=late.pk).update(state="closed")

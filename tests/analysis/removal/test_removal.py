@@ -55,7 +55,7 @@ def thing(kind: str) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_restoring_brings_back_every_row(
-    whole: Study, olga: User, everything: Rows, kind: str
+    full_study: Study, olga: User, everything: Rows, kind: str
 ) -> None:
     before = everything()
 
@@ -86,7 +86,7 @@ def test_restoring_brings_back_every_row(
         ("method", ("4 detections",)),
     ],
 )
-def test_what_goes_with_it_is_named(whole: Study, kind: str, words: tuple[str, ...]) -> None:
+def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[str, ...]) -> None:
     assert RemovalCounts.from_removable(thing(kind)).words == words
 
 
@@ -103,7 +103,7 @@ def test_what_goes_with_it_is_named(whole: Study, kind: str, words: tuple[str, .
     ],
 )
 def test_nobody_finds_what_was_removed(
-    whole: Study, olga: User, kind: str, series: int, tasks: int, detections: int
+    full_study: Study, olga: User, kind: str, series: int, tasks: int, detections: int
 ) -> None:
     services.remove_from_study(thing(kind), by=olga)
 
@@ -112,7 +112,7 @@ def test_nobody_finds_what_was_removed(
     assert Task.objects.visible_to(olga).count() == tasks
     assert Detection.objects.filter(series__in=visible_series).count() == detections
     if kind != "study":  # nobody has the study to ask it of
-        assert reads.facts(whole, olga).series == series
+        assert reads.facts(full_study, olga).series == series
     assert blind.visible_series(olga, Series.objects.all()).count() == series
 
 
@@ -120,14 +120,14 @@ PAGES = [name for name, route in TABLE.items() if route.get and route.arguments 
 
 
 def test_no_page_of_the_study_names_what_was_removed(
-    client: Client, whole: Study, olga: User
+    client: Client, full_study: Study, olga: User
 ) -> None:
     client.force_login(olga)
     services.remove_from_study(thing("second"), by=olga)
     services.remove_from_study(thing("method"), by=olga)
 
     for name in PAGES:
-        answer: Any = client.get(reverse(name, args=[whole.slug]) + TABLE[name].query)
+        answer: Any = client.get(reverse(name, args=[full_study.slug]) + TABLE[name].query)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         assert answer.status_code < 500, name
         assert b"org.example.Second" not in body, name
@@ -136,40 +136,40 @@ def test_no_page_of_the_study_names_what_was_removed(
 
 @pytest.mark.parametrize("kind", ["dataset", "campaign", "run"])
 def test_every_page_is_there_after_a_removal(
-    client: Client, whole: Study, olga: User, kind: str
+    client: Client, full_study: Study, olga: User, kind: str
 ) -> None:
     client.force_login(olga)
     services.remove_from_study(thing(kind), by=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     status_codes = {
-        client.get(reverse(page, args=[whole.slug]), follow=True).status_code for page in pages
+        client.get(reverse(page, args=[full_study.slug]), follow=True).status_code for page in pages
     }
 
     assert status_codes == {200}
 
 
 def test_a_removed_study_is_nobodys_and_its_address_is_free(
-    client: Client, whole: Study, olga: User, ana: User, stranger: User
+    client: Client, full_study: Study, olga: User, ana: User, stranger: User
 ) -> None:
-    invitation = create_invitation(whole, by=olga, role=Role.OWNER)
-    removal = services.remove_from_study(whole, by=olga)
+    invitation = create_invitation(full_study, by=olga, role=Role.OWNER)
+    removal = services.remove_from_study(full_study, by=olga)
 
     for person in (olga, ana):
         client.force_login(person)
-        assert whole.name not in client.get(reverse("home")).content.decode()
+        assert full_study.name not in client.get(reverse("home")).content.decode()
     with pytest.raises(ValidationError, match="This invitation is revoked"):
         accept(Invitation.objects.get(), by=stranger)
     assert client.get(reverse("join", args=[invitation.token])).status_code == 410
     Study.objects.create(name="Startup times", slug="startup-times")
     services.restore_removal(removal, user=olga)
-    whole.refresh_from_db()
-    assert whole.slug == "startup-times-2"
-    assert whole.role_of(ana) == Role.ANNOTATOR
+    full_study.refresh_from_db()
+    assert full_study.slug == "startup-times-2"
+    assert full_study.role_of(ana) == Role.ANNOTATOR
 
 
 def test_a_campaign_that_was_removed_keeps_nobody_blind(
-    whole: Study, olga: User, ben: User
+    full_study: Study, olga: User, ben: User
 ) -> None:
     Campaign.objects.filter(slug="late").delete()
     Annotator.objects.create(campaign=thing("campaign"), user=olga, pseudonym="a3")
@@ -186,7 +186,7 @@ def test_a_campaign_that_was_removed_keeps_nobody_blind(
 
 
 def test_a_mark_that_arrives_while_it_is_removed_comes_back(
-    whole: Study, olga: User, ben: User
+    full_study: Study, olga: User, ben: User
 ) -> None:
     task = Task.objects.filter(campaign__slug="first-look", position=2).get()
     removal = services.remove_from_study(thing("campaign"), by=olga)
@@ -199,7 +199,7 @@ def test_a_mark_that_arrives_while_it_is_removed_comes_back(
 
 
 def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
-    whole: Study, olga: User, ana: User, ben: User
+    full_study: Study, olga: User, ana: User, ben: User
 ) -> None:
     removal = services.remove_from_study(thing("recording"), by=olga)
     campaign = thing("campaign")
@@ -216,7 +216,7 @@ def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
 
 
 def test_a_place_that_was_taken_meanwhile_stays_taken(
-    whole: Study, make_series: Callable[..., Series], second: Recording, olga: User
+    full_study: Study, make_series: Callable[..., Series], second: Recording, olga: User
 ) -> None:
     removal = services.remove_from_study(thing("recording"), by=olga)
     new = Series.objects.filter(recording=second).first()
@@ -233,20 +233,20 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
     assert Task.objects.get(series=new, campaign=campaign).position == 1
 
 
-def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: User) -> None:
+def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, olga: User) -> None:
     removal = services.remove_from_study(thing("dataset"), by=olga)
-    Dataset.objects.create(study=whole, name="Nightly", slug="nightly")
+    Dataset.objects.create(study=full_study, name="Nightly", slug="nightly")
 
     services.restore_removal(removal, user=olga)
 
-    names = whole.datasets.values_list("name", "slug")
+    names = full_study.datasets.values_list("name", "slug")
     assert sorted(names) == [("Nightly", "nightly"), ("Nightly (2)", "nightly-2")]
 
 
 def test_a_run_leaves_what_another_run_asks_for(
-    whole: Study, many: list[Series], olga: User
+    full_study: Study, many: list[Series], olga: User
 ) -> None:
-    ran(whole, many, "Again")
+    ran(full_study, many, "Again")
     first = Run.objects.get(name="Ours")
 
     assert RemovalCounts.from_removable(first).words == ()
@@ -256,7 +256,7 @@ def test_a_run_leaves_what_another_run_asks_for(
 
 
 def test_what_was_computed_again_meanwhile_stays(
-    whole: Study, many: list[Series], olga: User
+    full_study: Study, many: list[Series], olga: User
 ) -> None:
     removal = services.remove_from_study(thing("run"), by=olga)
     newer = Detection.objects.create(
@@ -271,7 +271,7 @@ def test_what_was_computed_again_meanwhile_stays(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_of_two_who_remove_it_at_once_one_does(whole: Study, olga: User, kind: str) -> None:
+def test_of_two_who_remove_it_at_once_one_does(full_study: Study, olga: User, kind: str) -> None:
     mine, theirs = thing(kind), thing(kind)
     services.remove_from_study(mine, by=olga)
 
@@ -282,7 +282,9 @@ def test_of_two_who_remove_it_at_once_one_does(whole: Study, olga: User, kind: s
 
 
 @pytest.mark.parametrize("kind", ["study", "dataset", "recording", "run"])
-def test_nothing_is_removed_while_a_run_is_at_work(whole: Study, olga: User, kind: str) -> None:
+def test_nothing_is_removed_while_a_run_is_at_work(
+    full_study: Study, olga: User, kind: str
+) -> None:
     Run.objects.update(state="running", finished=None)
 
     with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
@@ -291,14 +293,14 @@ def test_nothing_is_removed_while_a_run_is_at_work(whole: Study, olga: User, kin
     assert not Removal.objects.exists()
 
 
-def test_nothing_is_removed_while_a_file_is_imported(whole: Study, olga: User) -> None:
-    Import.objects.create(study=whole, file_name="x.csv", size=1, state="running")
+def test_nothing_is_removed_while_a_file_is_imported(full_study: Study, olga: User) -> None:
+    Import.objects.create(study=full_study, file_name="x.csv", size=1, state="running")
 
     with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
         services.remove_from_study(thing("dataset"), by=olga)
 
 
-def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> None:
+def test_what_a_part_belongs_to_comes_back_first(full_study: Study, olga: User) -> None:
     removal = services.remove_from_study(thing("second"), by=olga)
     services.remove_from_study(thing("dataset"), by=olga)
 
@@ -307,7 +309,7 @@ def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> No
 
 
 def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
-    whole: Study, olga: User, everything: Rows
+    full_study: Study, olga: User, everything: Rows
 ) -> None:
     before = everything()
     late = services.remove_from_study(thing("late"), by=olga)
@@ -321,11 +323,11 @@ def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
     assert everything() == before
 
 
-def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User) -> None:
+def test_a_version_that_was_brought_again_is_in_the_way(full_study: Study, olga: User) -> None:
     own = thing("method")
     removal = services.remove_from_study(own, by=olga)
     own.pk, own.public_id = None, "another"
-    own.study = whole
+    own.study = full_study
     own.save(force_insert=True)
 
     with pytest.raises(ValidationError, match="was imported again meanwhile"):
@@ -333,7 +335,7 @@ def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> None:
+def test_purging_leaves_nothing_of_it(full_study: Study, olga: User, kind: str) -> None:
     removal = services.remove_from_study(thing(kind), by=olga)
 
     services.purge_removal(removal, user=olga)
@@ -345,27 +347,27 @@ def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> No
 
 
 def test_a_purged_data_set_takes_the_recordings_removed_before(
-    whole: Study, olga: User, everything: Rows
+    full_study: Study, olga: User, everything: Rows
 ) -> None:
     removal = services.remove_from_study(thing("second"), by=olga)
     services.purge_removal(services.remove_from_study(thing("dataset"), by=olga), user=olga)
 
     services.restore_removal(removal, user=olga)  # as a data set of its own
 
-    assert Dataset.objects.get(study=whole).recordings.get().label == "second"
+    assert Dataset.objects.get(study=full_study).recordings.get().label == "second"
     assert Series.objects.visible_to(olga).count() == 2
-    assert Campaign.objects.get(study=whole, slug="late").tasks.count() == 2
+    assert Campaign.objects.get(study=full_study, slug="late").tasks.count() == 2
 
 
-def test_purging_a_study_purges_what_was_removed_from_it(whole: Study, olga: User) -> None:
+def test_purging_a_study_purges_what_was_removed_from_it(full_study: Study, olga: User) -> None:
     services.remove_from_study(thing("second"), by=olga)
 
-    services.purge_removal(services.remove_from_study(whole, by=olga), user=olga)
+    services.purge_removal(services.remove_from_study(full_study, by=olga), user=olga)
 
     assert (Study.every.count(), Series.objects.count(), Removal.objects.count()) == (0, 0, 0)
 
 
-def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga: User) -> None:
+def test_what_is_kept_longer_than_thirty_days_goes_by_itself(full_study: Study, olga: User) -> None:
     old, new = (
         services.remove_from_study(thing("late"), by=olga),
         services.remove_from_study(thing("run"), by=olga),
@@ -378,13 +380,13 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga:
     assert not Campaign.objects.filter(slug="late").exists()
 
 
-def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User) -> None:
-    before = quota.stored_bytes(whole)
+def test_removed_values_take_room_until_they_are_purged(full_study: Study, olga: User) -> None:
+    before = quota.stored_bytes(full_study)
     removal = services.remove_from_study(thing("dataset"), by=olga)
 
-    assert quota.stored_bytes(whole) == before > 0
+    assert quota.stored_bytes(full_study) == before > 0
     services.purge_removal(removal, user=olga)
-    assert quota.stored_bytes(whole) == 0
+    assert quota.stored_bytes(full_study) == 0
 
 
 def second_pass_and_training(study: Study) -> None:
@@ -399,15 +401,15 @@ def second_pass_and_training(study: Study) -> None:
 
 @pytest.mark.parametrize("slug", ["first-look", "pass", "late", "drill", "seen"])
 def test_campaigns_that_know_of_one_another_do_again(
-    whole: Study, olga: User, everything: Rows, slug: str
+    full_study: Study, olga: User, everything: Rows, slug: str
 ) -> None:
-    second_pass_and_training(whole)
+    second_pass_and_training(full_study)
     before = everything()
 
     removal = services.remove_from_study(Campaign.objects.get(slug=slug), by=olga)
 
-    remaining_campaigns = Campaign.objects.filter(study=whole)
-    gone = Campaign.objects.exclude(study=whole)
+    remaining_campaigns = Campaign.objects.filter(study=full_study)
+    gone = Campaign.objects.exclude(study=full_study)
     assert not remaining_campaigns.filter(training__in=gone).exists()
     assert not gone.filter(repeats__in=remaining_campaigns).exists()
     assert not gone.filter(follows__in=remaining_campaigns).exists()
@@ -416,9 +418,9 @@ def test_campaigns_that_know_of_one_another_do_again(
 
 
 def test_what_followed_a_removed_screening_still_marks_the_steady(
-    client: Client, whole: Study, olga: User
+    client: Client, full_study: Study, olga: User
 ) -> None:
-    second_pass_and_training(whole)
+    second_pass_and_training(full_study)
     services.remove_from_study(Campaign.objects.get(slug="seen"), by=olga)
     client.force_login(olga)
 
@@ -426,11 +428,11 @@ def test_what_followed_a_removed_screening_still_marks_the_steady(
     assert "Seen" not in client.get(thing("late").get_absolute_url()).content.decode()
 
 
-def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
+def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
     services.restore_removal(services.remove_from_study(thing("late"), by=olga), user=olga)
     services.purge_removal(services.remove_from_study(thing("run"), by=olga), user=olga)
 
-    lines = [(line.who, line.what) for line in reads.activity(whole)]
+    lines = [(line.who, line.what) for line in reads.activity(full_study)]
 
     for line in (
         "removed the campaign Late",
@@ -441,21 +443,21 @@ def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
         assert ("olga", line) in lines
 
 
-def test_a_yardstick_goes_with_its_campaign(whole: Study, olga: User) -> None:
+def test_a_yardstick_goes_with_its_campaign(full_study: Study, olga: User) -> None:
     campaigns.close(thing("late"), by=olga)
-    codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(whole)]
+    codes = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
     services.remove_from_study(thing("late"), by=olga)
 
-    codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(whole)]
+    codes_afterwards = [yardstick.code for yardstick in yardsticks.yardsticks_of(full_study)]
 
     assert "campaign:late" in codes
     assert "campaign:late" not in codes_afterwards
 
 
-def test_benchmarks_show_what_is_there(whole: Study, olga: User) -> None:
+def test_benchmarks_show_what_is_there(full_study: Study, olga: User) -> None:
     services.remove_from_study(thing("second"), by=olga)
 
-    shown = Benchmark.objects.filter(dataset__study=whole).values_list(
+    shown = Benchmark.objects.filter(dataset__study=full_study).values_list(
         "name", "shown__recording__label"
     )
 

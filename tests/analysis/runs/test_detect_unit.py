@@ -283,15 +283,15 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
     first = Detection.objects.get(series=series, slug="plateau")
     Detection.objects.filter(series=two).update(chance=None, low=None, high=None, near=None)
 
-    again = make_run("plateau")
-    work(only_chunk(again))
+    second_run = make_run("plateau")
+    work(only_chunk(second_run))
 
     sure = first.certainty
     assert sure is not None
     assert sure == Plateau().answer(values).certainty
     assert Detection.objects.get(series=two, slug="plateau").certainty == sure
     assert Detection.objects.get(pk=first.pk).run == first.run
-    runs = again, make_run("plateau"), make_run(FIXED)
+    runs = second_run, make_run("plateau"), make_run(FIXED)
     assert [run.stored_before for run in runs] == [1, 2, 2]
     assert Detection.objects.get(series=series, slug="fixed").certainty is None
 

@@ -54,9 +54,9 @@ def test_every_page_is_accessible_silent_and_at_home(
             sign_in(context, User.objects.get(username=name), live_server.url)
         watch = PageWatch(context, live_server.url)
         page = context.new_page()
-        for stop in (each for each in stops if each.who == who):
+        for stop in (stop_of_person for stop_of_person in stops if stop_of_person.who == who):
             looks = whole(page, watch, stop, theme) if FULL else once(page, watch, stop)
-            wrong += [f"{stop.name}, {size['width']}, {each}" for each in looks]
+            wrong += [f"{stop.name}, {size['width']}, {look}" for look in looks]
             count = method_count(page, stop.name)
             if count is not None:
                 method_counts[stop.name] = count
@@ -81,11 +81,11 @@ def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     wide = faults(page, stop.name)
     yield from (*violations(page), *wide, *too_wide(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    yield from (f"dark: {each}" for each in violations(page, of_colours=True))
+    yield from (f"dark: {violation}" for violation in violations(page, of_colours=True))
     page.set_viewport_size(NARROW)
     narrowed(page)
-    narrow = (each for each in faults(page, stop.name) if each not in wide)
-    yield from (f"narrow: {each}" for each in (*narrow, *too_wide(page)))
+    narrow = (fault for fault in faults(page, stop.name) if fault not in wide)
+    yield from (f"narrow: {fault}" for fault in (*narrow, *too_wide(page)))
     page.set_viewport_size(WIDE)
     yield from watch.taken()
 

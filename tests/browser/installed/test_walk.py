@@ -78,8 +78,8 @@ def test_from_nothing_to_a_comparison_of_five_people(
     print(f"with a run and its comparison: {owner}")  # noqa: T201
 
     overlay_shows_all(owner)
-    for each in (context, *people):
-        each.close()
+    for participant in (context, *people):
+        participant.close()
 
 
 def spreadsheet(folder: Path) -> Path:
@@ -152,17 +152,17 @@ def annotate(person: PersonAtBrowser, number: int) -> None:
     """Each series is answered as its position says."""
     page = person.page
     heading = page.get_by_role("heading", level=1)
-    for left in reversed(range(SERIES)):
+    for remaining in reversed(range(SERIES)):
         expect(page.locator("[data-face=series]")).to_be_visible()  # before, no key answers it
         expect(heading).to_have_text(re.compile(r"^Series \d+$"))
         shown = heading.inner_text()
-        what = ANSWERS.get(int(shown.removeprefix("Series ")), ("",) * 5)[number]
+        answer_text = ANSWERS.get(int(shown.removeprefix("Series ")), ("",) * 5)[number]
         if PEOPLE[number] in ON_PHONES:
-            answer_by_touch(person, TYPED.get(what, what))
+            answer_by_touch(person, TYPED.get(answer_text, answer_text))
         else:
-            answer(person, what)
+            answer(person, answer_text)
             person.press("Enter")
-        if left:
+        if remaining:
             expect(heading).not_to_have_text(shown)
     expect(page.get_by_text(f"All {SERIES} answered. Thank you.")).to_be_visible()
 

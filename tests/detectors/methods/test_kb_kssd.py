@@ -279,8 +279,8 @@ def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[
     values = simulate("two-steps", n=600).values
     state = detector.start(Context())
 
-    for at in range(0, values.size, 50):
-        detector.update(state, values[at : at + 50])
+    for begin in range(0, values.size, 50):
+        detector.update(state, values[begin : begin + 50])
 
     assert detector.finish(state).detection == detector.answer(values)
     shown = detector.evidence(values, Context())

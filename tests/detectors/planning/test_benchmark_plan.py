@@ -209,7 +209,7 @@ def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
 
     as_long = benchmark_plan(forks, SECONDS, target=0.03, present=needed / MOST_TIMES)
     longer = benchmark_plan(forks, SECONDS, target=0.03, present=0.9 * needed / MOST_TIMES)
-    nothing = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
+    refused_plan = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
 
     assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
     assert (longer.lacking, longer.refused) == ("too long", free.recommended)
@@ -222,8 +222,8 @@ def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
         longer
     )
     assert "Missing: more recorded forks" in plan_note(longer)
-    assert (nothing.lacking, nothing.recommended) == ("too long", None)
-    assert "nothing is known of a shorter test" in plan_sentence(nothing)
+    assert (refused_plan.lacking, refused_plan.recommended) == ("too long", None)
+    assert "nothing is known of a shorter test" in plan_sentence(refused_plan)
 
 
 def test_an_interval_wider_than_the_mean_is_no_advice() -> None:

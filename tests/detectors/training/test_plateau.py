@@ -64,12 +64,12 @@ def models(training: PlateauTraining) -> PanelModels:
 def test_the_same_panel_and_seed_are_the_same_bytes(
     training: PlateauTraining, models: PanelModels
 ) -> None:
-    again = PlateauTraining(panel(), seed=0)
+    second_training = PlateauTraining(panel(), seed=0)
 
-    assert again.models().as_bytes() == models.as_bytes()
+    assert second_training.models().as_bytes() == models.as_bytes()
     other = fitted_online(training.features.beginnings, ["system 0", "system 1"], seed=1)
     assert other.value.tolist() != models.whole.online.value.tolist()
-    assert training.card("made up") == again.card("made up")
+    assert training.card("made up") == second_training.card("made up")
 
 
 def test_arrays_predict_as_the_library_does() -> None:

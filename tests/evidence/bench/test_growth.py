@@ -27,7 +27,9 @@ COSTS = {
 
 
 def test_every_method_that_needs_nothing_has_a_family() -> None:
-    ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}
+    ready = {
+        slug for slug, method in registry().items() if not method.needs and not method.missing()
+    }
 
     assert ready <= {slug for slugs in FAMILIES.values() for slug in slugs}
     assert families({"unheard-of": {}}) == {OTHERS: ["unheard-of"]}
@@ -60,7 +62,7 @@ def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:
 def test_the_picture_is_whole_and_names_every_measured_method() -> None:
     drawn = ET.fromstring(picture(COSTS))  # noqa: S314  # our own
 
-    names = [each.text for each in drawn.iter() if each.tag.endswith("text")]
+    names = [element.text for element in drawn.iter() if element.tag.endswith("text")]
     assert {"sdm", "pilot"} <= set(names)
     assert "cp-ssd" not in names
 

@@ -17,4 +17,4 @@ def noises() -> Mapping[str, Sequence[RecordedNoise]]:
 
 @pytest.fixture(scope="session")
 def corpus(noises: Mapping[str, Sequence[RecordedNoise]]) -> list[CorpusSeries]:
-    return [planted_series(each, noises) for each in planned(noises)]
+    return [planted_series(plan, noises) for plan in planned(noises)]

@@ -31,11 +31,15 @@ from evidence.corpus.series import CorpusSeries, SeriesPlan
 @pytest.fixture(scope="module")
 def few(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
     """Two of each shape, of 200 and 400 values, from as many workloads as there are."""
-    found = []
-    for at, shape in enumerate(LEVELS):
-        mine = [each for each in corpus if each.plan.shape == shape and each.plan.n in {200, 400}]
-        found += [mine[2 * at], mine[2 * at + 1]]
-    return found
+    series = []
+    for shape_index, shape in enumerate(LEVELS):
+        mine = [
+            series_row
+            for series_row in corpus
+            if series_row.plan.shape == shape and series_row.plan.n in {200, 400}
+        ]
+        series += [mine[2 * shape_index], mine[2 * shape_index + 1]]
+    return series
 
 
 @pytest.mark.parametrize("workload", CATALOGUE, ids=lambda each: each.name)
@@ -49,64 +53,64 @@ def test_a_learned_method_is_judged_by_the_model_that_has_not_seen_the_workload(
 
 
 def test_every_series_names_the_workload_of_its_noise(few: list[CorpusSeries]) -> None:
-    for each, (values, context) in zip(few, inputs(few), strict=True):
-        assert np.array_equal(values, each.values)
-        own = next(one for one in CATALOGUE if one.name == each.plan.workload)
+    for series_row, (values, context) in zip(few, inputs(few), strict=True):
+        assert np.array_equal(values, series_row.values)
+        own = next(workload for workload in CATALOGUE if workload.name == series_row.plan.workload)
         assert f"#{own.benchmark}#" in context.benchmark
 
 
 def test_groups_cover_every_series_once_by_shape_by_spread_and_by_runtime(
     corpus: list[CorpusSeries],
 ) -> None:
-    found = groups(corpus)
-    runtimes = set(found) - {ALL, *LEVELS, *SPREADS, *LENGTHS}
+    index_by_group = groups(corpus)
+    runtimes = set(index_by_group) - {ALL, *LEVELS, *SPREADS, *LENGTHS}
 
     assert runtimes == {"OpenJDK", "Node.js (V8)", "PyPy"}
     for kind in (LEVELS, SPREADS, LENGTHS, runtimes):
-        places = np.concatenate([found[name] for name in kind])
-        assert sorted(places.tolist()) == found[ALL].tolist() == list(range(len(corpus)))
+        places = np.concatenate([index_by_group[name] for name in kind])
+        assert sorted(places.tolist()) == index_by_group[ALL].tolist() == list(range(len(corpus)))
 
 
 def test_errors_are_distances_and_a_never_is_the_constant(few: list[CorpusSeries]) -> None:
-    whole = AskedCorpus(few, np.arange(len(few), dtype=np.float64))
-    answers = [Detection(10 if at % 2 else NEVER) for at in range(len(few))]
+    corpus = AskedCorpus(few, np.arange(len(few), dtype=np.float64))
+    answers = [Detection(10 if index % 2 else NEVER) for index in range(len(few))]
 
-    found = whole.figures(Fixed(), answers)
+    figures = corpus.figures(Fixed(), answers)
 
-    said = [10 if at % 2 else at for at in range(len(few))]
+    said = [10 if index % 2 else index for index in range(len(few))]
     errors = [
-        max(each.known.within_spread - start, start - each.known.steady_start, 0)
-        for each, start in zip(few, said, strict=True)
-        if each.is_steady
+        max(series_row.known.within_spread - start, start - series_row.known.steady_start, 0)
+        for series_row, start in zip(few, said, strict=True)
+        if series_row.is_steady
     ]
-    assert (found.asked, found.answered, found.never) == (22, 22, 11)
-    assert found.figures is not None
-    assert found.figures.series == 16
-    assert found.figures.mean == pytest.approx(np.mean(errors))
-    assert found.figures.balanced == 0.5
+    assert (figures.asked, figures.answered, figures.never) == (22, 22, 11)
+    assert figures.figures is not None
+    assert figures.figures.series == 16
+    assert figures.figures.mean == pytest.approx(np.mean(errors))
+    assert figures.figures.balanced == 0.5
 
 
 def test_no_error_lies_between_both_ends_of_a_decay(few: list[CorpusSeries]) -> None:
-    decays = [each for each in few if each.plan.shape == "decay-down"]
-    whole = AskedCorpus(decays, np.zeros(2))
-    first, second = (each.known for each in decays)
+    decays = [series_row for series_row in few if series_row.plan.shape == "decay-down"]
+    corpus = AskedCorpus(decays, np.zeros(2))
+    first, second = (decay.known for decay in decays)
     inside = Detection(first.within_spread)
     late = Detection(second.steady_start + 7)
 
-    both = whole.figures(Fixed(), [inside, late]).figures
-    early = whole.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
+    figures = corpus.figures(Fixed(), [inside, late]).figures
+    early = corpus.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
 
-    assert (both and both.mean, early and early.mean) == (3.5, 3)
+    assert (figures and figures.mean, early and early.mean) == (3.5, 3)
 
 
 def test_a_series_without_an_answer_is_given_the_constant(few: list[CorpusSeries]) -> None:
-    steps = [each for each in few if each.plan.shape == "step-down"]
-    first, second = (each.known.steady_start for each in steps)
-    whole = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
+    steps = [series_row for series_row in few if series_row.plan.shape == "step-down"]
+    first, second = (step.known.steady_start for step in steps)
+    corpus = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
 
-    found = whole.figures(Fixed(), [Detection(first + 2), None])
+    figures = corpus.figures(Fixed(), [Detection(first + 2), None])
 
-    assert (found.figures and found.figures.mean, found.filled) == (2, 5)
+    assert (figures.figures and figures.figures.mean, figures.filled) == (2, 5)
 
 
 def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
@@ -124,11 +128,13 @@ def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
 def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
     few: list[CorpusSeries],
 ) -> None:
-    drifts = [each for each in few if not each.is_steady]
-    said = AskedCorpus(drifts, np.zeros(len(drifts))).figures(Fixed(), [Detection(5)] * len(drifts))
+    drifts = [series_row for series_row in few if not series_row.is_steady]
+    figures = AskedCorpus(drifts, np.zeros(len(drifts))).figures(
+        Fixed(), [Detection(5)] * len(drifts)
+    )
     silent = AskedCorpus(few, np.zeros(len(few))).figures(Barrett(), [None] * len(few))
 
-    assert (said.figures, said.cost, said.never, said.answered) == (None, None, 0, 6)
+    assert (figures.figures, figures.cost, figures.never, figures.answered) == (None, None, 0, 6)
     assert (silent.figures, silent.answered) == (None, 0)
 
 
@@ -137,8 +143,8 @@ def test_a_method_is_timed_on_every_series_and_may_refuse_one(few: list[CorpusSe
     barrett = timed_answers(Barrett(), inputs(few), int)
 
     assert fixed.milliseconds.shape == (len(few),)
-    starts = [each and each.steady_start for each in fixed.found]
-    assert starts == [NEVER if each.plan.n == 200 else 350 for each in few]
+    starts = [detection and detection.steady_start for detection in fixed.found]
+    assert starts == [NEVER if series_row.plan.n == 200 else 350 for series_row in few]
     assert barrett.found == [None] * len(few)  # it needs 501 values
     assert {name for name, _ in figures_by_group(AskedCorpus(few, np.zeros(22)), fixed)} > {ALL}
 

@@ -23,9 +23,9 @@ from formats.options import ReadOptions
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("corpus") / CURRENT.name
-    assert main([str(made)]) == 0
-    return made
+    corpus_folder = tmp_path_factory.mktemp("corpus") / CURRENT.name
+    assert main([str(corpus_folder)]) == 0
+    return corpus_folder
 
 
 def test_the_corpus_is_the_one_that_was_published(whole: Path) -> None:
@@ -51,13 +51,17 @@ def test_arrays_and_manifest_are_of_the_same_series(
     whole: Path, corpus: list[CorpusSeries]
 ) -> None:
     with np.load(whole / folder.VALUES) as arrays, (whole / folder.MANIFEST).open("rb") as rows:
-        known = {row.benchmark: row for row in answers.read_answers(rows, folder.MANIFEST).rows}
+        answer_by_name = {
+            row.benchmark: row for row in answers.read_answers(rows, folder.MANIFEST).rows
+        }
 
-        assert list(arrays) == list(known) == [each.plan.name for each in corpus]
-        for each in corpus[::97]:
-            assert np.array_equal(arrays[each.plan.name], each.nanoseconds)
-            assert known[each.plan.name].steady_start == each.known.middle
-            assert known[each.plan.name].series_digest == each.digest
+        assert (
+            list(arrays) == list(answer_by_name) == [series_row.plan.name for series_row in corpus]
+        )
+        for series_row in corpus[::97]:
+            assert np.array_equal(arrays[series_row.plan.name], series_row.nanoseconds)
+            assert answer_by_name[series_row.plan.name].steady_start == series_row.known.middle
+            assert answer_by_name[series_row.plan.name].series_digest == series_row.digest
 
 
 def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of(
@@ -66,12 +70,14 @@ def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of
     few = corpus[::400]
     file = io.BytesIO(folder.archive(few))
 
-    found = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
+    series = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
 
-    assert [each.benchmark for each in found] == [each.plan.name for each in few]
-    assert {each.unit for each in found} == {"s/op"}
-    for measured, made in zip(found, few, strict=True):
-        assert np.array_equal(measured.values, made.values)
+    assert [read_series.benchmark for read_series in series] == [
+        planned.plan.name for planned in few
+    ]
+    assert {planned.unit for planned in series} == {"s/op"}
+    for measured, made_series in zip(series, few, strict=True):
+        assert np.array_equal(measured.values, made_series.values)
 
 
 def test_nothing_is_written_beside_other_files(
@@ -92,11 +98,18 @@ def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
 
     assert main([str(tmp_path), "--version", "1"]) == 0
     assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
-    known = known_answers.known_series_of_folder(tmp_path)
-    assert [each.group for each in known] == [each.plan.workload for each in first]
-    assert [each.steady for each in known] == [each.is_steady for each in first]
+    known_series = known_answers.known_series_of_folder(tmp_path)
+    assert [point.group for point in known_series] == [
+        series_row.plan.workload for series_row in first
+    ]
+    assert [point.steady for point in known_series] == [
+        series_row.is_steady for series_row in first
+    ]
     card = card_of(SHIPPED)
-    assert (card["known_series"], card["known_answers_sha256"]) == (2420, digest_of_known(known))
+    assert (card["known_series"], card["known_answers_sha256"]) == (
+        2420,
+        digest_of_known(known_series),
+    )
 
 
 def test_a_folder_that_is_no_corpus_is_not_learned_from(

@@ -35,104 +35,106 @@ def drawn(shape: Shape) -> Iterator[tuple[KnownLevel, float, int]]:
 
 @pytest.mark.parametrize("shape", LEVELS)
 def test_every_level_is_positive_and_has_an_answer_that_fits(shape: Shape) -> None:
-    for known, _, n in drawn(shape):
-        assert known.values.shape == (n,)
-        assert known.values.min() > 0
+    for level, _, n in drawn(shape):
+        assert level.values.shape == (n,)
+        assert level.values.min() > 0
         if shape in NEVER_SHAPES:
-            assert known.steady_start == known.within_spread == NEVER
+            assert level.steady_start == level.within_spread == NEVER
         else:
-            assert 0 <= known.within_spread <= known.steady_start <= 0.72 * n
+            assert 0 <= level.within_spread <= level.steady_start <= 0.72 * n
 
 
 @pytest.mark.parametrize("shape", ["step-down", "step-up", "steps"])
 def test_the_last_step_is_where_the_answer_is(shape: Shape) -> None:
-    for known, spread, _ in drawn(shape):
-        at = known.steady_start
+    for level, spread, _ in drawn(shape):
+        start = level.steady_start
 
-        assert (known.values[at:] == 1).all()
-        before = known.values[at - 1]
+        assert (level.values[start:] == 1).all()
+        before = level.values[start - 1]
         assert max(before, 1 / before) >= 1 + STEP * spread
 
 
 def test_steps_are_two_to_four() -> None:
-    counts = {int(np.count_nonzero(np.diff(known.values))) for known, *_ in drawn("steps")}
+    counts = {int(np.count_nonzero(np.diff(level.values))) for level, *_ in drawn("steps")}
 
     assert counts == {2, 3, 4}
 
 
 def test_a_flat_level_is_steady_from_the_first_iteration() -> None:
-    for known, *_ in drawn("flat"):
-        assert known.steady_start == 0
-        assert (known.values == 1).all()
+    for level, *_ in drawn("flat"):
+        assert level.steady_start == 0
+        assert (level.values == 1).all()
 
 
 @pytest.mark.parametrize("shape", DECAYS)
 def test_a_decay_ends_where_a_tenth_of_the_spread_is_left(shape: Shape) -> None:
-    for known, spread, _ in drawn(shape):
-        off = np.abs(known.values - 1)
-        at, seen = known.steady_start, known.within_spread
+    for level, spread, _ in drawn(shape):
+        off = np.abs(level.values - 1)
+        start, within_start = level.steady_start, level.within_spread
 
-        assert known.exactness == "threshold"
-        assert (np.diff(off[: at + 1]) < 0).all()
-        assert off[at:].max() == off[at]
-        assert off[at] <= NOTHING_LEFT * spread < off[at - 1]
-        assert off[seen] <= spread < off[seen - 1]
+        assert level.exactness == "threshold"
+        assert (np.diff(off[: start + 1]) < 0).all()
+        assert off[start:].max() == off[start]
+        assert off[start] <= NOTHING_LEFT * spread < off[start - 1]
+        assert off[within_start] <= spread < off[within_start - 1]
         assert off[0] > 0.9 * spread
 
 
 @pytest.mark.parametrize("shape", DECAYS)
 def test_what_is_left_of_a_decay_moves_the_mean_by_less_than_the_noise_does(shape: Shape) -> None:
-    for known, spread, n in drawn(shape):
-        after = known.values[known.steady_start :]
+    for level, spread, n in drawn(shape):
+        after = level.values[level.steady_start :]
 
-        assert abs(after.mean() - 1) < spread / sqrt(n - known.steady_start)
+        assert abs(after.mean() - 1) < spread / sqrt(n - level.steady_start)
 
 
 def test_cycles_are_the_same_before_and_after_the_step_and_short() -> None:
-    for known, spread, n in drawn("cycles"):
-        at = known.steady_start
-        period = int(known.why.split("cycles of ")[1].split()[0])
-        after, before = known.values[at:], known.values[:at]
+    for level, spread, n in drawn("cycles"):
+        start = level.steady_start
+        period = int(level.why.split("cycles of ")[1].split()[0])
+        after, before = level.values[start:], level.values[:start]
 
         assert np.array_equal(after[period:], after[:-period])
         assert 4 <= period <= n / 25
-        if at >= period:
+        if start >= period:
             least = 1 + STEP * spread
             assert before[-period:].mean() >= least * after[:period].mean()
 
 
 def test_spikes_are_single_and_lie_on_both_sides_of_the_step() -> None:
-    both = 0
-    for known, _, n in drawn("spikes"):
-        at = known.steady_start
-        after = np.flatnonzero(known.values[at:] != 1)
-        assert (known.values[at:][after] >= 2).all()
+    both_sides = 0
+    for level, _, n in drawn("spikes"):
+        start = level.steady_start
+        after = np.flatnonzero(level.values[start:] != 1)
+        assert (level.values[start:][after] >= 2).all()
         assert after.size <= max(0.015 * n, 3)
-        both += bool(after.size) and known.values[:at].max() > 1.5 * np.median(known.values[:at])
+        both_sides += bool(after.size) and level.values[:start].max() > 1.5 * np.median(
+            level.values[:start]
+        )
 
-    assert both > 60
+    assert both_sides > 60
 
 
 @pytest.mark.parametrize("shape", ["drift-down", "drift-up"])
 def test_a_drift_moves_to_the_last_iteration(shape: Shape) -> None:
-    for known, spread, _ in drawn(shape):
-        moves = np.diff(known.values)
+    for level, spread, _ in drawn(shape):
+        moves = np.diff(level.values)
         assert (moves < 0).all() if shape == "drift-down" else (moves > 0).all()
-        assert known.values.max() / known.values.min() >= 1 + MOVE * spread
+        assert level.values.max() / level.values.min() >= 1 + MOVE * spread
 
 
 def test_a_random_walk_moves_by_several_spreads_and_to_the_last_iteration() -> None:
     reaches = []
-    for known, spread, _ in drawn("random-walk"):
-        assert np.diff(known.values)[-1] != 0
-        reaches.append(np.ptp(known.values) / spread)
+    for level, spread, _ in drawn("random-walk"):
+        assert np.diff(level.values)[-1] != 0
+        reaches.append(np.ptp(level.values) / spread)
 
     assert np.median(reaches) > MOVE
 
 
 def test_a_height_is_at_least_what_is_asked_for() -> None:
     random = np.random.default_rng(0)
-    found = [height(random, 0.3) for _ in range(500)]
+    heights = [height(random, 0.3) for _ in range(500)]
 
-    assert 0.3 <= min(found) < 0.4
-    assert 2.5 < max(found) <= 3.2
+    assert 0.3 <= min(heights) < 0.4
+    assert 2.5 < max(heights) <= 3.2

@@ -27,14 +27,14 @@ CALLS = KEPT + AROUND - 1
 
 def test_a_ratio_is_a_call_by_the_median_of_the_calls_around_it() -> None:
     calls = [200] * 50 + [100, 110, 90] * ((CALLS - 50) // 3 + 1)
-    found = noise_of_fork("w", "Runtime", 3, [7, *calls[:CALLS]], slow=False)
+    noise = noise_of_fork("w", "Runtime", 3, [7, *calls[:CALLS]], slow=False)
 
-    assert (found.workload, found.system, found.fork) == ("w", "Runtime", 3)
-    assert found.level == 100
-    assert found.ratios.shape == (KEPT,)
-    assert found.ratios[0] == calls[50] / np.median(calls[:AROUND])
-    assert found.ratios[-1] == calls[CALLS - 51] / 100
-    assert found.spread == pytest.approx(1.4826 * 0.1)
+    assert (noise.workload, noise.system, noise.fork) == ("w", "Runtime", 3)
+    assert noise.level == 100
+    assert noise.ratios.shape == (KEPT,)
+    assert noise.ratios[0] == calls[50] / np.median(calls[:AROUND])
+    assert noise.ratios[-1] == calls[CALLS - 51] / 100
+    assert noise.spread == pytest.approx(1.4826 * 0.1)
 
 
 def test_slow_changes_are_not_in_the_quick_part() -> None:
@@ -48,12 +48,12 @@ def test_slow_noise_makes_means_vary_as_those_of_the_recording() -> None:
     slow = np.repeat(random.normal(0, 300, CALLS // 50 + 1), 50)[:CALLS]
     calls = np.rint(10_000 + slow + random.normal(0, 300, CALLS)).astype(int).tolist()
     fork = noise_of_fork("w", "Runtime", 0, calls)
-    made = fork.resampled(np.random.default_rng(6), 100_000)
+    resampled_values = fork.resampled(np.random.default_rng(6), 100_000)
 
     recorded = variance_inflation(np.array(calls[50:-50], dtype=np.float64))
     assert fork.slow > 100 / 10_000
-    assert variance_inflation(made) == pytest.approx(recorded, rel=0.35)
-    assert fork.spread == pytest.approx(made.std(), rel=0.2)
+    assert variance_inflation(resampled_values) == pytest.approx(recorded, rel=0.35)
+    assert fork.spread == pytest.approx(resampled_values.std(), rel=0.2)
 
 
 def test_slow_noise_has_variance_1_and_the_inflation_of_its_memory() -> None:
@@ -91,10 +91,10 @@ def test_blocks_keep_neighbours_together() -> None:
 
 
 def test_every_fork_of_every_workload_has_noise() -> None:
-    found = recorded_noise()
+    noise_by_workload = recorded_noise()
 
-    assert list(found) == [each.name for each in CATALOGUE]
-    assert {len(forks) for forks in found.values()} == {5}
+    assert list(noise_by_workload) == [workload.name for workload in CATALOGUE]
+    assert {len(forks) for forks in noise_by_workload.values()} == {5}
 
 
 def test_the_guide_states_the_inflation_of_the_corpus(corpus: list[CorpusSeries]) -> None:

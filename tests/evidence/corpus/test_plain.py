@@ -31,10 +31,10 @@ def drawn(shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal
 
 
 def test_a_number_is_a_series_and_another_number_another() -> None:
-    first, again, other = drawn("step-up"), drawn("step-up"), drawn("step-up", number=1)
+    first, again, other_series = drawn("step-up"), drawn("step-up"), drawn("step-up", number=1)
 
     assert np.array_equal(first.values, again.values)
-    assert not np.array_equal(first.values, other.values)
+    assert not np.array_equal(first.values, other_series.values)
 
 
 @pytest.mark.parametrize("shape", LEVELS)

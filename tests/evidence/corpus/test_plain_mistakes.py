@@ -52,7 +52,9 @@ def test_a_mistake_has_a_kind() -> None:
 def test_the_typical_mistake_is_the_commonest_one_and_no_answer_only_alone() -> None:
     flat = [drawn("flat", n) for n in (30, 100, 500, 3000)]
     drift = drawn("drift")
-    answers = [PlainAnswer(series, at) for series, at in zip(flat, (5, 7, 9, None), strict=True)]
+    answers = [
+        PlainAnswer(series, answer) for series, answer in zip(flat, (5, 7, 9, None), strict=True)
+    ]
 
     mistake = typical_mistake([*answers, PlainAnswer(drift, 0), PlainAnswer(drift, NEVER)])
     refused = typical_mistake([PlainAnswer(series, None) for series in flat])

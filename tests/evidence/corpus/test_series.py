@@ -21,33 +21,40 @@ Noises = Mapping[str, Sequence[RecordedNoise]]
 def test_every_shape_stands_in_every_length_with_the_noise_of_every_workload(
     corpus: list[CorpusSeries], noises: Noises
 ) -> None:
-    found = Counter((each.plan.workload, each.plan.shape, each.plan.n) for each in corpus)
+    counts = Counter(
+        (series_row.plan.workload, series_row.plan.shape, series_row.plan.n)
+        for series_row in corpus
+    )
 
-    assert found == Counter((w, s, n) for w in noises for s in LEVELS for n in CURRENT.lengths)
+    assert counts == Counter((w, s, n) for w in noises for s in LEVELS for n in CURRENT.lengths)
     assert len(corpus) == 1936
-    assert all(each.nanoseconds.size == each.plan.n for each in corpus)
+    assert all(series_row.nanoseconds.size == series_row.plan.n for series_row in corpus)
 
 
 def test_names_are_unique_and_their_numbers_tell_no_shape(corpus: list[CorpusSeries]) -> None:
-    assert len({each.plan.name for each in corpus}) == len(corpus)
-    first = {each.plan.shape for each in corpus if each.plan.name.endswith("-000")}
+    assert len({series_row.plan.name for series_row in corpus}) == len(corpus)
+    first = {
+        series_row.plan.shape for series_row in corpus if series_row.plan.name.endswith("-000")
+    }
 
     assert len(first) > 5
-    assert not any(shape in each.plan.name for each in corpus for shape in LEVELS)
+    assert not any(shape in series_row.plan.name for series_row in corpus for shape in LEVELS)
 
 
 def test_a_series_alone_is_the_series_among_all(corpus: list[CorpusSeries], noises: Noises) -> None:
-    for each in corpus[::301]:
-        alone = planted_series(each.plan, {each.plan.workload: noises[each.plan.workload]})
+    for series_row in corpus[::301]:
+        alone = planted_series(
+            series_row.plan, {series_row.plan.workload: noises[series_row.plan.workload]}
+        )
 
-        assert np.array_equal(alone.nanoseconds, each.nanoseconds)
-        assert alone.known.steady_start == each.known.steady_start
+        assert np.array_equal(alone.nanoseconds, series_row.nanoseconds)
+        assert alone.known.steady_start == series_row.known.steady_start
 
 
 def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Noises) -> None:
-    other = next(iter(planned(noises, 1)))
+    other_plan = next(iter(planned(noises, 1)))
 
-    assert other != corpus[0].plan
+    assert other_plan != corpus[0].plan
     assert not np.array_equal(
         planted_series(corpus[0].plan, noises, 1).nanoseconds, corpus[0].nanoseconds
     )
@@ -56,32 +63,37 @@ def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Nois
 def test_values_are_seconds_and_their_digest_is_that_of_exports(
     corpus: list[CorpusSeries],
 ) -> None:
-    one = corpus[7]
+    series_row = corpus[7]
 
-    assert one.values.tolist() == (one.nanoseconds / 1e9).tolist()
-    assert one.digest == sha256((one.nanoseconds / 1e9).astype("<f8").tobytes()).hexdigest()
+    assert series_row.values.tolist() == (series_row.nanoseconds / 1e9).tolist()
+    assert (
+        series_row.digest
+        == sha256((series_row.nanoseconds / 1e9).astype("<f8").tobytes()).hexdigest()
+    )
 
 
 def test_a_series_is_its_level_with_noise_of_its_workload(corpus: list[CorpusSeries]) -> None:
     """Without slow noise, what is left are blocks of the recording, to half a unit."""
-    quick = [each for each in corpus if not each.noise.slow]
+    quick = [series_row for series_row in corpus if not series_row.noise.slow]
     assert len(quick) > 50
-    for each in quick[::9]:
-        left = each.nanoseconds / (each.noise.level * each.known.values)
-        nearest = np.abs(left[:, None] - each.noise.ratios).min(axis=1)
+    for series_row in quick[::9]:
+        remaining_ratios = series_row.nanoseconds / (
+            series_row.noise.level * series_row.known.values
+        )
+        nearest = np.abs(remaining_ratios[:, None] - series_row.noise.ratios).min(axis=1)
 
-        assert (nearest * each.noise.level * each.known.values <= 1).all()
-        assert each.noise.workload == each.plan.workload
+        assert (nearest * series_row.noise.level * series_row.known.values <= 1).all()
+        assert series_row.noise.workload == series_row.plan.workload
 
 
 def test_every_change_can_be_seen(corpus: list[CorpusSeries]) -> None:
     """Whoever finds one below three spreads has found a series that is labelled so."""
-    assert min(each.height for each in corpus) >= LEAST_SEEN
-    for each in corpus:
-        at = each.known.steady_start
-        if at > 0 and each.known.exactness == "exact":
-            change = abs(each.known.values[at - 1] - each.known.values[at])
-            assert change >= LEAST_SEEN * each.noise.spread
+    assert min(series_row.height for series_row in corpus) >= LEAST_SEEN
+    for series_row in corpus:
+        start = series_row.known.steady_start
+        if start > 0 and series_row.known.exactness == "exact":
+            change = abs(series_row.known.values[start - 1] - series_row.known.values[start])
+            assert change >= LEAST_SEEN * series_row.noise.spread
 
 
 def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
@@ -101,7 +113,7 @@ def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
 
 
 def test_a_change_that_stays_hidden_is_too_small_to_see(corpus: list[CorpusSeries]) -> None:
-    step = next(each for each in corpus if each.plan.shape == "step-down")
+    step = next(series_row for series_row in corpus if series_row.plan.shape == "step-down")
     loud = replace(step, noise=replace(step.noise, spread=10.0))
 
     assert not loud.is_seen
@@ -109,7 +121,7 @@ def test_a_change_that_stays_hidden_is_too_small_to_see(corpus: list[CorpusSerie
 
 
 def test_means_of_100_calls_vary_as_in_recordings(corpus: list[CorpusSeries]) -> None:
-    long = [each for each in corpus if each.plan.n >= 1500]
+    long = [series_row for series_row in corpus if series_row.plan.n >= 1500]
     middle, most = np.percentile([variance_inflation(s.noise_ratios) for s in long], (50, 95))
 
     assert 1.7 < middle < 2.3

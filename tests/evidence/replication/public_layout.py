@@ -33,10 +33,10 @@ ANNOTATORS = ("a1", "a2", "a3", "a4", "a5")
 def write(source: Path, target: Path, rows: int | None = None) -> Path:
     """TARGET, with both packages."""
     benchmarks = read_study(source).benchmarks[:rows]
-    for each in benchmarks:
-        forks = [fork.tolist() for fork in each.forks]
-        _write(target / f"new/{MARKS}/data_st/{each.name}.json", forks)
-        write_results(target / "old/data", each)
+    for benchmark in benchmarks:
+        forks = [fork.tolist() for fork in benchmark.forks]
+        _write(target / f"new/{MARKS}/data_st/{benchmark.name}.json", forks)
+        write_results(target / "old/data", benchmark)
     write_labels(target / "new/analysis-v2", benchmarks)
     write_subjects(target / "old/data/subjects.csv", benchmarks)
     if (source / "models").is_dir():
@@ -47,12 +47,12 @@ def write(source: Path, target: Path, rows: int | None = None) -> Path:
 def write_results(data: Path, each: PublishedBenchmark) -> None:
     """What the package of 2023 computed from its series."""
     words = {letter: name for name, letter in CLASSES.items()}
-    known = {
+    classification = {
         "run": words[each.verdict],
         "forks": [NO_STEADY_STATE if start < 0 else "steady state" for start in each.steady],
         "steady_state_starts": list(each.steady),
     }
-    _write(data / f"classification/{each.name}.json", known)
+    _write(data / f"classification/{each.name}.json", classification)
     _write(data / f"changepoints/{each.name}.json", each.changes)
     for technique, pairs in each.stops.items():
         _write(data / f"{STOPS[technique]}/{each.name}.json", pairs)
@@ -60,18 +60,24 @@ def write_results(data: Path, each: PublishedBenchmark) -> None:
 
 def write_labels(folder: Path, benchmarks: Iterable[PublishedBenchmark]) -> None:
     """Marks, labels and answers of KB-KSSD, in the lists of the package of 2025."""
-    labels = {f"{each.name}.json_0": each.label for each in benchmarks if each.label is not None}
+    labels = {
+        f"{benchmark.name}.json_0": benchmark.label
+        for benchmark in benchmarks
+        if benchmark.label is not None
+    }
     _write(folder / "benchmark_database_binary.json", _listed(labels))
     for annotator in ANNOTATORS:
         marks = {
-            f"{each.name}.json_0_0": each.marks[annotator] for each in benchmarks if each.marks
+            f"{benchmark.name}.json_0_0": benchmark.marks[annotator]
+            for benchmark in benchmarks
+            if benchmark.marks
         }
         name = f"man_steady_comparison/benchmark_database_steady_indices_{annotator}.json"
         _write(folder / name, _listed(marks))
     answers = {
-        f"{each.name}.json_{fork}": {"cluster_idx": 0, "steadiness_idx_kbkssd": start}
-        for each in benchmarks
-        for fork, start in enumerate(each.answers["kb_kssd"])
+        f"{benchmark.name}.json_{fork}": {"cluster_idx": 0, "steadiness_idx_kbkssd": start}
+        for benchmark in benchmarks
+        for fork, start in enumerate(benchmark.answers["kb_kssd"])
     }
     _write(folder / "classes_detection/series_kbkssd.json", answers)
 
@@ -82,11 +88,11 @@ def write_subjects(path: Path, benchmarks: Iterable[PublishedBenchmark]) -> None
         rows = csv.writer(stream)
         columns = [column for _, column in SETTINGS.values()]
         rows.writerow(["project", "benchmark", "params", *columns, "forks"])
-        for each in benchmarks:
-            system, benchmark, params = each.name.split("#")
-            settings = [each.settings[name] for name in SETTINGS]
+        for published_benchmark in benchmarks:
+            system, benchmark, params = published_benchmark.name.split("#")
+            settings = [published_benchmark.settings[name] for name in SETTINGS]
             project = system.replace("__", "/")
-            rows.writerow([project, benchmark, params, *settings, each.executed])
+            rows.writerow([project, benchmark, params, *settings, published_benchmark.executed])
 
 
 def _listed(values: Mapping[str, int]) -> dict[str, Any]:

@@ -57,12 +57,16 @@ def test_a_set_of_five_is_smaller_by_hand(found: dict[str, float]) -> None:
 
 def test_paired_tests_by_hand(found: dict[str, float]) -> None:
     """Differences, CP-SSD − KB-KSSD: 10, -100, -300, -50; of sizes 10, 0, 100, -50."""
-    counts = [found[f"signed.{each}"] for each in ("positive", "negative", "ties")]
+    counts = [found[f"signed.{count_name}"] for count_name in ("positive", "negative", "ties")]
     assert counts == [1, 3, 0]
     assert found["signed.sign.statistic"] == 0.25
     assert found["signed.sign.p"] == pytest.approx(10 / 16)
     assert (found["signed.mean"], found["signed.median"]) == (-110, -75)
-    assert [found[f"absolute.{each}"] for each in ("positive", "negative", "ties")] == [2, 1, 1]
+    assert [found[f"absolute.{count_name}"] for count_name in ("positive", "negative", "ties")] == [
+        2,
+        1,
+        1,
+    ]
     assert found["absolute.sign.p"] == 1
 
 
@@ -93,12 +97,14 @@ def test_what_is_not_there_is_left_out() -> None:
 def published() -> dict[str, float]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     answers = {
-        name: Answers.from_list(each[name] for each in records)
+        name: Answers.from_list(record[name] for record in records)
         for name in ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
     }
-    truth = Answers.from_list(each["jagt_published"] if each["marks"] else N for each in records)
-    labels = Answers.from_list(each["binary"]["published"] for each in records)
-    clustered = np.array([bool(each["clustered"]) for each in records])
+    truth = Answers.from_list(
+        record["jagt_published"] if record["marks"] else N for record in records
+    )
+    labels = Answers.from_list(record["binary"]["published"] for record in records)
+    clustered = np.array([bool(record["clustered"]) for record in records])
     return comparison_figures_by_name(answers, truth, clustered, labels)
 
 
@@ -111,25 +117,25 @@ def totals() -> dict[str, Any]:
 def test_every_distance_of_the_subset(
     published: dict[str, float], totals: dict[str, Any], name: str
 ) -> None:
-    known = totals["jagt_published"][name]
+    published_figures = totals["jagt_published"][name]
 
-    assert published[f"{name}.n"] == known["n"]
-    for method in METHODS.keys() & known.keys():
+    assert published[f"{name}.n"] == published_figures["n"]
+    for method in METHODS.keys() & published_figures.keys():
         for figure in ("manhattan", "clustered", "scattered", "mean", "sd", "median_abs"):
-            expected = pytest.approx(known[method][figure], abs=5e-7)
+            expected = pytest.approx(published_figures[method][figure], abs=5e-7)
             assert published[f"{name}.{method}.{figure}"] == expected
 
 
 def test_every_count_of_the_subset(published: dict[str, float], totals: dict[str, Any]) -> None:
-    for method, known in totals["yes_no"].items():
+    for method, published_counts in totals["yes_no"].items():
         for figure in ("agreements", "fp", "fn"):
-            assert published[f"yes_no.{method}.{figure}"] == known[figure]
+            assert published[f"yes_no.{method}.{figure}"] == published_counts[figure]
     # Both right, and both wrong: what agreements of either are made of.
     right, wrong = published["joint.right"], published["joint.wrong"]
     one_alone = published["mcnemar.kb_kssd.discordant"]
     assert right + wrong + one_alone == totals["rows"]
     assert 2 * right + one_alone == sum(
-        totals["yes_no"][each]["agreements"] for each in ("cp_ssd", "kb_kssd")
+        totals["yes_no"][method]["agreements"] for method in ("cp_ssd", "kb_kssd")
     )
 
 

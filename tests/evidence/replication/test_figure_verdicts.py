@@ -48,7 +48,7 @@ def test_another_figure_does_not_agree(ours: float, text: str) -> None:
 
 
 def test_thousands_and_signs_are_read() -> None:
-    assert [published_number(each) for each in ("1,234.5", "−0.5", "2e-3")] == [1234.5, -0.5, 0.002]
+    assert [published_number(text) for text in ("1,234.5", "−0.5", "2e-3")] == [1234.5, -0.5, 0.002]
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_a_table_takes_every_figure_into_the_tally() -> None:
     tally = ComparisonTally()
     ours = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
-    other = PublishedFigure(key="other", group="g", what="other", value="1")
+    published_figure = PublishedFigure(key="other", group="g", what="other", value="1")
     lines = figures_table(
-        [MISPRINT, RANDOM, BESIDE, other], ours, tally, complete=True, lacking="no marks"
+        [MISPRINT, RANDOM, BESIDE, published_figure], ours, tally, complete=True, lacking="no marks"
     )
 
     assert lines[2:] == [

@@ -72,7 +72,9 @@ def test_a_fork_that_never_becomes_steady_counts_with_its_second_half() -> None:
 def test_the_trial_oracle_takes_at_least_what_five_forks_ask_for() -> None:
     tried = tried_benchmark(recorded(), np.random.default_rng(0))
 
-    assert all(sorted(planned + others) == list(range(10)) for planned, others in tried.halves)
+    assert all(
+        sorted(planned + other_forks) == list(range(10)) for planned, other_forks in tried.halves
+    )
     assert tried.oracle[0.05] == 2 * (1 + 0.1 * (30 + 1))  # two forks, one iteration
     assert tried.oracle[0.05] < tried.oracle[0.02] < tried.oracle[0.01]
     assert tried.trial_oracle[0.01] > tried.oracle[0.01]

@@ -12,11 +12,11 @@ from tests.published_data import replication_folder
 
 
 def test_every_series_counts_once() -> None:
-    marked, others, every = distinct(read_study(replication_folder()))
+    marked, other_values, all_values = distinct(read_study(replication_folder()))
 
-    assert (len(marked), len(others), len(every)) == (264, 450, 1087)
-    trained = {each.tobytes() for each in marked}
-    assert not trained & {each.tobytes() for each in others}
+    assert (len(marked), len(other_values), len(all_values)) == (264, 450, 1087)
+    trained = {values.tobytes() for values in marked}
+    assert not trained & {values.tobytes() for values in other_values}
 
 
 def test_without_the_forks_of_the_first_stage_it_says_so(

@@ -19,9 +19,9 @@ def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
     change, marks = labelled(study)
 
     assert len(change) == len(marks) == 246
-    assert len({each.system for each in change}) == 20
-    assert [each.benchmark for each in change] == [each.benchmark for each in marks]
-    assert min(each.first for each in (*change, *marks)) >= 0
+    assert len({labelled.system for labelled in change}) == 20
+    assert [labelled.benchmark for labelled in change] == [mark.benchmark for mark in marks]
+    assert min(labelled.first for labelled in (*change, *marks)) >= 0
 
 
 def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:

@@ -98,13 +98,13 @@ def test_both_layouts_are_one_study(few_rows: Path, packages: Path) -> None:
     ours, theirs = read_study(few_rows).benchmarks, read_study(packages).benchmarks
 
     assert len(ours) == len(theirs) == ROWS
-    for one, other in zip(ours, theirs, strict=True):
-        for part in ("name", "marks", "label", "verdict", "stops", "settings", "executed"):
-            assert getattr(one, part) == getattr(other, part)
-        assert [*map(list, one.changes)] == [*map(list, other.changes)]
-        assert list(one.steady) == list(other.steady)
-        assert one.answers["kb_kssd"] == other.answers["kb_kssd"]
-        np.testing.assert_array_equal(one.forks, other.forks)
+    for first_benchmark, second_benchmark in zip(ours, theirs, strict=True):
+        for field in ("name", "marks", "label", "verdict", "stops", "settings", "executed"):
+            assert getattr(first_benchmark, field) == getattr(second_benchmark, field)
+        assert [*map(list, first_benchmark.changes)] == [*map(list, second_benchmark.changes)]
+        assert list(first_benchmark.steady) == list(second_benchmark.steady)
+        assert first_benchmark.answers["kb_kssd"] == second_benchmark.answers["kb_kssd"]
+        np.testing.assert_array_equal(first_benchmark.forks, second_benchmark.forks)
 
 
 def test_every_table_is_the_same_from_both_layouts(
@@ -114,7 +114,11 @@ def test_every_table_is_the_same_from_both_layouts(
     for folder in (few_rows, packages):
         statuses.append(main([str(folder), "--quick"]))
         lines = capsys.readouterr().out.splitlines()
-        from_here = next(at for at, line in enumerate(lines) if line.startswith("Errors, truth"))
+        from_here = next(
+            line_number
+            for line_number, line in enumerate(lines)
+            if line.startswith("Errors, truth")
+        )
         tables.append(lines[from_here:-1])
 
     assert statuses == [3, 3]
@@ -127,12 +131,14 @@ def test_every_table_is_the_same_from_both_layouts(
 
 def test_a_file_of_measurements_is_read_once(own: Path) -> None:
     study = read_study(own)
-    first = [each.forks for each in study.benchmarks]
+    first = [benchmark.forks for benchmark in study.benchmarks]
     shutil.rmtree(own / "new/analysis-v2/man_steady_comparison/data_st")
 
-    again = [each.forks for each in study.benchmarks]
+    again = [benchmark.forks for benchmark in study.benchmarks]
 
-    assert all(one is other for one, other in zip(first, again, strict=True))
+    assert all(
+        first_item is second_item for first_item, second_item in zip(first, again, strict=True)
+    )
 
 
 # --- exit status ----------------------------------------------------------------------------------
@@ -219,9 +225,9 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
 
     study = read_study(tmp_path)
 
-    assert (len(study.rows), sum(bool(each) for each in study.marks)) == (396, 264)
-    assert [len(each.forks) for each in study.measured] == [10, 10, 10]
-    assert [each.verdict for each in study.stopped] == ["S", "S", "I"]
+    assert (len(study.rows), sum(bool(mark) for mark in study.marks)) == (396, 264)
+    assert [len(benchmark.forks) for benchmark in study.measured] == [10, 10, 10]
+    assert [benchmark.verdict for benchmark in study.stopped] == ["S", "S", "I"]
 
 
 # --- groups ---------------------------------------------------------------------------------------

@@ -40,16 +40,16 @@ def test_an_interval_far_from_1_differs_always_and_one_around_it_never() -> None
 
 
 def test_a_spread_by_hand() -> None:
-    found = monte_carlo_spread(np.array([1.0, 2.0, 3.0]))
+    spread = monte_carlo_spread(np.array([1.0, 2.0, 3.0]))
 
-    assert found == MonteCarloSpread(3, 1.0)
+    assert spread == MonteCarloSpread(3, 1.0)
     assert monte_carlo_spread(np.array([1.0])) is None
     assert monte_carlo_spread(np.array([1.0, np.nan])) is None
 
 
 def test_z_counts_what_rounding_does_not_hide() -> None:
-    one = MonteCarloSpread(1000, 1.0)
+    spread = MonteCarloSpread(1000, 1.0)
 
-    assert one.z(5.04, 5.0, rounding=0.05) == 0
-    assert one.z(5.0 + 0.05 + 2**0.5, 5.0, rounding=0.05) == pytest.approx(1)
+    assert spread.z(5.04, 5.0, rounding=0.05) == 0
+    assert spread.z(5.0 + 0.05 + 2**0.5, 5.0, rounding=0.05) == pytest.approx(1)
     assert MonteCarloSpread(1000, 0.0).z(6, 5, rounding=0.5) == np.inf

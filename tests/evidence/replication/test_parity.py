@@ -46,8 +46,8 @@ def test_what_differs_without_a_reason_is_named() -> None:
 )
 def test_chance_explains_as_many_as_other_runs_differ(unlike: int, differing: int) -> None:
     count = AnswerCount("m", "index", odds=[0.1] * 10)
-    for at in range(10):
-        count.add(str(at), at, at + (at < unlike))
+    for number in range(10):
+        count.add(str(number), number, number + (number < unlike))
 
     words, tally = settled(count)
 
@@ -67,16 +67,18 @@ def test_what_is_only_put_beside_is_no_comparison() -> None:
 
 
 def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
-    one = PublishedBenchmark("a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)})
+    published_benchmark = PublishedBenchmark(
+        "a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)}
+    )
     ours = LaaberCov()
     stop = ours.answer(FALLING).published_index
 
-    single, *others = of_rule(RuleWithRuns("CV", ours, (ours,) * RUNS), [one])
+    single, *other_rules = of_rule(RuleWithRuns("CV", ours, (ours,) * RUNS), [published_benchmark])
 
     where = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
     assert single.unlike == [f"{where}: {stop}, published 999"]
     assert single.odds == [pytest.approx(0.5 / (RUNS + 1))]
-    assert [each.of for each in others] == [0, 0, 0]
+    assert [rule.of for rule in other_rules] == [0, 0, 0]
 
 
 def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
@@ -94,22 +96,22 @@ def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
 
 def test_only_forks_with_published_answers_are_counted() -> None:
     values = as_series(np.linspace(1, 2, 900))
-    known = PublishedBenchmark(
+    published_benchmark = PublishedBenchmark(
         "a#b#", read=lambda: [values, values], answers={"kb_kssd": (7,), "cp_ssd": (0,)}
     )
 
-    assert next(iter(counts_of_kb_kssd([known]))).of == 1
-    assert [each.of for each in of_cp_ssd([known])] == [0, 0, 0]
+    assert next(iter(counts_of_kb_kssd([published_benchmark]))).of == 1
+    assert [rule.of for rule in of_cp_ssd([published_benchmark])] == [0, 0, 0]
 
 
 def test_forks_without_series_are_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setattr(parity, "CHECKS", ())
-    known = [
+    known_benchmarks = [
         PublishedBenchmark("a#b#", read=lambda: [FALLING], answers={"cp_ssd": (0, 0, 0)}),
         PublishedBenchmark("a#c#", answers={"cp_ssd": (0,)}),
     ]
     tally = ComparisonTally()
 
-    parity.print_parity(PublishedStudy(tmp_path, known), tally, quick=False)  # type: ignore[arg-type]
+    parity.print_parity(PublishedStudy(tmp_path, known_benchmarks), tally, quick=False)  # type: ignore[arg-type]
 
     assert tally.missing == [("forks with published answers", 3, "no series of them")]

@@ -41,24 +41,24 @@ def test_a_difference_is_of_the_same_systems_and_draws_whole_ones() -> None:
 
 
 def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
-    at = float(GRID[40])
-    certain = (GRID[None] >= at) * 1.0
+    place = float(GRID[40])
+    certain = (GRID[None] >= place) * 1.0
 
-    right, late = distances(np.repeat(certain, 2, axis=0), np.array([at, GRID[45]])).tolist()
+    right, late = distances(np.repeat(certain, 2, axis=0), np.array([place, GRID[45]])).tolist()
 
     assert right == 0
-    assert late == pytest.approx(GRID[45] - at, rel=0.1)
+    assert late == pytest.approx(GRID[45] - place, rel=0.1)
 
 
 def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
-    seen = PanelFeatures.from_panel(panel(10))
+    from_panel = PanelFeatures.from_panel(panel(10))
 
-    found = without_columns(seen, (13, 38))
+    reduced = without_columns(from_panel, (13, 38))
 
-    assert not found.rows[:, :, 13:38].any()
-    assert not found.shown_rows[:, :, 13:38].any()
-    assert (found.rows[:, :, 38:] == seen.rows[:, :, 38:]).all()
-    assert seen.rows[:, :, 13:38].any()
+    assert not reduced.rows[:, :, 13:38].any()
+    assert not reduced.shown_rows[:, :, 13:38].any()
+    assert (reduced.rows[:, :, 38:] == from_panel.rows[:, :, 38:]).all()
+    assert from_panel.rows[:, :, 13:38].any()
 
 
 def test_without_a_share_another_fork_changes_nothing() -> None:
@@ -67,7 +67,7 @@ def test_without_a_share_another_fork_changes_nothing() -> None:
     read = method.read(SeriesFeatures.from_values(values), models_named(SHIPPED).whole)
     late = np.where(GRID >= 2800, 1.0, 0.0)
 
-    alone, shared = (blended([read], [late], each, 1200.0) for each in (0.0, 0.9))
+    alone, shared = (blended([read], [late], share, 1200.0) for share in (0.0, 0.9))
 
     assert alone.tolist() == [read.start]
     assert shared[0] > alone[0]
@@ -85,12 +85,12 @@ def labelled_panel() -> PanelAnswers:
 
 
 def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
-    seen = PanelFeatures.from_panel(labelled_panel())
+    from_panel = PanelFeatures.from_panel(labelled_panel())
 
-    found = calibrated(seen, None)
-    raw = steady_odds(seen, None)
+    odds_by_calibration = calibrated(from_panel, None)
+    raw = steady_odds(from_panel, None)
 
-    assert found.keys() == CALIBRATIONS.keys()
-    counted = found["odds count more, as fitted"] / raw
+    assert odds_by_calibration.keys() == CALIBRATIONS.keys()
+    counted = odds_by_calibration["odds count more, as fitted"] / raw
     assert 1 < len(set(counted.round(9).tolist())) <= 3  # one number a fold
-    assert (np.abs(found["isotonic"]) <= np.log(49) + 1e-9).all()
+    assert (np.abs(odds_by_calibration["isotonic"]) <= np.log(49) + 1e-9).all()

@@ -25,10 +25,10 @@ def test_a_constant_series_has_no_share_and_a_spike_costs_nothing() -> None:
     flat = np.tile([1.0, 2.0], 50)
     spike = np.where(np.arange(100) == 60, 1e9, flat)
 
-    found = share_of("today", [np.ones(100), flat, spike], robust_range)
+    share = share_of("today", [np.ones(100), flat, spike], robust_range)
 
-    assert (found.series, found.low, found.cut, found.worst) == (2, 0.0, 0.5, 1 / 300)
-    assert found.pixels == pytest.approx(358 / 1.65)
+    assert (share.series, share.low, share.cut, share.worst) == (2, 0.0, 0.5, 1 / 300)
+    assert share.pixels == pytest.approx(358 / 1.65)
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,11 @@ def test_a_run_can_choose_the_published_models(
         with_published(RocketStopping, study),
     )
     values = simulate("decay", n=400).values
-    known = Context(benchmark=study.benchmarks[0].name)
+    context = Context(benchmark=study.benchmarks[0].name)
     assert set(names) == {"rocket", "fcn"}
-    assert chosen.answer(values, known) == published.answer(values, known)
-    assert chosen.answer(values, known).flags == ("unseen",)
-    assert [each.threshold for each in set_named("fcn", names["fcn"]).folds] == json.loads(
+    assert chosen.answer(values, context) == published.answer(values, context)
+    assert chosen.answer(values, context).flags == ("unseen",)
+    assert [fold.threshold for fold in set_named("fcn", names["fcn"]).folds] == json.loads(
         (folder / "models" / "index.json").read_text()
     )["fcn_thresholds"]
     assert card_of("rocket", names["rocket"])["labels"] == "published change points"

@@ -28,10 +28,10 @@ def test_every_line_has_its_command_and_every_command_is_there() -> None:
     lines = [line for line in figures.splitlines() if line.startswith("| ")]
     rows = [line for line in lines if not line.endswith("| command |")]
 
-    found = [COMMAND.search(line) for line in rows]
+    matches = [COMMAND.search(line) for line in rows]
 
-    assert [line for line, match in zip(rows, found, strict=True) if match is None] == []
-    missing = {match["what"] for match in found if match and not _exists(match["what"])}
+    assert [line for line, match in zip(rows, matches, strict=True) if match is None] == []
+    missing = {match["what"] for match in matches if match and not _exists(match["what"])}
     assert missing == set()
 
 
@@ -49,25 +49,32 @@ def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
         assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
         if claim.differs:
             assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
-    for each in unreachable_figures():
-        assert f"| {each.where} | {each.what} | {each.why} |" in page
+    for unreachable_figure in unreachable_figures():
+        assert (
+            f"| {unreachable_figure.where} | {unreachable_figure.what} | {unreachable_figure.why} |"
+            in page
+        )
 
 
 def test_every_figure_has_one_name_and_a_group() -> None:
     keys = [(claim.group, claim.key) for claim in published_figures()]
 
     assert len(set(keys)) == len(keys)
-    assert {group for group, _ in keys} == {each.slug for each in GROUPS}
+    assert {group for group, _ in keys} == {group_row.slug for group_row in GROUPS}
 
 
 def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
     page = reproduction_page.reproduction_markdown()
     reproduced = page.partition("## What is reproduced")[2]
 
-    for group in [each for each in GROUPS if each.slug in BEYOND]:
+    for group in [group_row for group_row in GROUPS if group_row.slug in BEYOND]:
         assert group.title not in reproduced
-        for claim in [each for each in published_figures() if each.group == group.slug]:
+        for claim in [
+            published_figure
+            for published_figure in published_figures()
+            if published_figure.group == group.slug
+        ]:
             assert f"| {claim.what} | {claim.value} |" in page
     total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
     counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
-    assert sum(int(printed) + int(other) for printed, other in counts) == total
+    assert sum(int(printed) + int(other_count) for printed, other_count in counts) == total

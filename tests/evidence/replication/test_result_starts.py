@@ -29,18 +29,18 @@ def fork(values: list[float], steady: float = 2.0) -> JudgedFork:
 
 
 def test_a_test_takes_warm_up_and_measurement_and_is_right_within_the_error() -> None:
-    one = fork([5.0, 3.0, 2.0, 2.0])
+    steady_fork = fork([5.0, 3.0, 2.0, 2.0])
 
-    times, right = MeasuringRule(0.25, 2).outcomes(one, np.array([1, 0, 2, 9]))
+    times, right = MeasuringRule(0.25, 2).outcomes(steady_fork, np.array([1, 0, 2, 9]))
 
     assert times.tolist() == [3, 2, 4, 4]  # the last begins behind the end: its last value
     assert right.tolist() == [1, 0, 1, 1]
-    assert one.system == "system"
+    assert steady_fork.system == "system"
 
 
 def test_a_measurement_lasts_until_its_interval_is_narrow() -> None:
     rng = np.random.default_rng(0)
-    quiet, loud = (1 + each * rng.standard_normal(3000) for each in (0.001, 5.0))
+    quiet, loud = (1 + noise_share * rng.standard_normal(3000) for noise_share in (0.001, 5.0))
     rule = MeasuringRule(0.01)
 
     assert rule.stop(quiet, 200) == 300
@@ -62,7 +62,7 @@ def test_the_least_time_for_a_share_is_that_of_a_mixture() -> None:
     curve = np.array([100.0, 290.0, 300.0]), np.array([0.4, 0.6, 0.8])
 
     assert time_for(curve, 0.6) == pytest.approx(200)
-    assert [time_for(curve, each) for each in (0.1, 0.4, 0.8)] == [100, 100, 300]
+    assert [time_for(curve, share) for share in (0.1, 0.4, 0.8)] == [100, 100, 300]
     assert time_for(curve, 0.81) == float("inf")
 
 
@@ -77,16 +77,19 @@ def test_answers_for_one_fork_are_tested_on_another(monkeypatch: pytest.MonkeyPa
     rule = MeasuringRule(0.01)
     starts = own_starts(forks, rule) | starts_of_others(forks)
 
-    there = {
-        each.name: each for each in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
+    tests_there = {
+        judge_test.name: judge_test
+        for judge_test in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
     }
-    other = {
-        each.name: each for each in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
+    tests_elsewhere = {
+        judge_test.name: judge_test
+        for judge_test in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
     }
 
     assert starts[OWN].shape == (len(result_starts.WORTHS), 2)
-    assert there[OWN].right[-1].tolist() == [1, 1]
-    assert other["constant"].right[:, 0].tolist() == [
-        float(rule.outcomes(forks[1], np.array([at]))[1, 0]) for at in starts["constant"][:, 0]
+    assert tests_there[OWN].right[-1].tolist() == [1, 1]
+    assert tests_elsewhere["constant"].right[:, 0].tolist() == [
+        float(rule.outcomes(forks[1], np.array([start]))[1, 0])
+        for start in starts["constant"][:, 0]
     ]
-    assert there[method_name(Fixed(iteration=40))].times.shape == (1, 2)
+    assert tests_there[method_name(Fixed(iteration=40))].times.shape == (1, 2)

@@ -18,18 +18,21 @@ from tests.published_data import replication_folder
 def test_the_marked_series_and_their_published_ground_truth() -> None:
     records = json.loads((replication_folder() / "expected.json").read_text())
 
-    known = marked(read_study(replication_folder()))
+    marked_series = marked(read_study(replication_folder()))
 
-    expected = [each["jagt_published"] for each in records if each["marks"]]
-    assert [each.agreed("jagt-published") for each in known] == expected
-    assert len({each.system for each in known}) == 20
+    expected = [record["jagt_published"] for record in records if record["marks"]]
+    assert [mark_row.agreed("jagt-published") for mark_row in marked_series] == expected
+    assert len({mark_row.system for mark_row in marked_series}) == 20
 
 
 def test_a_checkout_gives_the_marked_series_that_are_measured() -> None:
-    known = marked(read_study(replication_folder() / "package"))
+    marked_series = marked(read_study(replication_folder() / "package"))
 
-    assert [each.system for each in known] == ["ReactiveX__RxJava", "eclipse__rdf4j"]
-    assert [each.forks[0].size for each in known] == [3000] * 2
+    assert [marked_benchmark.system for marked_benchmark in marked_series] == [
+        "ReactiveX__RxJava",
+        "eclipse__rdf4j",
+    ]
+    assert [marked_benchmark.forks[0].size for marked_benchmark in marked_series] == [3000] * 2
 
 
 def test_without_published_series_the_status_says_so(

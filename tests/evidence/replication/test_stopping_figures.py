@@ -28,8 +28,8 @@ LEVEL = [0.2] * 120
 def classified(*starts: int) -> dict[str, object]:
     """A file of `classification`; early commits keep the index of a fork that is never steady."""
     forks = ["no steady state" if start < 0 else "steady state" for start in starts]
-    kept = [2968 if start < 0 else start for start in starts]
-    return {"run": "inconsistent", "forks": forks, "steady_state_starts": kept}
+    kept_starts = [2968 if start < 0 else start for start in starts]
+    return {"run": "inconsistent", "forks": forks, "steady_state_starts": kept_starts}
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def made_up(checkout: Path) -> dict[str, float]:
 def test_a_checkout_is_read(checkout: Path) -> None:
     first, second, third = read_study(checkout).benchmarks
 
-    assert [each.name for each in (first, second, third)] == [
+    assert [benchmark.name for benchmark in (first, second, third)] == [
         "a__a#one#",
         "a__a#two#n=1",
         "b__b#three#",
@@ -99,8 +99,8 @@ def test_over_under_exact_by_hand(
     made_up: dict[str, float], technique: str, n: int, shares: tuple[float, ...]
 ) -> None:
     assert made_up[f"{technique}.n"] == n
-    found = [made_up[f"{technique}.{each}"] for each in ("over", "under", "exact")]
-    assert found == pytest.approx(shares)
+    shares_found = [made_up[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
+    assert shares_found == pytest.approx(shares)
 
 
 def test_seconds_by_hand(made_up: dict[str, float]) -> None:
@@ -120,7 +120,7 @@ def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> Non
     assert made_up["CV/SOP.a12"] == 0.25
     assert made_up["CV/SOP.a12_all"] == pytest.approx(5.5 / 16)
     assert made_up["CV/SOP.r"] == pytest.approx(-0.2)
-    verdicts = [made_up[f"CV/SOP.{each}"] for each in ("qi", "ti", "qr", "tr")]
+    verdicts = [made_up[f"CV/SOP.{kind}"] for kind in ("qi", "ti", "qr", "tr")]
     assert verdicts == [0, 1, 1, 0]
     assert not any(key.startswith(("RCIW", "KLD")) for key in made_up)
 
@@ -128,11 +128,11 @@ def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> Non
 def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
     first = replace(read_study(checkout).benchmarks[0], executed=None)
 
-    found = stopping_figures_of([first], quick=True).values
+    values = stopping_figures_of([first], quick=True).values
 
-    assert found["SOP.n"] == 2
-    assert "SOP.seconds.q50" not in found
-    assert found["CV.seconds.q50"] == pytest.approx(13.2)
+    assert values["SOP.n"] == 2
+    assert "SOP.seconds.q50" not in values
+    assert values["CV.seconds.q50"] == pytest.approx(13.2)
 
 
 # --- the published subset -----------------------------------------------------------------------
@@ -152,20 +152,22 @@ def subset(both: StoppingFigures) -> dict[str, float]:
 
 
 def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBenchmark]) -> None:
-    with_forks = [each for each in benchmarks if len(each.forks) == 10][:4]
+    with_forks = [benchmark_row for benchmark_row in benchmarks if len(benchmark_row.forks) == 10][
+        :4
+    ]
 
     for benchmark in with_forks:
         exact, quick = measured_techniques(benchmark), measured_techniques(benchmark, quick=True)
 
         assert exact.keys() == quick.keys()
-        for technique, found in exact.items():
-            known, preview = found.interval, quick[technique].interval
-            assert known is not None
+        for technique, judged in exact.items():
+            drawn_interval, preview = judged.interval, quick[technique].interval
+            assert drawn_interval is not None
             assert preview is not None
-            assert (known.exact, preview.exact) == (True, False)
-            assert preview.differs == known.differs or known.close
-            width = known.high - known.low
-            assert preview.deviation == pytest.approx(known.deviation, abs=0.05 * width)
+            assert (drawn_interval.exact, preview.exact) == (True, False)
+            assert preview.differs == drawn_interval.differs or drawn_interval.close
+            width = drawn_interval.high - drawn_interval.low
+            assert preview.deviation == pytest.approx(drawn_interval.deviation, abs=0.05 * width)
 
 
 def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:
@@ -191,11 +193,11 @@ def test_every_technique_on_the_subset(
     differs: int,
     errors: tuple[float, ...],
 ) -> None:
-    shares = [subset[f"{technique}.{each}"] for each in ("over", "under", "exact")]
-    assert shares == pytest.approx([100 * each / sum(counts) for each in counts])
+    shares = [subset[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
+    assert shares == pytest.approx([100 * count / sum(counts) for count in counts])
     assert subset[f"{technique}.differs"] == differs
-    found = [subset[f"{technique}.error.{each}"] for each in ("q25", "q50", "q75")]
-    assert found == pytest.approx(errors, abs=5e-5)
+    quartiles = [subset[f"{technique}.error.{kind}"] for kind in ("q25", "q50", "q75")]
+    assert quartiles == pytest.approx(errors, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -218,9 +220,9 @@ def test_every_pair_on_the_subset(
 ) -> None:
     assert subset[f"{pair}.n"] == n
     assert subset[f"{pair}.p"] == pytest.approx(p, rel=5e-5)
-    found = [subset[f"{pair}.{each}"] for each in ("a12", "a12_all", "r")]
-    assert found == pytest.approx(effects, abs=5e-5)
-    assert tuple(subset[f"{pair}.{each}"] for each in ("qi", "ti", "qr", "tr")) == verdicts
+    effects_found = [subset[f"{pair}.{kind}"] for kind in ("a12", "a12_all", "r")]
+    assert effects_found == pytest.approx(effects, abs=5e-5)
+    assert tuple(subset[f"{pair}.{kind}"] for kind in ("qi", "ti", "qr", "tr")) == verdicts
 
 
 def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
@@ -234,8 +236,8 @@ def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
 def test_pairs_hold_a_stop_for_each_fork_of_the_developers(
     benchmarks: Sequence[PublishedBenchmark],
 ) -> None:
-    assert {len(each.stops["SOP"]) for each in benchmarks} == {10}
-    assert {technique for each in benchmarks for technique in each.stops} == {
+    assert {len(benchmark.stops["SOP"]) for benchmark in benchmarks} == {10}
+    assert {technique for benchmark in benchmarks for technique in benchmark.stops} == {
         *TECHNIQUES,
         "default",
         "georges",
@@ -246,4 +248,4 @@ def test_every_figure_of_the_bootstrap_has_a_deviation(both: StoppingFigures) ->
     random = {claim.key for claim in published_figures() if claim.random}
 
     assert set(both.spreads) == random
-    assert {each.n for each in both.spreads.values()} == {REPETITIONS}
+    assert {spread.n for spread in both.spreads.values()} == {REPETITIONS}

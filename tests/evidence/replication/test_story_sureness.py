@@ -23,11 +23,11 @@ def test_decays_are_counted_apart() -> None:
     [(0, 0, (True, True)), (51, 60, (True, False)), (NEVER, NEVER, (False, False))],
 )
 def test_a_story_is_right_near_its_interval(low: int, high: int, right: tuple[bool, bool]) -> None:
-    seen = SeriesFeatures.from_values(
+    features = SeriesFeatures.from_values(
         simulate("flat", n=200).values
     )  # so short that the story answers
 
-    story = told_story(models_named("shipped"), None, seen, low, high)
+    story = told_story(models_named("shipped"), None, features, low, high)
 
     assert story is not None
     assert (story.steady, story.near) == right

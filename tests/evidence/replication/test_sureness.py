@@ -43,10 +43,10 @@ def test_how_much_odds_count_is_told_by_the_other_systems() -> None:
     steady = np.r_[odds[:4] > 0, odds[4:] < 0]  # one system as said, one the other way round
     systems = np.repeat(["as said", "reversed"], 4)
 
-    found = counts_without(odds, steady, systems)
+    counts = counts_without(odds, steady, systems)
 
-    assert (found[:4] < 0).all()
-    assert (found[4:] > 0).all()
+    assert (counts[:4] < 0).all()
+    assert (counts[4:] > 0).all()
 
 
 def test_marks_are_needed_until_the_error_is_as_small_as_asked() -> None:
@@ -60,14 +60,21 @@ def test_marks_are_needed_until_the_error_is_as_small_as_asked() -> None:
 def test_a_queue_in_turns_halves_the_error_before_a_random_one() -> None:
     errors = np.r_[np.full(20, 10.0), np.zeros(80)]  # all of it in the first turn of two
     widths = np.r_[np.full(20, 0.9), np.full(80, 0.1)]
-    systems = [f"s{each % 10}" for each in range(100)]
+    systems = [f"s{number % 10}" for number in range(100)]
 
-    found = replayed(errors, widths, systems, method="plateau@0", samples=50)
+    replayed_queue = replayed(errors, widths, systems, method="plateau@0", samples=50)
 
-    assert found.marks == 10  # whatever lot decides within the turn
-    assert found.random == pytest.approx(48, abs=3)  # ten of twenty among a hundred: 10 · 101 / 21
-    assert (found.series, found.systems, found.turn) == (100, 10, TURN)
-    assert 0 < found.saved_low <= found.random - found.marks <= found.saved_high
+    assert replayed_queue.marks == 10  # whatever lot decides within the turn
+    assert replayed_queue.random == pytest.approx(
+        48, abs=3
+    )  # ten of twenty among a hundred: 10 · 101 / 21
+    assert (replayed_queue.series, replayed_queue.systems, replayed_queue.turn) == (100, 10, TURN)
+    assert (
+        0
+        < replayed_queue.saved_low
+        <= replayed_queue.random - replayed_queue.marks
+        <= replayed_queue.saved_high
+    )
 
 
 def test_the_stored_replay_is_of_the_method_and_the_turns_that_campaigns_have() -> None:

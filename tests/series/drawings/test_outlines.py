@@ -27,22 +27,22 @@ def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size:
     count = min(64, size)
     parts = [values[size * k // count : size * (k + 1) // count] for k in range(count)]
 
-    found = outline(values, -10.0, 10.0)
+    drawing = outline(values, -10.0, 10.0)
 
     for name, least in (("low", np.min), ("high", np.max), ("middle", np.median)):
-        levels = [(least(part) + 10) / 20 * LEVELS for part in parts]
-        assert found[name] == pytest.approx(levels, abs=0.500001)
+        levels = [(least(stretch) + 10) / 20 * LEVELS for stretch in parts]
+        assert drawing[name] == pytest.approx(levels, abs=0.500001)
 
 
 @given(values_of_any_size)
 def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> None:
-    found = draw_outline(values)
+    drawing = draw_outline(values)
 
-    assert found.robust_low < found.robust_high
-    assert np.isfinite([found.robust_low, found.robust_high, found.median]).all()
-    assert found.minimum <= found.median_last_half <= found.maximum
-    assert all(0 <= level <= LEVELS for levels in found.outline.values() for level in levels)
-    small = (values / found.scale).astype("<f4")
+    assert drawing.robust_low < drawing.robust_high
+    assert np.isfinite([drawing.robust_low, drawing.robust_high, drawing.median]).all()
+    assert drawing.minimum <= drawing.median_last_half <= drawing.maximum
+    assert all(0 <= level <= LEVELS for levels in drawing.outline.values() for level in levels)
+    small = (values / drawing.scale).astype("<f4")
     assert np.isfinite(small).all()
 
 
@@ -58,26 +58,26 @@ def test_scale_is_the_power_of_two_at_or_below_the_largest_magnitude(
 def test_figures_are_those_of_the_unscaled_values() -> None:
     values = np.random.default_rng(7).exponential(1e-6, 1001)
 
-    found = draw_outline(values)
+    drawing = draw_outline(values)
 
-    assert found.median == np.median(values)
-    assert found.median_last_half == np.median(values[500:])
+    assert drawing.median == np.median(values)
+    assert drawing.median_last_half == np.median(values[500:])
 
 
 def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
-    found = paths({"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28)
+    drawn = paths({"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28)
 
-    assert (found.width, found.height) == (2, 28)
-    assert found.band == "M0 0h1l1 14v14h-2z"
-    assert found.median == "M0 14h2"
+    assert (drawn.width, drawn.height) == (2, 28)
+    assert drawn.band == "M0 0h1l1 14v14h-2z"
+    assert drawn.median == "M0 14h2"
 
 
 def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
     noise = np.random.default_rng(3).normal(size=3000)
 
-    found = paths(draw_outline(noise).outline)
+    drawn = paths(draw_outline(noise).outline)
 
-    assert len(found.band) + len(found.median) < 850  # the tags around it take 150
+    assert len(drawn.band) + len(drawn.median) < 850  # the tags around it take 150
 
 
 def test_an_outline_moves_into_a_wider_range() -> None:
@@ -94,18 +94,25 @@ def test_a_small_drawing_has_the_range_of_the_chart() -> None:
     values = np.tile([1.0, 2.0], 100)
     values[:40], values[150] = 20.0, 1e6  # a warm-up that lasts, and a spike
 
-    found = draw_outline(values)
+    drawing = draw_outline(values)
 
-    low, high = robust_range(values / found.scale)
-    assert (found.robust_low, found.robust_high) == (low * found.scale, high * found.scale)
-    assert found.outline == outline(values / found.scale, low, high)
-    assert 20 < found.robust_high < 22
+    low, high = robust_range(values / drawing.scale)
+    assert (drawing.robust_low, drawing.robust_high) == (low * drawing.scale, high * drawing.scale)
+    assert drawing.outline == outline(values / drawing.scale, low, high)
+    assert 20 < drawing.robust_high < 22
 
 
 def test_many_at_once_are_drawn_as_each_alone() -> None:
     random = np.random.default_rng(2)
-    many = [random.gamma(9, scale, n) for n in (1, 2, 14, 15, 63, 64, 500) for scale in (1e-300, 1)]
-    many += [np.zeros(15), np.full(40, -2.0), np.r_[np.zeros(20), 1e308, -1e308], *many[::-1]]
+    many_series = [
+        random.gamma(9, scale, n) for n in (1, 2, 14, 15, 63, 64, 500) for scale in (1e-300, 1)
+    ]
+    many_series += [
+        np.zeros(15),
+        np.full(40, -2.0),
+        np.r_[np.zeros(20), 1e308, -1e308],
+        *many_series[::-1],
+    ]
 
-    assert draw_outlines(many) == [draw_outline(values) for values in many]
+    assert draw_outlines(many_series) == [draw_outline(values) for values in many_series]
     assert draw_outlines([]) == []

@@ -77,7 +77,7 @@ def waiting(study: Study, olga: User) -> Callable[[int], Import]:
     """A file of so many series that waits to be confirmed."""
 
     def keep(count: int) -> Import:
-        rows = [f"new.One,{fork},{at},1" for fork in range(count) for at in range(2)]
+        rows = [f"new.One,{fork},{iteration},1" for fork in range(count) for iteration in range(2)]
         text = "\n".join(["benchmark,fork,iteration,value", *rows])
         return uploads.store_upload(study, [text.encode()], "new.csv", by=olga)
 
@@ -86,7 +86,7 @@ def waiting(study: Study, olga: User) -> Callable[[int], Import]:
 
 def times_in(shown: str) -> list[str]:
     times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
-    return [each.replace("\xa0", " ").replace("\u202f", " ") for each in times]
+    return [time.replace("\xa0", " ").replace("\u202f", " ") for time in times]
 
 
 def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int], str]) -> None:

@@ -32,9 +32,9 @@ def ids(three: list[Series]) -> str:
 
 
 def test_ids_of_benchmarks_and_of_series_are_known(three: list[Series]) -> None:
-    found = chosen_series(Series.objects.all(), f"{ids(three)} nobody")
+    found_series = chosen_series(Series.objects.all(), f"{ids(three)} nobody")
 
-    assert set(found) == set(three[:3])
+    assert set(found_series) == set(three[:3])
 
 
 def test_the_table_offers_it_to_owners_only(
@@ -93,5 +93,7 @@ def test_a_campaign_of_the_chosen_ones(three: list[Series], client: Client, olga
     assert form["recording"].value() == recording.pk
     assert "Only the 2 chosen." in page.content.decode()
     assert "3 series" in " ".join(count.split())
-    assert set(campaign.tasks.values_list("series", flat=True)) == {each.pk for each in three[:3]}
+    assert set(campaign.tasks.values_list("series", flat=True)) == {
+        series_row.pk for series_row in three[:3]
+    }
     assert campaign.selection["only"] == ids(three)

@@ -106,7 +106,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     assert recording.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     done = Import.objects.get()
     assert (done.state, done.stored, done.by) == ("done", 2, olga)
-    assert [each.slug for each in Dataset.objects.all()] == ["sorting"]
+    assert [dataset.slug for dataset in Dataset.objects.all()] == ["sorting"]
 
 
 def test_a_known_file_is_named_and_changes_nothing(
@@ -217,11 +217,11 @@ def test_the_length_of_an_iteration_can_be_said(
 def test_the_last_page_names_files_that_were_left_out(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:
-    other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
-    upload(("a.json", GOOD), ("b.json", other))
-    taken = Import.objects.get(file_name="a.json")
+    content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
+    upload(("a.json", GOOD), ("b.json", content))
+    taken_import = Import.objects.get(file_name="a.json")
 
-    done = confirm(uploads=taken.public_id)
+    done = confirm(uploads=taken_import.public_id)
 
     assert "b.json" in texts(done, "data-left-out")[0]
 
@@ -229,9 +229,9 @@ def test_the_last_page_names_files_that_were_left_out(
 def test_many_files_wait_together_and_are_confirmed_at_once(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:
-    other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
+    content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
 
-    waiting = upload(("a.json", GOOD), ("b.json", other))
+    waiting = upload(("a.json", GOOD), ("b.json", content))
     done = confirm(label="both")
 
     assert values(waiting, "data-file") == ["doubt", "doubt"]
@@ -244,9 +244,11 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
 def test_a_job_has_one_address_and_files_that_wait_have_theirs(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
-    upload(("a.json", GOOD), ("b.json", other))
-    first, second = [each.get_absolute_url() for each in Import.objects.order_by("when", "pk")]
+    content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
+    upload(("a.json", GOOD), ("b.json", content))
+    first, second = [
+        import_row.get_absolute_url() for import_row in Import.objects.order_by("when", "pk")
+    ]
 
     page = owner.get(reverse("import", args=[study.slug]), {"dataset": "x"})
     waiting = [owner.get(address).status_code for address in (first, second)]
@@ -265,9 +267,9 @@ def test_more_waiting_files_cost_the_page_no_more_queries(
 ) -> None:
     few = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
     address = few.redirect_chain[-1][0]
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured_queries:
         owner.get(address)
-    for_two = len(asked)
+    for_two = len(captured_queries)
     upload(*((f"{spaces}.json", GOOD + b" " * spaces) for spaces in range(2, 5)))
 
     with django_assert_num_queries(for_two):
@@ -304,8 +306,8 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
 
     assert Import.objects.count() == 1
     waiting = Import.objects.get()
-    there = {upload_storage.upload_path(waiting), upload_storage.list_of(waiting)}
-    assert set(upload_storage.folder().iterdir()) == there
+    expected_files = {upload_storage.upload_path(waiting), upload_storage.list_of(waiting)}
+    assert set(upload_storage.folder().iterdir()) == expected_files
 
 
 def test_a_discarded_file_waits_again_when_that_is_undone(
@@ -367,11 +369,11 @@ def test_a_new_data_set_needs_a_name(
     upload(("sort.json", GOOD))
 
     nameless = confirm(name="")
-    taken = confirm(name="Nightly")
+    refused_name = confirm(name="Nightly")
 
-    assert nameless.status_code == taken.status_code == 422
+    assert nameless.status_code == refused_name.status_code == 422
     assert "A new data set needs" in text_of(nameless)
-    assert "a data set called “Nightly”." in text_of(taken)
+    assert "a data set called “Nightly”." in text_of(refused_name)
     assert Series.objects.count() == 0
 
 
@@ -440,7 +442,7 @@ def test_one_click_reads_a_file_in_the_other_way(
     assert values(after, "data-doubt") == []
     assert Import.objects.get().options == {"decimal": "."}
     assert twice.status_code == 409
-    assert [each.array().tolist() for each in Series.objects.order_by("pk")] == [
+    assert [series_row.array().tolist() for series_row in Series.objects.order_by("pk")] == [
         [18.028, 19.123],
         [36.104, 40.111],
     ]
@@ -478,7 +480,7 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
     page = upload(("a.csv", "\n".join(rows).encode()))
     (doubt,) = page.context["preview"]["doubts"]
     assert doubt["now"] == "Nothing is known of the unit 'widgets': less counts as better."
-    assert [(each["label"], each["keeps"]) for each in doubt["remedies"]] == [
+    assert [(remedy["label"], remedy["keeps"]) for remedy in doubt["remedies"]] == [
         ("More is better", False),
         ("Less is better", True),
     ]
@@ -488,7 +490,10 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
     assert again.context["preview"]["doubts"] == []
     confirm()
 
-    stored = {each.name: (each.better, each.direction) for each in Benchmark.objects.all()}
+    stored = {
+        benchmark.name: (benchmark.better, benchmark.direction)
+        for benchmark in Benchmark.objects.all()
+    }
     assert stored["b"] == (chosen, Direction(chosen, "owner"))
     assert stored["c"] == ("", Direction("less", "unit"))  # a time stays a time
 
@@ -528,22 +533,22 @@ def test_a_new_data_set_is_proposed_unless_benchmarks_match(
     slower = json.dumps(
         [{**RUN, "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[9.0, 8.0]]}}]
     ).encode()
-    other = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
+    other_file = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
 
     assert chosen_target(upload(("tuesday.json", slower))) == "sorting"
     confirm(dataset="sorting", label="tuesday")
-    assert chosen_target(upload(("parse.json", other))) == "+"
+    assert chosen_target(upload(("parse.json", other_file))) == "+"
     confirm(name="Parsing")
-    half, third = (
+    half_known, third = (
         json.dumps([RUN, *({**RUN, "benchmark": f"new{n}"} for n in range(count))]).encode()
         for count in (1, 2)
     )
-    assert chosen_target(upload(("half.json", half))) == "sorting"
+    assert chosen_target(upload(("half.json", half_known))) == "sorting"
     confirm(dataset="sorting", label="half")
     assert chosen_target(upload(("third.json", third))) == "sorting"  # new0 is known by now
-    known = json.dumps([RUN, *({**RUN, "benchmark": f"other{n}"} for n in range(2))]).encode()
+    content = json.dumps([RUN, *({**RUN, "benchmark": f"other{n}"} for n in range(2))]).encode()
     confirm(dataset="sorting", label="third")
-    assert chosen_target(upload(("less.json", known))) == "+"
+    assert chosen_target(upload(("less.json", content))) == "+"
 
 
 def test_the_name_of_a_new_data_set_is_free(

@@ -108,13 +108,13 @@ def test_broken_series_can_be_left_out(dataset: Dataset) -> None:
     done = store(dataset, data, on_problems="leave-out")
 
     assert (done.stored, done.problem_count) == (1, 1)
-    assert [each.fork for each in Series.objects.all()] == [0]
+    assert [series_row.fork for series_row in Series.objects.all()] == [0]
 
 
 def test_a_dry_run_tells_and_writes_nothing(dataset: Dataset) -> None:
-    told = store(dataset, jmh([2.0, 1.0], [3.0, 2.0]), dry_run=True)
+    outcome = store(dataset, jmh([2.0, 1.0], [3.0, 2.0]), dry_run=True)
 
-    assert (told.stored, told.known, told.shortest, told.longest) == (2, 0, 2, 2)
+    assert (outcome.stored, outcome.known, outcome.shortest, outcome.longest) == (2, 0, 2, 2)
     assert rows() == (0, 0, 0, 0)
 
 
@@ -220,9 +220,9 @@ def test_values_are_written_in_parts_of_so_many_bytes(
     monkeypatch.setattr(services, "PART_BYTES", 8)
     new: Any = [(SimpleNamespace(stored_bytes=size), None, None) for size in sizes]
 
-    found = [[series.stored_bytes for series, *_ in part] for part in services._parts(new)]
+    byte_counts = [[series.stored_bytes for series, *_ in batch] for batch in services._parts(new)]
 
-    assert found == parts
+    assert byte_counts == parts
 
 
 @pytest.mark.parametrize(

@@ -71,16 +71,16 @@ def order_for(dataset: Dataset, by: User) -> ImportOrder:
 
 def at_work(upload: Import, **changed: Any) -> str:
     """The upload as if this process were importing it."""
-    now = time.time()
-    told = {
+    moment = time.time()
+    times = {
         "pid": os.getpid(),
         "host": socket.gethostname(),
-        "began": now - 10,
-        "noted": now,
+        "began": moment - 10,
+        "noted": moment,
         "ticks": time.monotonic(),
         **changed,
     }
-    jobs._note("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **told))
+    jobs._note("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **times))
     Import.objects.filter(pk=upload.pk).update(state="running", job="job")
     return "job"
 
@@ -135,8 +135,8 @@ def test_a_large_import_goes_on_in_another_process(
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
     assert list(upload_storage.folder().iterdir()) == []
-    told = study.outgoing_notices.get()
-    assert (told.event, told.subject) == ("import-finished", "4 new series in Sorting")
+    notice = study.outgoing_notices.get()
+    assert (notice.event, notice.subject) == ("import-finished", "4 new series in Sorting")
 
 
 def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
@@ -220,7 +220,7 @@ def test_files_wait_again_where_the_database_is_busy_in_the_middle(
 ) -> None:
     """Both files, though the second had not begun; the next click imports them."""
     chosen = waiting(file_of(2), file_of(3, "other"))
-    form = {"uploads": [each.public_id for each in chosen], "dataset": dataset.slug}
+    form = {"uploads": [upload.public_id for upload in chosen], "dataset": dataset.slug}
     form |= {"on_problems": "stop"}
     confirm = partial(owner.post, reverse("import-confirmation", args=[study.slug]), form)
     owner.raise_request_exception = False
@@ -247,7 +247,7 @@ def test_what_a_busy_database_sent_back_is_no_cancellation(
 
     came = jobs.outcome(study, "job")
 
-    assert [each.pk for each in came.refused] == [upload.pk]
+    assert [refused_upload.pk for refused_upload in came.refused] == [upload.pk]
     assert came.back == []
 
 
@@ -259,13 +259,13 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
 
     page = owner.get(address("import-one", upload)).content.decode()
     overview = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
-    asked = owner.post(address("import-cancellation", upload), follow=True).content.decode()
+    page_text = owner.post(address("import-cancellation", upload), follow=True).content.decode()
 
     for text in (page, overview):
         assert 'value="40"' in text  # half is read, and storing takes a quarter of the time
         assert "about 15\u00a0s" in text
         assert "hx-get" in text
-    assert "ends at its next series" in asked
+    assert "at its next series" in page_text
     assert upload_storage.cancel_of(job).exists()
 
 
@@ -294,8 +294,8 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
 
     assert Series.objects.count() == 0
     came = jobs.outcome(study, job)
-    assert [each.pk for each in came.back] == [first.pk, second.pk]
-    assert all(upload_storage.upload_path(each).is_file() for each in (first, second))
+    assert [back_upload.pk for back_upload in came.back] == [first.pk, second.pk]
+    assert all(upload_storage.upload_path(upload).is_file() for upload in (first, second))
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
 
@@ -316,8 +316,8 @@ def test_an_import_that_is_stopped_has_stored_nothing(
         )
 
     assert Series.objects.count() == 0
-    there = {upload_storage.upload_path(upload), upload_storage.list_of(upload)}
-    assert set(upload_storage.folder().iterdir()) == there
+    expected_files = {upload_storage.upload_path(upload), upload_storage.list_of(upload)}
+    assert set(upload_storage.folder().iterdir()) == expected_files
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
 
@@ -395,11 +395,13 @@ def test_the_preview_counts_what_is_stored_already(
     (more,) = waiting(file_of(17))
     how = {"uploads": more.public_id, "dataset": dataset.slug}
 
-    same, other = (forecast(owner, study, label=label, **how) for label in ("nightly", "tuesday"))
+    same, other_text = (
+        forecast(owner, study, label=label, **how) for label in ("nightly", "tuesday")
+    )
     elsewhere = forecast(owner, study, uploads=more.public_id, dataset="+", label="nightly")
 
     assert "<b>12 new</b>, 5 already stored" in same
-    assert "17 series, all new" in other
+    assert "17 series, all new" in other_text
     assert "17 series, all new" in elsewhere
     assert Series.objects.count() == 5
 
@@ -445,8 +447,8 @@ def test_files_are_counted_one_after_the_other(
 
 # --- what nobody confirms ---------------------------------------------------------------------
 def age(path: Path, days: float) -> None:
-    then = time.time() - days * 86_400
-    os.utime(path, (then, then))
+    moment = time.time() - days * 86_400
+    os.utime(path, (moment, moment))
 
 
 def test_abandoned_files_are_removed_and_no_others(
@@ -458,8 +460,11 @@ def test_abandoned_files_are_removed_and_no_others(
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
         age(upload_storage.upload_path(upload), days)
         age(upload_storage.list_of(upload), days)
-    left, arriving = upload_storage.folder() / "left", upload_storage.folder() / "tmpx.arriving"
-    for path, days in ((left, 1.1), (arriving, 0.9)):
+    left_file, arriving = (
+        upload_storage.folder() / "left",
+        upload_storage.folder() / "tmpx.arriving",
+    )
+    for path, days in ((left_file, 1.1), (arriving, 0.9)):
         path.touch()
         age(path, days)
 
@@ -470,11 +475,11 @@ def test_abandoned_files_are_removed_and_no_others(
     assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
     assert not upload_storage.upload_path(old).exists()
     assert not upload_storage.list_of(old).exists()
-    assert not left.exists()
+    assert not left_file.exists()
     assert arriving.exists()
-    for kept in (young, running):
-        assert upload_storage.upload_path(kept).exists()
-        assert upload_storage.list_of(kept).exists()
+    for kept_upload in (young, running):
+        assert upload_storage.upload_path(kept_upload).exists()
+        assert upload_storage.list_of(kept_upload).exists()
     assert "removed 3 days after you" in text
 
 

@@ -30,15 +30,15 @@ def file(tmp_path: Path) -> Path:
 
 def run(*arguments: object, **options: Any) -> str:
     out = io.StringIO()
-    words = [str(each) for each in arguments]
+    words = [str(argument) for argument in arguments]
     call_command("import_series", *words, stdout=out, stderr=io.StringIO(), **options)
     return out.getvalue()
 
 
 def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger: User) -> None:
-    told = run("speed/nightly", file, "--owner", "stranger")
+    printed = run("speed/nightly", file, "--owner", "stranger")
 
-    assert told == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
+    assert printed == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
     study = Study.objects.get()
     assert (study.slug, study.role_of(stranger)) == ("speed", "owner")
     assert Dataset.objects.get().slug == "nightly"
@@ -56,20 +56,20 @@ def test_a_file_beyond_the_limit_names_the_setting(
 def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
     run("startup-times/nightly", file)
 
-    told = run("startup-times/nightly", file)
+    printed = run("startup-times/nightly", file)
 
-    assert told.startswith("sort.csv: 0 series stored, 2 known")
+    assert printed.startswith("sort.csv: 0 series stored, 2 known")
 
 
 def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
     where = "startup-times/nightly"
-    said = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
+    options = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
 
-    run(where, file, *said)
+    run(where, file, *options)
 
-    found = Recording.objects.get()
-    assert (found.label, found.build) == ("n12", "abc")
-    assert found.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
+    recording = Recording.objects.get()
+    assert (recording.label, recording.build) == ("n12", "abc")
+    assert recording.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
 
 
 def test_takes_the_length_of_an_iteration(file: Path, dataset: Dataset) -> None:
@@ -108,9 +108,9 @@ def test_says_where_a_file_is_not_in_the_encoding(tmp_path: Path, dataset: Datas
 
 
 def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
-    told = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
+    printed = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
 
-    assert told.startswith("sort.csv: 2 series would be stored")
+    assert printed.startswith("sort.csv: 2 series would be stored")
     assert (Study.objects.count(), Dataset.objects.count(), Series.objects.count()) == (0, 0, 0)
 
 
@@ -141,7 +141,7 @@ def test_mistakes_are_one_line_and_status_2(
     paths = {"FILE": str(file), "BROKEN": str(broken)}
 
     with pytest.raises(CommandError) as refused:
-        run(*[paths.get(each, each) for each in arguments])
+        run(*[paths.get(argument, argument) for argument in arguments])
 
     assert str(refused.value).startswith(sentence)
     assert "\n" not in str(refused.value)
@@ -171,14 +171,14 @@ def test_what_no_reader_expected_is_one_line(
 ) -> None:
     monkeypatch.setattr(file_readers, "as_question", Mock(return_value={"limits": {}}))
 
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as error:
         run("startup-times/nightly", file)
 
-    assert str(told.value) == (
+    assert str(error.value) == (
         "sort.csv, the whole file: found something on which the server failed (KeyError), "
         "expected measurements; its log says why: tell whoever runs the server"
     )
-    assert told.value.returncode == 2
+    assert error.value.returncode == 2
 
 
 def test_of_several_files_the_good_ones_are_stored_and_the_bad_ones_named(
@@ -189,11 +189,11 @@ def test_of_several_files_the_good_ones_are_stored_and_the_bad_ones_named(
     out, err = io.StringIO(), io.StringIO()
     paths = [str(file), str(tmp_path / "broken.json"), str(tmp_path / "later.csv")]
 
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as error:
         call_command("import_series", "startup-times/nightly", *paths, stdout=out, stderr=err)
 
-    assert str(told.value) == "1 of 3 files was refused: broken.json"
-    assert told.value.returncode == 1
+    assert str(error.value) == "1 of 3 files was refused: broken.json"
+    assert error.value.returncode == 1
     assert Series.objects.count() == 3
     assert f"2 of 3 · {tmp_path}/broken.json: refused: broken.json, end of file: " in err.getvalue()
     assert out.getvalue().splitlines()[-1] == "2 files: 3 series stored, 0 known."
@@ -202,9 +202,9 @@ def test_of_several_files_the_good_ones_are_stored_and_the_bad_ones_named(
 def test_takes_the_column_of_the_values(tmp_path: Path, dataset: Dataset) -> None:
     path = tmp_path / "load.csv"
     path.write_text("stamp,elapsed,bytes,label\n1,20,7,GET a\n2,10,7,GET a\n3,40,7,GET b\n")
-    said = ("--value", "elapsed", "--column", "benchmark=label", "--unit", "ms")
+    options = ("--value", "elapsed", "--column", "benchmark=label", "--unit", "ms")
 
-    run("startup-times/nightly", path, *said)
+    run("startup-times/nightly", path, *options)
 
     names = Series.objects.order_by("pk").values_list("benchmark__name", "n", "benchmark__unit")
     assert list(names) == [("GET a", 2, "s"), ("GET b", 1, "s")]
@@ -252,14 +252,14 @@ def test_a_break_tells_what_is_stored(
 
     monkeypatch.setattr("series.importing.services.import_file", broken)
 
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as error:
         run("startup-times/nightly", file, second)
 
-    assert str(told.value) == (
+    assert str(error.value) == (
         "Interrupted after 1 of 2. 1 file: 2 series stored, 0 known; nothing of second.csv. "
         "The same command goes on from here"
     )
-    assert told.value.returncode == 130
+    assert error.value.returncode == 130
     assert Series.objects.count() == 2
 
 
@@ -277,7 +277,7 @@ def test_says_which_of_two_checkouts_it_took(tmp_path: Path, dataset: Dataset) -
     assert err.getvalue() == (
         f"{tmp_path}: 1 file in {series}, the series of the replication package one\n"
     )
-    assert [each.label for each in Recording.objects.all()] == ["one"]
+    assert [recording.label for recording in Recording.objects.all()] == ["one"]
 
 
 def test_files_of_one_folder_are_one_recording(tmp_path: Path, dataset: Dataset) -> None:
@@ -288,7 +288,7 @@ def test_files_of_one_folder_are_one_recording(tmp_path: Path, dataset: Dataset)
 
     run("startup-times/nightly", folder)
 
-    assert [each.label for each in Recording.objects.all()] == ["run 7"]
+    assert [recording.label for recording in Recording.objects.all()] == ["run 7"]
     assert Series.objects.count() == 2
 
 
@@ -309,11 +309,11 @@ def test_notes_go_to_standard_error(tmp_path: Path, dataset: Dataset) -> None:
 def test_reads_a_published_package(dataset: Dataset) -> None:
     package = replication_folder() / "package"
 
-    told = run("startup-times/nightly", package, "--format", "replication")
+    printed = run("startup-times/nightly", package, "--format", "replication")
 
-    *files, total = told.splitlines()
+    *files, total = printed.splitlines()
     assert all("10 series stored" in line for line in files)
     assert files[0].startswith(f"1 of {len(files)} · ")
     assert total == f"{len(files)} files: {10 * len(files)} series stored, 0 known."
-    assert {each.recording.label for each in Series.objects.all()} == {"package"}
+    assert {series_row.recording.label for series_row in Series.objects.all()} == {"package"}
     assert set(Series.objects.values_list("n", flat=True)) == {3000}

@@ -22,7 +22,7 @@ WHERE = "speed/corpus"
 def few() -> list[CorpusSeries]:
     """Three short series, a never among them."""
     noises = recorded_noise()
-    short = [each for each in planned(noises) if each.n == 400]
+    short = [plan for plan in planned(noises) if plan.n == 400]
     shapes = ("step-down", "drift-up", "flat")
     return [planted_series(next(e for e in short if e.shape == shape), noises) for shape in shapes]
 
@@ -61,13 +61,13 @@ def changed(path: Path, row: int, **cells: str) -> Path:
 def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
     values: Path, manifest: Path, few: list[CorpusSeries], stranger: User
 ) -> None:
-    told = run(values, manifest, "--owner", "stranger")
+    printed = run(values, manifest, "--owner", "stranger")
 
-    assert told.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
+    assert printed.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
     assert Dataset.objects.get().simulated
-    for each in few:
-        stored = Series.objects.get(benchmark__name=each.plan.name)
-        assert (stored.known_start, stored.digest) == (each.known.middle, each.digest)
+    for series_row in few:
+        stored = Series.objects.get(benchmark__name=series_row.plan.name)
+        assert (stored.known_start, stored.digest) == (series_row.known.middle, series_row.digest)
         assert stored.benchmark.unit == "s/op"
 
 
@@ -91,9 +91,9 @@ def test_twice_is_once(values: Path, manifest: Path, stranger: User) -> None:
 
 
 def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) -> None:
-    told = run(values, manifest, "--owner", "stranger", "--dry-run")
+    printed = run(values, manifest, "--owner", "stranger", "--dry-run")
 
-    assert "would be stored" in told
+    assert "would be stored" in printed
     assert not Series.objects.exists()
 
 
@@ -121,14 +121,14 @@ def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
 def test_a_row_without_an_answer_leaves_its_series_as_it_is(
     values: Path, manifest: Path, stranger: User
 ) -> None:
-    told = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
+    printed = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
 
-    assert "the answers of 2 series are known" in told
+    assert "the answers of 2 series are known" in printed
 
 
 def test_measured_series_have_no_known_answer(values: Path, manifest: Path, stranger: User) -> None:
-    said = (WHERE, str(values), "--unit", "ns/op", "--owner", "stranger")
-    call_command("import_series", *said, stdout=io.StringIO())
+    options = (WHERE, str(values), "--unit", "ns/op", "--owner", "stranger")
+    call_command("import_series", *options, stdout=io.StringIO())
 
     with pytest.raises(CommandError, match="the data set corpus, which was measured"):
         run(values, manifest)

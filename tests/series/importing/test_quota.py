@@ -72,7 +72,9 @@ def test_uploads_that_wait_count(client: Client, study: Study, olga: User, setti
 
     client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
 
-    assert [each.file_name for each in Import.objects.filter(study=study)] == ["one.txt"]
+    assert [import_row.file_name for import_row in Import.objects.filter(study=study)] == [
+        "one.txt"
+    ]
 
 
 def test_a_discarded_upload_waits_again_only_where_the_study_has_room(
@@ -100,10 +102,10 @@ def test_the_use_of_one_is_that_of_all(
     empty = Study.objects.create(name="Empty", slug="empty")
     settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
 
-    found = quota.all_uses()
+    all_uses = quota.all_uses()
 
-    assert found == [quota.use_of(study), quota.use_of(empty)]
-    assert [(each.stored, each.waiting, each.share) for each in found] == [
+    assert all_uses == [quota.use_of(study), quota.use_of(empty)]
+    assert [(use.stored, use.waiting, use.share) for use in all_uses] == [
         (8 * series.n, 8, 0.5),
         (0, 0, 0.0),
     ]

@@ -16,7 +16,7 @@ def header(name: str, params: str = "", fork: int = 0, system: str = "") -> Seri
 
 
 def told(*series: SeriesHeader) -> list[tuple[str, str]]:
-    return [(each.name, each.detail) for each in captions(series, series)]
+    return [(caption.name, caption.detail) for caption in captions(series, series)]
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,15 @@ def question(task: str, data: bytes = GOOD, **more: Any) -> dict[str, Any]:
 
 # --- the program ------------------------------------------------------------------------------
 def test_a_series_crosses_with_its_values_and_settings() -> None:
-    (one,) = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
+    (measurement,) = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
-    assert (one.benchmark, one.label, one.unit, one.mode) == ("b", "b||0", "s/op", "avgt")
-    assert one.values.tolist() == [0.003, 0.002, 0.001]
+    assert (measurement.benchmark, measurement.label, measurement.unit, measurement.mode) == (
+        "b",
+        "b||0",
+        "s/op",
+        "avgt",
+    )
+    assert measurement.values.tolist() == [0.003, 0.002, 0.001]
 
 
 def test_a_child_is_kept_for_the_next_file() -> None:
@@ -89,10 +94,10 @@ def test_a_child_is_kept_for_the_next_file() -> None:
 
 
 def test_a_refusal_crosses_with_its_place() -> None:
-    with pytest.raises(FormatError) as found:
+    with pytest.raises(FormatError) as error:
         file_readers.read_measurements(file_readers.FileToRead("x.txt", data=b"1\nfive\n"))
 
-    assert str(found.value) == (
+    assert str(error.value) == (
         "x.txt, line 2: found 'five', expected a finite number; "
         "a line of words is left out if it begins with #"
     )
@@ -272,13 +277,15 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
 def test_the_process_of_an_import_is_patient(
     monkeypatch: pytest.MonkeyPatch, settings: Any, db: None
 ) -> None:
-    given: list[float] = []
-    monkeypatch.setattr(jobs, "import_files", lambda *_: given.append(file_readers.readers.seconds))
+    seconds: list[float] = []
+    monkeypatch.setattr(
+        jobs, "import_files", lambda *_: seconds.append(file_readers.readers.seconds)
+    )
     monkeypatch.setattr(import_uploads.ImportOrder, "of_text", Mock())
 
     call_command("import_uploads", "job", stdin=io.StringIO())
 
-    assert given == [settings.IMPORT_READ_SECONDS]
+    assert seconds == [settings.IMPORT_READ_SECONDS]
 
 
 def test_a_file_that_nobody_could_look_into_is_imported_in_the_background() -> None:
@@ -310,14 +317,14 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
     try:
         answer = upload(name, HOSTILE[name])
         gc.collect()
-        left, most = tracemalloc.get_traced_memory()
+        held_bytes, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
     assert answer.status_code == 200
     assert "problem" in text_of(answer)
     assert most - sent < SPAN
-    assert left < SPAN
+    assert held_bytes < SPAN
 
 
 def test_hostile_files_are_pages_and_are_imported_or_refused(
@@ -327,7 +334,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     files = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
 
     seen = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
-    pages = [page_alone(client, each) for each in Import.objects.all()]
+    pages = [page_alone(client, import_row) for import_row in Import.objects.all()]
     form = {
         "uploads": list(Import.objects.values_list("public_id", flat=True)),
         "dataset": "+",
@@ -336,19 +343,19 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     }
     done = client.post(reverse("import-confirmation", args=[study.slug]), form, follow=True)
 
-    assert {each.status_code for each in (seen, *pages, done)} == {200}
+    assert {response.status_code for response in (seen, *pages, done)} == {200}
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 10
-    left = {each.name for each in upload_storage.folder().iterdir()}
-    assert left == set().union(*map(on_disk, Import.objects.exclude(state="done")))
+    remaining_names = {path.name for path in upload_storage.folder().iterdir()}
+    assert remaining_names == set().union(*map(on_disk, Import.objects.exclude(state="done")))
 
 
 def on_disk(upload: Import) -> set[str]:
     return {
-        each.name
-        for each in (upload_storage.upload_path(upload), upload_storage.list_of(upload))
-        if each.exists()
+        path.name
+        for path in (upload_storage.upload_path(upload), upload_storage.list_of(upload))
+        if path.exists()
     }
 
 
@@ -391,5 +398,5 @@ def strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for each in [*value, *value.values()] if isinstance(value, dict) else value:
-            yield from strings(each)
+        for item in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from strings(item)

@@ -28,17 +28,20 @@ def elsewhere(db: None) -> Dataset:
 
 def stored(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
     """Imported as forks of one benchmark, each from a file of its own."""
-    for fork, each in enumerate(values):
-        rows = (f"{name},{fork},{i},{value!r}" for i, value in enumerate(np.asarray(each).tolist()))
+    for fork, series_values in enumerate(values):
+        rows = (
+            f"{name},{fork},{i},{value!r}"
+            for i, value in enumerate(np.asarray(series_values).tolist())
+        )
         text = "\n".join(["benchmark,fork,iteration,value", *rows])
         import_file(dataset, FileToRead(f"{name}.csv", data=text.encode()))
-    found = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
-    return list(found.order_by("fork"))
+    found_series = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
+    return list(found_series.order_by("fork"))
 
 
 def groups(*series: Series) -> list[int | None]:
     rows = dict(Series.objects.values_list("pk", "copy_group"))
-    return [rows[each.pk] for each in series]
+    return [rows[series_row.pk] for series_row in series]
 
 
 def test_others_have_no_group(dataset: Dataset) -> None:
@@ -49,11 +52,11 @@ def test_others_have_no_group(dataset: Dataset) -> None:
 def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
     dataset: Dataset, elsewhere: Dataset
 ) -> None:
-    one, other = stored(dataset, *NOISE[:2])
+    first_series, second_series = stored(dataset, *NOISE[:2])
 
     [copy] = stored(elsewhere, 1000 * NOISE[1][100:-1])
 
-    assert groups(one, other, copy) == [None, other.pk, other.pk]
+    assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
 
 @pytest.mark.parametrize(
@@ -69,11 +72,11 @@ def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
 def test_a_copy_in_another_order_has_the_group(
     order: Callable[[Any], Any], dataset: Dataset, elsewhere: Dataset
 ) -> None:
-    one, other = stored(dataset, *NOISE[:2])
+    first_series, second_series = stored(dataset, *NOISE[:2])
 
     [copy] = stored(elsewhere, order(NOISE[1]))
 
-    assert groups(one, other, copy) == [None, other.pk, other.pk]
+    assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
 
 
 def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
@@ -86,7 +89,7 @@ def test_no_stored_sketch_is_read_for_series_of_one_value(dataset: Dataset) -> N
     with CaptureQueriesContext(connection) as queries:
         stored(dataset, [1.0], [2.0], name="b")
 
-    read = [sql for each in queries if '"hashes"' in (sql := each["sql"]) and "SELECT" in sql[:6]]
+    read = [sql for query in queries if '"hashes"' in (sql := query["sql"]) and "SELECT" in sql[:6]]
     assert read, "of the new ones themselves"
     assert all(" IN (" in sql for sql in read)
 
@@ -134,23 +137,29 @@ def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
 def test_equal_values_have_one_group_however_few_they_are(
     dataset: Dataset, elsewhere: Dataset
 ) -> None:
-    one, other = stored(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
+    first_series, second_series = stored(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
 
     [copy] = stored(elsewhere, [1.0, 2.0, 1.5])
 
-    assert groups(one, other, copy) == [one.pk, None, one.pk]
+    assert groups(first_series, second_series, copy) == [first_series.pk, None, first_series.pk]
 
 
 def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Dataset) -> None:
-    one, two, three = stored(dataset, *NOISE[:3])
+    first_series, two, three = stored(dataset, *NOISE[:3])
     first, second = stored(elsewhere, NOISE[0][1:], NOISE[1][1:])
-    assert groups(one, two, three, first, second) == [one.pk, two.pk, None, one.pk, two.pk]
+    assert groups(first_series, two, three, first, second) == [
+        first_series.pk,
+        two.pk,
+        None,
+        first_series.pk,
+        two.pk,
+    ]
 
-    [both] = stored(elsewhere, np.r_[NOISE[0], NOISE[1]], name="both")
+    [joined] = stored(elsewhere, np.r_[NOISE[0], NOISE[1]], name="both")
 
-    assert groups(one, two, three, first, second, both) == [
-        *(one.pk, one.pk, None),
-        *(one.pk, one.pk, one.pk),
+    assert groups(first_series, two, three, first, second, joined) == [
+        *(first_series.pk, first_series.pk, None),
+        *(first_series.pk, first_series.pk, first_series.pk),
     ]
 
 
@@ -158,21 +167,30 @@ def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Da
 def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) -> None:
     stored(dataset, *NOISE[:count])
 
-    found = [has_copy(Series.objects.all(), each[1:]) for each in NOISE]
+    are_copies = [has_copy(Series.objects.all(), values[1:]) for values in NOISE]
 
-    assert found == [place < count for place in range(4)]
+    assert are_copies == [place < count for place in range(4)]
 
 
 def test_sketches_that_come_one_by_one_give_the_same(
     dataset: Dataset, elsewhere: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "HASHES", 1)
-    one, other = stored(dataset, *NOISE[:2])
+    first_series, second_series = stored(dataset, *NOISE[:2])
 
     first, second = stored(elsewhere, NOISE[1][1:], NOISE[0][1:])
 
-    assert groups(one, other, first, second) == [one.pk, other.pk, other.pk, one.pk]
-    assert [has_copy(Series.objects.all(), each[1:]) for each in NOISE[:3]] == [True, True, False]
+    assert groups(first_series, second_series, first, second) == [
+        first_series.pk,
+        second_series.pk,
+        second_series.pk,
+        first_series.pk,
+    ]
+    assert [has_copy(Series.objects.all(), values[1:]) for values in NOISE[:3]] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_of_many_equal_ones_only_the_first_is_looked_at(

@@ -23,12 +23,12 @@ def test_what_is_exported_can_be_imported_with_the_same_digests(
     for fork in range(3):
         make_series(noise.exponential(1e-7, 50), fork=fork)
     text = "".join(exports.long_csv_rows(queries.select_series(dataset.study, dataset=dataset)))
-    other = services.create_dataset(dataset.study, name="Copy")
+    other_dataset = services.create_dataset(dataset.study, name="Copy")
 
-    done = services.import_file(other, FileToRead("values.csv", data=text.encode()))
+    done = services.import_file(other_dataset, FileToRead("values.csv", data=text.encode()))
 
     assert done.stored == 3
-    copied = Series.objects.filter(benchmark__dataset=other)
+    copied = Series.objects.filter(benchmark__dataset=other_dataset)
     assert set(copied.values_list("fork", "digest")) == set(
         Series.objects.filter(benchmark__dataset=dataset).values_list("fork", "digest")
     )

@@ -17,8 +17,8 @@ from series.models import Series
 
 def at(digest: str, **query: object) -> str:
     name = "payload-window" if query else "payload"
-    asked = "&".join(f"{key.rstrip('_')}={value}" for key, value in query.items())
-    return reverse(name, kwargs={"digest": digest}) + (f"?{asked}" if asked else "")
+    query_text = "&".join(f"{key.rstrip('_')}={value}" for key, value in query.items())
+    return reverse(name, kwargs={"digest": digest}) + (f"?{query_text}" if query_text else "")
 
 
 @pytest.fixture
@@ -69,10 +69,10 @@ def test_nobody_else_learns_whether_they_exist(
     client: Client, series: Series, stranger: User
 ) -> None:
     for _ in range(2):  # signed out, then signed in
-        there = client.get(at(series.digest)), client.get(at(series.digest, from_=0, to=9))
+        answers = client.get(at(series.digest)), client.get(at(series.digest, from_=0, to=9))
         missing = client.get(at("0" * 64)), client.get(at("0" * 64, from_=0, to=9))
 
-        for a, b in zip(there, missing, strict=True):
+        for a, b in zip(answers, missing, strict=True):
             assert (a.status_code, b.status_code) == (404, 404)
         client.force_login(stranger)
 
@@ -116,11 +116,11 @@ def test_the_range_of_a_window_comes_from_its_values(
     series = make_series(values)
     Series.objects.update(scale=2.0, robust_low=-6.0, robust_high=20.0)
 
-    part = signed_in.get(at(series.digest, from_=100, to=200))
-    whole = signed_in.get(at(series.digest, from_=0, to=200))
+    narrow_window = signed_in.get(at(series.digest, from_=100, to=200))
+    wide_window = signed_in.get(at(series.digest, from_=0, to=200))
 
-    assert np.frombuffer(part.content, "<f4") == pytest.approx([1.35, 4.65, 2, 4])
-    assert np.frombuffer(whole.content, "<f4").tolist() == [-3, 10, 2, 4]  # as it is stored
+    assert np.frombuffer(narrow_window.content, "<f4") == pytest.approx([1.35, 4.65, 2, 4])
+    assert np.frombuffer(wide_window.content, "<f4").tolist() == [-3, 10, 2, 4]  # as it is stored
 
 
 def test_a_small_window_has_the_values_themselves(
@@ -161,10 +161,10 @@ def test_a_million_values_are_asked_for_in_windows(
     values[123_456] = 50.0
     series = make_series(values)
 
-    whole = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=1000))
+    wide_window = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=1000))
     too_many = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=0))
 
-    drawn, places = figures_in(whole.content)
+    drawn, places = figures_in(wide_window.content)
     assert drawn.shape == (7, 1000)
     assert places[1][drawn[6] == 50.0].tolist() == [123_456]
     assert (drawn[:6] == 1.0).all()

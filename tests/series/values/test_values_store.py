@@ -112,18 +112,22 @@ def test_values_outside_are_read_eight_at_a_time(
     settings.VALUES_STORE = "folder"
     imported(dataset, *range(1, count + 1))
     rows = list(SeriesValues.objects.order_by("pk"))
-    whole, read, asked = threading.Barrier(AT_ONCE), values_store.read_values, list[str]()
+    barrier, read, addresses_asked = (
+        threading.Barrier(AT_ONCE),
+        values_store.read_values,
+        list[str](),
+    )
 
     def together(address: str) -> bytes:
-        asked.append(address)
-        if len(asked) <= count // AT_ONCE * AT_ONCE:
-            whole.wait(20)  # broken unless seven others are on their way, too
+        addresses_asked.append(address)
+        if len(addresses_asked) <= count // AT_ONCE * AT_ONCE:
+            barrier.wait(20)  # broken unless seven others are on their way, too
         return read(address)
 
     monkeypatch.setattr(values_store, "read_values", together)
-    seen = [(round(row.array()[0]), len(asked)) for row in read_ahead(rows)]
+    seen_levels = [(round(row.array()[0]), len(addresses_asked)) for row in read_ahead(rows)]
 
-    assert seen == [(level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)]
+    assert seen_levels == [(level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)]
     assert all(row.ahead is None for row in rows)  # no more than eight are in memory
 
 
@@ -135,14 +139,14 @@ def test_read_ahead_what_is_missing_is_told_where_it_is_asked_for(
     series = Series.objects.select_related("stored").order_by("fork")
     values_store.delete(str(series[1].stored.address))
 
-    found: dict[int, Any] = {}
-    for one in read_ahead(series):
+    value_by_fork: dict[int, Any] = {}
+    for series_row in read_ahead(series):
         try:
-            found[one.fork] = one.array()[0]
+            value_by_fork[series_row.fork] = series_row.array()[0]
         except ValuesMissing:
-            found[one.fork] = "missing"
+            value_by_fork[series_row.fork] = "missing"
 
-    assert found == {0: 1.0, 1: "missing", 2: 3.0}
+    assert value_by_fork == {0: 1.0, 1: "missing", 2: 3.0}
 
 
 @pytest.mark.parametrize("place", ["database", "folder"])
@@ -169,12 +173,12 @@ def test_values_are_stored_where_the_setting_says(
 ) -> None:
     settings.VALUES_STORE = place
 
-    for one in imported(dataset, 1.0, 2.0):
-        row = SeriesValues.objects.get(pk=one.pk)
-        assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + one.fork)).tolist()
+    for series_row in imported(dataset, 1.0, 2.0):
+        row = SeriesValues.objects.get(pk=series_row.pk)
+        assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + series_row.fork)).tolist()
         assert not row.array().flags.writeable
         outside = place != "database"
-        assert row.address == (f"{place}/{one.digest}" if outside else None)
+        assert row.address == (f"{place}/{series_row.digest}" if outside else None)
         assert bool(row.data) is not outside
 
 
@@ -182,11 +186,11 @@ def test_values_are_stored_where_the_setting_says(
 def test_the_same_values_lie_there_once(place: str, dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = place
 
-    one, two = imported(dataset, 1.0, 1.0)
+    first_series, two = imported(dataset, 1.0, 1.0)
 
-    assert one.digest == two.digest
-    assert kept(place) == {one.digest}
-    assert SeriesValues.objects.filter(address=f"{place}/{one.digest}").count() == 2
+    assert first_series.digest == two.digest
+    assert kept(place) == {first_series.digest}
+    assert SeriesValues.objects.filter(address=f"{place}/{first_series.digest}").count() == 2
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -194,12 +198,12 @@ def test_the_chart_gets_its_bytes(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    (one,) = imported(dataset, 1.0)
+    (series_row,) = imported(dataset, 1.0)
     client.force_login(olga)
 
-    answer = client.get(reverse("payload", kwargs={"digest": one.digest}))
+    answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
 
-    assert answer.content == (one.array() / one.scale).astype("<f4").tobytes()
+    assert answer.content == (series_row.array() / series_row.scale).astype("<f4").tobytes()
 
 
 # --- what cannot be read ----------------------------------------------------------------------
@@ -218,21 +222,21 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
         gone.array()
     with pytest.raises(ValuesDamaged, match="another digest"):
         damaged.array()
-    for one, why in ((gone, "are missing"), (damaged, "another digest")):
-        answer = client.get(reverse("payload", kwargs={"digest": one.digest}))
+    for series_row, why in ((gone, "are missing"), (damaged, "another digest")):
+        answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
         assert answer.status_code == 503
         assert answer.headers["Retry-After"]
-        assert f"Values at {place}/{one.digest}" in answer.json()["sentence"]
+        assert f"Values at {place}/{series_row.digest}" in answer.json()["sentence"]
         assert why in answer.json()["sentence"]
 
 
 def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "s3"
-    (one,) = imported(dataset, 1.0)
+    (series_row,) = imported(dataset, 1.0)
     settings.VALUES_BUCKET = "another-bucket"
 
     with pytest.raises(ValuesUnavailable, match=r"cannot be reached|are missing"):
-        one.array()
+        series_row.array()
 
 
 def test_a_check_says_that_an_s3_bucket_cannot_be_listed(dataset: Dataset, settings: Any) -> None:
@@ -275,7 +279,7 @@ def test_moving_changes_where_values_lie_and_nothing_else(
 ) -> None:
     settings.VALUES_STORE = before
     series = imported(dataset, 1.0, 2.0, 2.0)
-    values = [one.array().tobytes() for one in series]
+    values = [series_row.array().tobytes() for series_row in series]
 
     text, status = said("move_values", "--to", to)
 
@@ -283,13 +287,15 @@ def test_moving_changes_where_values_lie_and_nothing_else(
     assert "3 series to move" in text
     assert "3 moved, 0 left" in text
     assert not stored_values.elsewhere(to).exists()
-    assert [SeriesValues.objects.get(pk=one.pk).array().tobytes() for one in series] == values
+    assert [
+        SeriesValues.objects.get(pk=series_row.pk).array().tobytes() for series_row in series
+    ] == values
     later(monkeypatch)
     stored_values.delete_released()
     if before != "database":
         assert kept(before) == set()
     if to != "database":
-        assert kept(to) == {one.digest for one in series}
+        assert kept(to) == {series_row.digest for series_row in series}
     assert said("check_values") == (f"3 series: {WHOLE}", 0)
     assert "0 series to move" in said("move_values", "--to", to)[0]
 
@@ -315,10 +321,10 @@ def test_a_move_that_was_killed_goes_on(
     monkeypatch.setattr(stored_values, "_now_at", usual)
 
     assert stored_values.elsewhere(to).count() == 2
-    assert all(one.array().size == 60 for one in Series.objects.all())
+    assert all(series_row.array().size == 60 for series_row in Series.objects.all())
     assert stored_values.move(to) == []
     assert not stored_values.elsewhere(to).exists()
-    assert kept(to) == {one.digest for one in series}
+    assert kept(to) == {series_row.digest for series_row in series}
 
 
 def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) -> None:
@@ -375,8 +381,8 @@ def test_a_purge_deletes_what_no_other_series_has(
 ) -> None:
     settings.VALUES_STORE = place
     shared, alone = imported(dataset, 1.0, 2.0)
-    other = services.create_dataset(dataset.study, name="Other")
-    services.import_measurements(other, measured(1.0), "night")
+    other_dataset = services.create_dataset(dataset.study, name="Other")
+    services.import_measurements(other_dataset, measured(1.0), "night")
 
     removal = remove_from_study(dataset, by=olga)
     assert kept(place) == {shared.digest, alone.digest}
@@ -429,11 +435,11 @@ def test_a_file_is_whole_or_not_there(settings: Any) -> None:
     ]
     for each in writers:
         each.start()
-    for each in writers:
-        each.join()
+    for writer in writers:
+        writer.join()
 
     assert values_store.read_values(f"folder/{digest}") == b"values"
-    assert [each.name for each in Path(settings.VALUES_FOLDER).rglob("*") if each.is_file()] == [
+    assert [path.name for path in Path(settings.VALUES_FOLDER).rglob("*") if path.is_file()] == [
         digest
     ]
 

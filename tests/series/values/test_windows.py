@@ -26,11 +26,11 @@ def by_definition(values: list[float], start: int, stop: int, buckets: int) -> B
         mine = sorted(values[first:last])
         top = len(mine) - 1
         outer, quarter = int(0.95 * top + 1e-9), int(0.75 * top + 1e-9)
-        at = [top - outer, top - quarter, top // 2, quarter, outer]
-        quantiles.append([mine[place] for place in at])
+        ranks = [top - outer, top - quarter, top // 2, quarter, outer]
+        quantiles.append([mine[place] for place in ranks])
         extremes.append([mine[0], mine[-1]])
         places.append([values.index(mine[0], first), values.index(mine[-1], first)])
-    return BucketFigures(*(np.array(each).T for each in (quantiles, extremes, places)))
+    return BucketFigures(*(np.array(figures).T for figures in (quantiles, extremes, places)))
 
 
 def same(found: BucketFigures, expected: BucketFigures) -> bool:
@@ -44,25 +44,25 @@ def test_agrees_with_the_definition(values: np.ndarray, data: st.DataObject) -> 
     stop = data.draw(st.integers(start + 1, values.size))
     buckets = data.draw(st.integers(1, 50))
 
-    found = bucket_figures(values, start, stop, buckets)
+    figures = bucket_figures(values, start, stop, buckets)
 
-    assert same(found, by_definition(values.tolist(), start, stop, buckets))
+    assert same(figures, by_definition(values.tolist(), start, stop, buckets))
 
 
 @pytest.mark.parametrize("vector", SHARED, ids=lambda vector: vector["name"])
 def test_agrees_with_the_vectors_that_the_browser_is_held_to(vector: dict) -> None:
-    found = bucket_figures(np.array(vector["values"], dtype=float), *vector["window"])
+    figures = bucket_figures(np.array(vector["values"], dtype=float), *vector["window"])
 
-    assert found.quantiles.tolist() == vector["quantiles"]
-    assert found.places.tolist() == [vector["least"], vector["greatest"]]
+    assert figures.quantiles.tolist() == vector["quantiles"]
+    assert figures.places.tolist() == [vector["least"], vector["greatest"]]
 
 
 def test_more_values_than_are_sorted_at_once_make_the_same_figures() -> None:
     values = np.random.default_rng(2).normal(size=2 * AT_ONCE + 1001)
 
-    found = bucket_figures(values, 1, values.size, 40)
+    figures = bucket_figures(values, 1, values.size, 40)
 
-    assert same(found, by_definition(values.tolist(), 1, values.size, 40))
+    assert same(figures, by_definition(values.tolist(), 1, values.size, 40))
 
 
 def test_a_single_spike_is_seen_at_every_zoom() -> None:
@@ -70,5 +70,5 @@ def test_a_single_spike_is_seen_at_every_zoom() -> None:
     values[654_321] = 1.0
 
     for reach in (345_000, 100_000, 1000, 10):
-        found = bucket_figures(values, 654_321 - reach, 654_321 + reach, 1120)
-        assert found.places[1][found.extremes[1] == 1.0].tolist() == [654_321]
+        figures = bucket_figures(values, 654_321 - reach, 654_321 + reach, 1120)
+        assert figures.places[1][figures.extremes[1] == 1.0].tolist() == [654_321]
