@@ -82,7 +82,7 @@ class TimeZone:
         if not user.is_authenticated:
             return self.get_response(request)
         current_time = timezone.now()
-        if (user.last_seen is None or current_time - user.last_seen > SEEN_EVERY) and _noted(
+        if (user.last_seen is None or current_time - user.last_seen > SEEN_EVERY) and _note_visit(
             user, current_time
         ):
             request.session.modified = True
@@ -90,7 +90,7 @@ class TimeZone:
             return self.get_response(request)
 
 
-def _noted(user: User, current_time: datetime) -> bool:
+def _note_visit(user: User, current_time: datetime) -> bool:
     """Note the visit; where the database is busy, the next page does: nobody waits for this to
     read one.
     """

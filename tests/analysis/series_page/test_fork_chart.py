@@ -218,11 +218,11 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
 
 
 @pytest.mark.parametrize(
-    ("levels", "offered"), [((1.0, 4.0), False), ((1.0, 30.0), True), ((0.0, 30.0), False)]
+    ("levels", "is_offered"), [((1.0, 4.0), False), ((1.0, 30.0), True), ((0.0, 30.0), False)]
 )
 def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
     levels: tuple[float, float],
-    offered: bool,  # noqa: FBT001
+    is_offered: bool,  # noqa: FBT001
     make_series: Callable[..., Series],
     client: Client,
     olga: User,
@@ -230,7 +230,7 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
     series = [make_series(step(level), fork=fork) for fork, level in enumerate(levels)]
     client.force_login(olga)
 
-    assert ('name="scale"' in part_of(client, series[0]).text) is offered
+    assert ('name="scale"' in part_of(client, series[0]).text) is is_offered
     answer = part_of(client, series[0], {"scale": "log", "range": "full"}).text
     axis = drawn(answer, "all-forks")["layout"]["yaxis"]
     assert 'name="scale"' in answer  # to go back

@@ -60,18 +60,18 @@ def test_series_yet_to_answer_are_in_no_bar(
     assert [review_bar.code for review_bar in review_bars(study, ana)] == ["scattered"]
 
 
-@pytest.mark.parametrize("anything", [False, True])
+@pytest.mark.parametrize("has_cases", [False, True])
 def test_the_page_asks_for_bars_where_there_are_cases(
-    request: pytest.FixtureRequest, client: Client, study: Study, olga: User, *, anything: bool
+    request: pytest.FixtureRequest, client: Client, study: Study, olga: User, *, has_cases: bool
 ) -> None:
-    if anything:
+    if has_cases:
         request.getfixturevalue("compared_study")
     client.force_login(olga)
     address = reverse("study-review", args=[study.slug])
 
     page = client.get(study.get_absolute_url()).content.decode()
 
-    assert (f'hx-get="{address}"' in page) == anything
-    assert ("No open case" in page) != anything
+    assert (f'hx-get="{address}"' in page) == has_cases
+    assert ("No open case" in page) != has_cases
     assert client.get(address).headers["Location"] == reverse("disagreements", args=[study.slug])
-    assert bars(client, study).count("data-reason") == anything
+    assert bars(client, study).count("data-reason") == has_cases

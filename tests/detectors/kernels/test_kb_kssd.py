@@ -118,10 +118,10 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "changed", "places", "step", "runs", "index"), WHOLE)
+@pytest.mark.parametrize(("text", "changed_values", "places", "step", "runs", "index"), WHOLE)
 def test_whole_method_step_by_step(
     text: str,
-    changed: dict[int, float],
+    changed_values: dict[int, float],
     places: tuple[int, int],
     step: int,
     runs: list[tuple[int, int, float]],
@@ -132,7 +132,7 @@ def test_whole_method_step_by_step(
     s = kernels.prepared(x, 20, 2.0, 98.0)
     starts, found = kernels.probabilities(s, step, 12, 3.0)
 
-    assert {i: s[i] for i in np.flatnonzero(s != x)} == changed
+    assert {i: s[i] for i in np.flatnonzero(s != x)} == changed_values
     assert oracle.kernel_places(s) == places
     assert (kernels.large_step(s, s.mean()), kernels.short_step(s, 15)) == places
     assert kernels.find_step(s, 8, 15) == step
