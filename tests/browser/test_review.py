@@ -204,9 +204,13 @@ def test_signed_out_a_decision_waits_for_the_sign_in(
     case: Page, olga: User, live_server: LiveServer
 ) -> None:
     Session.objects.all().delete()
+    next_case = HeldRequests(case, "**/disagreements/*/?*")
 
     case.keyboard.press("a")
     expect(case.locator(STRIP)).to_have_text("You were signed out. Sign in to send 1 decision.")
+    with case.expect_response("**/sign-in/**"):
+        next_case.next().continue_()
+    case.wait_for_load_state("networkidle")
     expect(case.locator(f"{SAID} a")).to_have_text("Sign in in a new tab")
     sign_in_again(case.context, olga, live_server.url)
     case.evaluate("dispatchEvent(new Event('focus'))")  # the person comes back to this tab

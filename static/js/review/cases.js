@@ -8,6 +8,9 @@
  *   data: CaseData}} Case list: where the whole page was asked for
  */
 
+/** The server asks whoever wants a case to sign in first. */
+export class SignedOut extends Error {}
+
 const read = (place, selector) => place.querySelector(selector)
 
 /** What a document shows of a case. @returns {Case} */
@@ -42,7 +45,7 @@ export async function fetched(url) {
   if (status !== 200 || !responseXML)
     throw new Error(`The case was not loaded (the server answered ${status}).`)
   if (new URL(responseURL).pathname !== new URL(url, location.href).pathname)
-    throw new Error("You were signed out. Reload the page to sign in.")
+    throw new SignedOut("You were signed out.")
   return taken(responseXML, url)
 }
 

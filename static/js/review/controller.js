@@ -2,7 +2,7 @@
 
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";
-import { addressed, fetched, rowOf } from "./cases.js";
+import { addressed, fetched, rowOf, SignedOut } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
@@ -42,7 +42,9 @@ export class ReviewController {
       this.ahead.forget(address) // what was shown is old: decisions change it
       await this.take(found, visit, address)
     } catch (/** @type {any} */ error) {
-      if (this.#wanted === address) this.said.complain(error.message)
+      if (this.#wanted !== address) return
+      if (error instanceof SignedOut) this.said.signIn() // as a decision that waits for it says
+      else this.said.complain(error.message)
     }
   }
 
