@@ -87,9 +87,9 @@ def stored_bytes(study: Study) -> int:
     return values * VALUE_BYTES + (samples["bytes"] or 0) + lane_bytes
 
 
-def waiting_bytes(study: Study) -> int:
-    """Bytes of uploaded files that are neither imported nor discarded."""
-    waiting = Import.objects.filter(study=study, state__in=HELD)
+def waiting_bytes(study: Study, *, but: Import | None = None) -> int:
+    """Bytes of uploaded files, other than `but`, that are neither imported nor discarded."""
+    waiting = Import.objects.filter(study=study, state__in=HELD).exclude(pk=but and but.pk)
     return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 

@@ -21,6 +21,8 @@ from people import services
 from people.models import Role, Study, User
 from people.slugs import create_with_slug
 from series.importing import quota, uploads
+from series.importing.import_plan import RecordingDetails
+from series.importing.quota import QuotaUse
 from series.importing.services import dataset_called, import_file
 from series.models import Dataset, Import
 from series.reading.file_readers import FileToRead
@@ -175,6 +177,25 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
     refusals = all_at_once(partial(where_refused, import_act), add_file)
 
     assert sorted(refusals) == ["", "size"]
+
+
+@pytest.mark.django_db
+def test_an_import_counts_files_that_wait(
+    study: Study, olga: User, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
+    waiting_file = uploads.store_upload(study, [b"1.50000\n" * 10], "sort.txt", by=olga)
+    direct_import = importing(study, b"2.50000\n" * 10, olga)
+
+    assert where_refused(direct_import) == "size"
+    uploads.confirm(
+        waiting_file,
+        dataset_called(study, "Nightly"),
+        occasion=RecordingDetails(),
+        on_problems="stop",
+        by=olga,
+    )
+    assert quota.use_of(study) == QuotaUse(study, stored=80, waiting=0)
 
 
 @pytest.mark.django_db
