@@ -21,7 +21,7 @@ from people.models import Study
 from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
 from series.importing.import_plan import RecordingDetails, moment_of
-from series.importing.services import RAISE_FILE_SIZE, dataset_called
+from series.importing.services import LIMIT_HINTS, dataset_called
 from series.models import Import
 from series.views.import_workbench import most_bytes
 
@@ -132,7 +132,7 @@ def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
     while piece := request.read(PIECE):
         received += len(piece)
         if received > most:
-            limits = ReadLimits(file_bytes=most, file_hint=f"split it, or {RAISE_FILE_SIZE}")
+            limits = ReadLimits(file_bytes=most, hints=LIMIT_HINTS)
             raise too_large(name, "more", limits)
         yield piece
 

@@ -72,10 +72,8 @@ def _archive(source: InputSource) -> Iterator[_Array]:
     data = source.stream.read()
     # An entry without any data takes a kilobyte of memory once it is read
     count = data.count(_ENTRY)
-    most = source.options.limits.series
-    if count > most:
-        actual = f"{count:,} entries"
-        raise source.too_many("the archive", found=actual, most=most, unit="series")
+    if count > source.options.limits.series:
+        raise source.too_many("the archive", "series", found=f"{count:,} entries")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _DAMAGED as broken:
@@ -136,14 +134,14 @@ def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> Non
     """Refuse by the header what has too many rows or values, before any of it is read."""
     limits, values = source.options.limits, shape[-1]
     rows = 1 if len(shape) == 1 else shape[0]
-    bounds = (
-        (rows, limits.series, "rows", "series"),
-        (values, limits.points_per_series, "values", "a series"),
-        (rows * values, limits.points, "values", "in all"),
+    counts = (
+        (rows, "series", "rows"),
+        (values, "points_per_series", "values"),
+        (rows * values, "points", "values"),
     )
-    for count, most, counted_noun, scope in bounds:
-        if count > most:
-            raise source.too_many(where, found=f"{count:,} {counted_noun}", most=most, unit=scope)
+    for count, limit, counted_noun in counts:
+        if count > getattr(limits, limit):
+            raise source.too_many(where, limit, found=f"{count:,} {counted_noun}")
 
 
 def _header(

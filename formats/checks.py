@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from formats.errors import TooLarge
 from formats.measurement import Values
 from formats.source import InputSource
 from formats.units import Unit
@@ -48,11 +47,8 @@ def check_count(source: InputSource, where: str, count: int, hint: str = EVERY_V
 
     One value is a result: of many recordings it makes a trend, of one no steady state.
     """
-    most = source.options.limits.points_per_series
-    if count > most:
-        raise TooLarge(
-            source.name, where, found=f"{count:,} values", expected=f"at most {most:,} a series"
-        )
+    if count > source.options.limits.points_per_series:
+        raise source.too_many(where, "points_per_series", found=f"{count:,} values")
     if not count:
         raise source.problem(where, found="no value", expected="at least one value", hint=hint)
 

@@ -104,9 +104,8 @@ def _forks(
             found="no rawData" if data is None else json_excerpt(data),
             expected="rawData or rawDataHistogram, a list a fork",
         )
-    most = source.options.limits.series
-    if len(data) > most:
-        raise source.too_many(run.place(), found=f"{len(data):,} forks", most=most, unit="series")
+    if len(data) > source.options.limits.series:
+        raise source.too_many(run.place(), "series", found=f"{len(data):,} forks")
     return [partial(make, run, fork, values) for fork, values in enumerate(data)]
 
 

@@ -71,11 +71,10 @@ def assigned_document(source: InputSource, variable: str) -> object:
 
 def _check_cost(source: InputSource, text: str) -> None:
     """Refuse what would take more memory than the limit, before any of it is built."""
-    most = source.options.limits.memory
     cost = sum(sign_cost * text.count(sign) for sign, sign_cost in _COSTS.items())
-    if cost > most:
+    if cost > source.options.limits.memory:
         actual = f"lists and numbers that take {cost:,} bytes"
-        raise source.too_many("the whole file", found=actual, most=most, unit="bytes")
+        raise source.too_many("the whole file", "memory", found=actual)
 
 
 class _RepeatedName(ValueError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,8 +14,8 @@ class ReadLimits:
     a small gzip file cannot fill the memory. `text` holds for the characters of all names and
     settings, where each series counts `formats.names.OVERHEAD` beside its own. `memory` bounds
     what is built of JSON, in bytes, as `formats.json_text` estimates it beforehand. `events` holds
-    for the events of one file (`formats.events`). `file_hint` says what to do about a file beyond
-    `file_bytes`.
+    for the events of one file (`formats.events`). `hints` say what to do about a file beyond a
+    limit, by the name of its field.
     """
 
     file_bytes: int = 200_000_000
@@ -24,4 +25,4 @@ class ReadLimits:
     text: int = 100_000_000
     memory: int = 1_500_000_000
     events: int = 50_000
-    file_hint: str = ""
+    hints: Mapping[str, str] = field(default_factory=dict)

@@ -12,7 +12,7 @@ import numpy as np
 
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.columns import ROLES
-from formats.errors import FormatError, TooLarge
+from formats.errors import FormatError
 from formats.jmh_names import series_label
 from formats.measurement import Measurement, RecordingHint
 from formats.names import MOST
@@ -155,8 +155,7 @@ class _Table:
             actual = f"{text!r} within {key.place()}"
             raise self._source.problem(where, found=actual, expected=repr(series.unit_text))
         if len(self._series) > options.limits.series:
-            most = f"at most {options.limits.series:,}"
-            raise TooLarge(self._source.name, f"row {row}", found="more series", expected=most)
+            raise self._source.too_many(f"row {row}", "series", found="more series")
         return series
 
     def _occasion(self, row: int, occasion: Occasion) -> Occasion:
@@ -221,8 +220,7 @@ class _Table:
         if len(series.values) > limits.points_per_series:
             check_count(self._source, series.key.place(), len(series.values))
         if self._points > limits.points:
-            most = f"at most {limits.points:,} in all"
-            raise TooLarge(self._source.name, f"row {row}", found="more values", expected=most)
+            raise self._source.too_many(f"row {row}", "points", found="more values")
 
     def _where(self, row: int, role: Role) -> str:
         column_index = self._columns[role]

@@ -54,7 +54,8 @@ def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
     about, most = file.metadata, source.options.limits.memory // 32
     cells = about.num_rows * max(about.num_columns, 1)
     if cells > most:
-        raise source.too_many("the whole file", found=f"{cells:,} cells", most=most, unit="cells")
+        actual, expected = f"{cells:,} cells", f"at most {most:,} cells"
+        raise source.too_many("the whole file", "memory", found=actual, expected=expected)
     try:
         with writer.CSVWriter(to, file.schema_arrow) as out:
             for rows in file.iter_batches(ROWS):

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from formats.checks import INDICES, looks_like_indices
-from formats.errors import FormatError, TooLarge
+from formats.errors import FormatError
 from formats.iterations import completed, stated
 from formats.measurement import Measurement
-from formats.names import OVERHEAD, first_flaw, weight
+from formats.names import first_flaw, weight
 from formats.options import Format, ReadOptions
 from formats.paths import stem
 from formats.registry import reader_of
@@ -89,13 +89,12 @@ def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Itera
         text += weight(measurement)
         if text > limits.text:
             raise source.too_many(
-                f"series {measurement.label[:200]}",
-                found="more names and settings",
-                most=limits.text,
-                unit=f"characters in all, where each series counts {OVERHEAD} more",
+                f"series {measurement.label[:200]}", "text", found="more names and settings"
             )
-        if len(accepted_keys) >= limits.series or points > limits.points:
-            raise _too_many(source, measurement.label)
+        if len(accepted_keys) >= limits.series:
+            raise source.too_many(f"series {measurement.label}", "series", found="more series")
+        if points > limits.points:
+            raise source.too_many(f"series {measurement.label}", "points", found="more values")
         if wrong := _unstorable(source, measurement):
             source.report(wrong)
             continue
@@ -120,12 +119,6 @@ def _unstorable(source: InputSource, measurement: Measurement) -> FormatError | 
     name, flaw = wrong
     where = f"series {measurement.label[:200]}, {name}"
     return source.problem(where, found=flaw.found, expected=flaw.expected)
-
-
-def _too_many(source: InputSource, label: str) -> TooLarge:
-    limits = source.options.limits
-    most = f"at most {limits.series:,} series and {limits.points:,} values in all"
-    return TooLarge(source.name, f"series {label}", found="more", expected=most)
 
 
 def _twice(source: InputSource, measurement: Measurement) -> FormatError:

@@ -218,10 +218,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
         lists = [lists]
     if not lists:
         raise source.problem("list of forks", found="no fork", expected="at least one")
-    most = source.options.limits.series
-    if len(lists) > most:
-        actual = f"{len(lists):,} forks"
-        raise source.too_many("list of forks", found=actual, most=most, unit="series")
+    if len(lists) > source.options.limits.series:
+        raise source.too_many("list of forks", "series", found=f"{len(lists):,} forks")
     yield from source.attempts(
         partial(_measurement, source, name, fork, data) for fork, data in enumerate(lists)
     )

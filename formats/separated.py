@@ -237,7 +237,8 @@ def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[st
     row = f"row {_first_row(source.head_text())}"
     most = source.options.limits.series + len(ROLES)
     if len(first) > most:
-        raise source.too_many(row, found=f"{len(first):,} columns", most=most, unit="columns")
+        actual, expected = f"{len(first):,} columns", f"at most {most:,} columns"
+        raise source.too_many(row, "series", found=actual, expected=expected)
     if not header:
         return tuple(f"column {column_number}" for column_number in range(1, len(first) + 1))
     names: dict[str, int] = {}

@@ -13,7 +13,7 @@ from typing import BinaryIO, TypeVar, cast
 from formats.encodings import encoding_of, title_of
 from formats.errors import FormatError, TooLarge
 from formats.limits import ReadLimits
-from formats.names import MOST_TEXT, flaw, normal
+from formats.names import MOST_TEXT, OVERHEAD, flaw, normal
 from formats.options import ReadOptions
 
 T = TypeVar("T")
@@ -24,6 +24,13 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 # Beyond this a few bytes would cost seconds; short files are read however well they are packed.
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
+COUNTED = {  # nouns of what limits count
+    "series": "series",
+    "points_per_series": "values a series",
+    "points": "values in all",
+    "text": f"characters in all, where each series counts {OVERHEAD} more",
+    "memory": "bytes",
+}
 GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
 PACKED_BY = {GZIP: "gzip", BZIP2: "bzip2"}  # tools by the first bytes of what they write
 
@@ -131,9 +138,16 @@ class InputSource:
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)
 
-    def too_many(self, where: str, *, found: str, most: int, unit: str) -> TooLarge:
-        """A limit that is passed, known before anything is built of what lies beyond it."""
-        return TooLarge(self.name, where, found=found, expected=f"at most {most:,} {unit}")
+    def too_many(self, where: str, limit: str, *, found: str, expected: str = "") -> TooLarge:
+        """A limit that is passed, known before anything is built of what lies beyond it.
+
+        limit  name of its field in `ReadLimits`
+        """
+        limits = self.options.limits
+        if not expected:
+            expected = f"at most {getattr(limits, limit):,} {COUNTED[limit]}"
+        hint = limits.hints.get(limit, "")
+        return TooLarge(self.name, where, found=found, expected=expected, hint=hint)
 
     def check_text(self, where: str, text: str, most: int = MOST_TEXT) -> None:
         """Raise for a text that cannot be stored."""
@@ -190,7 +204,7 @@ def open_source(
 
 def too_large(name: str, actual: str, limits: ReadLimits) -> TooLarge:
     """Refusal of a file larger than `limits.file_bytes`."""
-    expected, hint = f"at most {limits.file_bytes:,} bytes", limits.file_hint
+    expected, hint = f"at most {limits.file_bytes:,} bytes", limits.hints.get("file_bytes", "")
     return TooLarge(name, "size of the file", found=actual, expected=expected, hint=hint)
 
 

@@ -78,8 +78,7 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
             check_count(source, f"column {columns[0].name!r}", len(columns[0].values))
         points += len(cells)
         if points > source.options.limits.points:
-            in_all = source.options.limits.points
-            raise source.too_many(f"row {row}", found="more values", most=in_all, unit="in all")
+            raise source.too_many(f"row {row}", "points", found="more values")
     for column in columns:
         make = partial(_measurement, source, dialect, column)
         if column.problem is None and (measurement := source.attempt(make)) is not None:

@@ -91,7 +91,10 @@ class _SeriesReader:
         n, digest = row.said["n"], row.said["digest"]
         if not 1 <= n <= settings.IMPORT_MAX_POINTS:
             max_points = settings.IMPORT_MAX_POINTS
-            raise ArchiveError(f"{row.where}: found {n:,} iterations, expected 1 to {max_points:,}")
+            raise ArchiveError(
+                f"{row.where}: found {n:,} iterations, expected 1 to {max_points:,} "
+                "(PLATEAU_MAX_POINTS)"
+            )
         values = self.values.array(digest, "<f8", n)
         if hashlib.sha256(values.tobytes()).hexdigest() != digest:
             raise ArchiveError(f"{VALUES}: {digest} has other values than its name says")
@@ -105,8 +108,14 @@ class _SeriesReader:
         offsets = self.samples.array(f"{number}.offsets", "<i8", row.said["n"] + 1)
         count = int(offsets[-1])
         rising = offsets[0] == 0 and (np.diff(offsets) >= 0).all()
-        if not rising or count > settings.IMPORT_MAX_POINTS:
+        if not rising:
             raise ArchiveError(f"{SAMPLES}: {number}.offsets do not rise from 0")
+        if count > settings.IMPORT_MAX_POINTS:
+            max_points = settings.IMPORT_MAX_POINTS
+            raise ArchiveError(
+                f"{SAMPLES}: {number}.offsets count {count:,} values, expected at most "
+                f"{max_points:,} (PLATEAU_MAX_POINTS)"
+            )
         values = self.samples.array(f"{number}.values", "<f8", count)
         if not np.isfinite(values).all():
             raise ArchiveError(f"{SAMPLES}: {number}.values are not all finite")

@@ -61,6 +61,14 @@ OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
 RAISE_FILE_SIZE = "ask whoever runs Plateau to raise PLATEAU_MAX_FILE_MB"
+LIMIT_HINTS = {  # what to do about a file beyond a limit of ReadLimits
+    "file_bytes": f"split it, or {RAISE_FILE_SIZE}",
+    "points": f"split it, or {RAISE_FILE_SIZE}",
+    "series": "split it, or ask whoever runs Plateau to raise PLATEAU_MAX_SERIES",
+    "points_per_series": "ask whoever runs Plateau to raise PLATEAU_MAX_POINTS",
+    "text": "split it",
+    "memory": "split it",
+}
 LEAST_TEXT = 4  # bytes of a value in a file, such as "1.5,"
 PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
@@ -206,11 +214,11 @@ def within_limits(options: ReadOptions) -> ReadOptions:
     """`options` with the installation's limits instead of the reader's own."""
     limits = ReadLimits(
         file_bytes=settings.IMPORT_MAX_FILE_BYTES,
-        file_hint=f"split it, or {RAISE_FILE_SIZE}",
         series=settings.IMPORT_MAX_SERIES,
         points_per_series=settings.IMPORT_MAX_POINTS,
         points=settings.IMPORT_MAX_FILE_BYTES // LEAST_TEXT,
         events=settings.IMPORT_MAX_EVENTS,
+        hints=LIMIT_HINTS,
     )
     return dataclasses.replace(options, limits=limits)
 
@@ -258,8 +266,9 @@ class ImportDelivery:
         plan = self.planned()
         if plan.new:
             copies.one_at_a_time()
-            sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
-            quota.check_quota(self.dataset.study, self.intake.name, sizes)
+            sizes = [incoming.stored_bytes for incoming, _, _ in plan.new]
+            waiting = quota.waiting_bytes(self.dataset.study, but=upload)
+            quota.check_quota(self.dataset.study, self.intake.name, [*sizes, waiting])
             _write(plan, self.intake)
             refresh_shown({benchmark.pk for _, benchmark, _ in plan.new})
         if plan.new or upload is not None:

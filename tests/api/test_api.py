@@ -106,12 +106,20 @@ def test_a_body_beyond_the_limit_is_refused_while_it_is_read(
     assert not Import.objects.exists()
 
 
-def test_a_file_beyond_the_limit_names_the_setting(
-    study: Study, olga: User, program: Program, settings: Any
+@pytest.mark.parametrize(
+    ("limit", "most", "name"),
+    [
+        ("IMPORT_MAX_FILE_BYTES", len(JMH) - 1, "PLATEAU_MAX_FILE_MB"),
+        ("IMPORT_MAX_SERIES", 1, "PLATEAU_MAX_SERIES"),
+        ("IMPORT_MAX_POINTS", 2, "PLATEAU_MAX_POINTS"),
+    ],
+)
+def test_a_file_beyond_a_limit_names_the_setting(
+    study: Study, olga: User, program: Program, settings: Any, limit: str, most: int, name: str
 ) -> None:
-    settings.IMPORT_MAX_FILE_BYTES = len(JMH) - 1
+    setattr(settings, limit, most)
 
-    assert "raise PLATEAU_MAX_FILE_MB" in bring(program(olga), JMH).json()["sentence"]
+    assert f"raise {name}" in bring(program(olga), JMH).json()["sentence"]
 
 
 def test_a_run_starts_and_says_how_far_it_is(

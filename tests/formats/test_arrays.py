@@ -165,7 +165,8 @@ def test_an_array_that_promises_more_than_it_holds_is_refused_before_it_is_made(
     np.lib.format.write_array_header_1_0(stream, header)
 
     assert complaint(stream.getvalue(), "x.npy") == (
-        "x.npy, the array: found 1,000,000,000,000 values, expected at most 5,000,000 a series"
+        "x.npy, the array: found 1,000,000,000,000 values, "
+        "expected at most 5,000,000 values a series"
     )
 
 

@@ -398,12 +398,20 @@ def test_an_upload_beyond_all_limits_is_refused_before_it_is_read(
     assert Import.objects.count() == 0
 
 
-def test_a_file_beyond_the_limit_names_the_setting(
-    upload: Callable[..., Any], settings: Any
+@pytest.mark.parametrize(
+    ("limit", "most", "name"),
+    [
+        ("IMPORT_MAX_FILE_BYTES", len(GOOD) - 1, "PLATEAU_MAX_FILE_MB"),
+        ("IMPORT_MAX_SERIES", 1, "PLATEAU_MAX_SERIES"),
+        ("IMPORT_MAX_POINTS", 2, "PLATEAU_MAX_POINTS"),
+    ],
+)
+def test_a_file_beyond_a_limit_names_the_setting(
+    upload: Callable[..., Any], settings: Any, limit: str, most: int, name: str
 ) -> None:
-    settings.IMPORT_MAX_FILE_BYTES = len(GOOD) - 1
+    setattr(settings, limit, most)
 
-    assert "PLATEAU_MAX_FILE_MB" in text_of(upload(("sort.json", GOOD)))
+    assert f"raise {name}" in text_of(upload(("sort.json", GOOD)))
 
 
 @pytest.mark.parametrize("person", ["ana", "vic"])

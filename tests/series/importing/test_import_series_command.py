@@ -44,12 +44,20 @@ def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger:
     assert Dataset.objects.get().slug == "nightly"
 
 
-def test_a_file_beyond_the_limit_names_the_setting(
-    file: Path, dataset: Dataset, settings: Any
+@pytest.mark.parametrize(
+    ("limit", "most", "name"),
+    [
+        ("IMPORT_MAX_FILE_BYTES", 10, "PLATEAU_MAX_FILE_MB"),
+        ("IMPORT_MAX_SERIES", 1, "PLATEAU_MAX_SERIES"),
+        ("IMPORT_MAX_POINTS", 1, "PLATEAU_MAX_POINTS"),
+    ],
+)
+def test_a_file_beyond_a_limit_names_the_setting(
+    file: Path, dataset: Dataset, settings: Any, limit: str, most: int, name: str
 ) -> None:
-    settings.IMPORT_MAX_FILE_BYTES = 10
+    setattr(settings, limit, most)
 
-    with pytest.raises(CommandError, match="raise PLATEAU_MAX_FILE_MB"):
+    with pytest.raises(CommandError, match=f"raise {name}"):
         run("startup-times/nightly", file)
 
 
