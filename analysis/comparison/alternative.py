@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import (
     DEFAULT_SORT,
@@ -57,7 +57,7 @@ def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
     return rows
 
 
-@lru_cache(maxsize=512)
+@keep_results
 def _interval(
     first_inputs: ComparisonInputs, second_inputs: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
 
 from analysis.comparison.columns import write
 from analysis.comparison.inputs import ComparisonInputs, short_benchmark_name
+from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
 from analysis.statistics.answers import Number
@@ -27,7 +27,7 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
 """Fields of a series that name its group, where they are not the property itself."""
 
 
-@lru_cache(maxsize=32)
+@keep_results
 def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
     """Properties by which these series form two groups or more."""
     return tuple(grouping for grouping in GROUPINGS if len(set(names(inputs, grouping))) > 1)
@@ -61,7 +61,7 @@ def _group_name(grouping: Grouping, value: Any) -> str:
     return "–" if value in {None, ""} else str(value)
 
 
-@lru_cache(maxsize=32)
+@keep_results
 def _groups(
     inputs: ComparisonInputs, grouping: Grouping, most: int | None
 ) -> tuple[BreakdownGroup, ...]:

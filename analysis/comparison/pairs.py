@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations, islice
 from typing import Final
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from analysis.comparison.drilldown import UnknownCell, joint_masks, method_pair
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.kept_results import keep_results
 from analysis.comparison.table import (
     ComparisonResult,
     comparison_statistics,
@@ -75,7 +75,7 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
     )
 
 
-@lru_cache(maxsize=512)
+@keep_results
 def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
     """All tests of the two, on the series of the table; codes name them in sentences."""
     scope = comparison_statistics(inputs).scope
@@ -138,7 +138,7 @@ def shown_differences(
     }
 
 
-@lru_cache(maxsize=512)
+@keep_results
 def _drawn(
     inputs: ComparisonInputs, name: str, distances: bytes, yes_no: bytes
 ) -> Mapping[str, ResampledFigure]:
@@ -160,20 +160,20 @@ def _drawn(
 
 
 # --- many -------------------------------------------------------------------------------------
-@lru_cache(maxsize=16)
+@keep_results
 def cochran_of_methods(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
     """Cochran's Q over the chosen methods but baselines."""
     scope: RowScope = comparison_statistics(inputs).scope
     return many_right(well_covered(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def by_average_rank(inputs: ComparisonInputs, alpha: float) -> Nemenyi | NoRankTest:
     """Nemenyi's test of the chosen methods that are ranked."""
     return nemenyi(well_covered(inputs), inputs.truth.answers, alpha=alpha)
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
     return nemenyi_p(well_covered(inputs), inputs.truth.answers)

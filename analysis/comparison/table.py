@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Final, Literal
@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.comparison import inputs as reading
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, MissingAnswers
+from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.training_overlap import NOTHING, TrainingOverlap
 from analysis.methods.method_style import MethodStyle
@@ -229,7 +230,7 @@ def _other(study: Study, reader: Reader, query: ComparisonQuery) -> ComparisonRe
         return compare_stored(study, reader, query.changed(methods=(), excluding=()))
 
 
-@lru_cache(maxsize=48)
+@keep_results
 def comparison_statistics(inputs: ComparisonInputs) -> Comparison:
     """The statistics; the same inputs are computed once, so a second look costs nothing."""
     return measured_against(
@@ -248,7 +249,7 @@ def _seconds_of(inputs: ComparisonInputs, name: str) -> Floats | None:
     return (signed_seconds(inputs) or {}).get(name)
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
     """Distribution functions and quantiles of each chosen method, on the table's own series."""
     result, truth = comparison_statistics(inputs), inputs.truth.answers
@@ -263,7 +264,7 @@ def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantil
     }
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
@@ -314,7 +315,7 @@ def measured_row(inputs: ComparisonInputs, name: str) -> MeasuredAnswers | None:
     return MeasuredAnswers(answers, scope, partial(_seconds_of, inputs, name))
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def agreements(inputs: ComparisonInputs) -> AgreementMatrix:
     """Yardstick, chosen methods and people, every pair, on all series that both have answered."""
     sources = {TRUTH: inputs.truth.answers, **inputs.methods}
@@ -322,7 +323,7 @@ def agreements(inputs: ComparisonInputs) -> AgreementMatrix:
     return agreement_matrix(sources, inputs.tolerance)
 
 
-@lru_cache(maxsize=16)
+@keep_results
 def rank_pairs(inputs: ComparisonInputs, alpha: float) -> RankTest | NoRankTest:
     """The rank test of the chosen methods that are ranked, on the series that all have answered.
 
@@ -351,7 +352,7 @@ def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
 
 
 # --- seconds ----------------------------------------------------------------------------------
-@lru_cache(maxsize=16)
+@keep_results
 def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
     """Signed errors in seconds by method; None where no iteration's length is known."""
     truth = inputs.truth.answers

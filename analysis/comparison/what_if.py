@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
@@ -98,7 +98,7 @@ def what_if(compared: ComparisonResult, wanted: WhatIfQuery) -> WhatIf | None:
     return _of(compared.inputs, campaign.recipe, params, wanted.figure, wanted.drawn)
 
 
-@lru_cache(maxsize=8)
+@keep_results
 def _of(
     inputs: ComparisonInputs,
     recipe: str,

@@ -89,7 +89,9 @@ def stored_bytes(study: Study) -> int:
 
 def waiting_bytes(study: Study, *, but: Import | None = None) -> int:
     """Bytes of uploaded files, other than `but`, that are neither imported nor discarded."""
-    waiting = Import.objects.filter(study=study, state__in=HELD).exclude(pk=but and but.pk)
+    waiting = Import.objects.filter(study=study, state__in=HELD)
+    if but is not None:
+        waiting = waiting.exclude(pk=but.pk)
     return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 

@@ -17,9 +17,10 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison import drilldown, table
+from analysis.comparison import drilldown
 from analysis.comparison.drilldown import LISTS
 from analysis.comparison.exports import as_figure
+from analysis.comparison.kept_results import results_by_inputs
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import compare_stored
 from analysis.comparison.what_if import WhatIfQuery, what_if
@@ -88,8 +89,7 @@ def test_values_that_are_removed_meanwhile_are_told(
     """The page tries again by itself, and then compares what is left."""
     client.force_login(olga)
     client.raise_request_exception = False
-    for cached_function in (table.comparison_statistics, table.signed_seconds):
-        cached_function.cache_clear()  # another test has compared series with these keys
+    results_by_inputs.clear()  # another test has compared series with these keys
     SeriesValues.objects.all().delete()
 
     page = client.get(

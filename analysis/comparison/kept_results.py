@@ -1,0 +1,62 @@
+"""Results of comparisons that are kept in memory, together with what they were computed from."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
+from threading import Lock
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+
+from analysis.comparison.inputs import ComparisonInputs
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST_SERIES: Final = 20_000
+"""Series of all inputs that are kept: about 25 MB where 51 methods have answered each."""
+LEAST_COUNTED: Final = 500  # series that inputs of fewer count as: 40 inputs at most
+LEAST_INPUTS: Final = 4  # are kept however many series they have: a page reads two of them by turns
+NOT_KEPT: Final = object()
+MOST_RESULTS: Final = 2_000  # of one inputs, such as one for each pair of methods
+
+results_by_inputs: OrderedDict[ComparisonInputs, dict[Any, Any]] = OrderedDict()
+_lock = Lock()
+
+
+def keep_results(
+    compute: Callable[Concatenate[ComparisonInputs, P], R],
+) -> Callable[Concatenate[ComparisonInputs, P], R]:
+    """Keep results of `compute` as long as its inputs are among the latest used.
+
+    While a run goes on, every look has inputs of its own. Caches that count results would keep
+    many of them, each with answers to thousands of series, which nobody asks for again.
+    """
+
+    @wraps(compute)
+    def kept_or_computed(inputs: ComparisonInputs, *arguments: P.args, **named: P.kwargs) -> R:
+        results = results_of(inputs)
+        key = (compute, arguments, *named.items())
+        result = results.get(key, NOT_KEPT)
+        if result is NOT_KEPT:
+            result = compute(inputs, *arguments, **named)
+            if len(results) >= MOST_RESULTS:
+                results.clear()
+            results[key] = result
+        return cast("R", result)
+
+    return kept_or_computed
+
+
+def results_of(inputs: ComparisonInputs) -> dict[Any, Any]:
+    """Results of `inputs`, which count as the latest used from now on."""
+    with _lock:
+        results = results_by_inputs.setdefault(inputs, {})
+        results_by_inputs.move_to_end(inputs)
+        while len(results_by_inputs) > LEAST_INPUTS and _counted_series() > MOST_SERIES:
+            results_by_inputs.popitem(last=False)
+        return results
+
+
+def _counted_series() -> int:
+    return sum(max(len(inputs.lines), LEAST_COUNTED) for inputs in results_by_inputs)

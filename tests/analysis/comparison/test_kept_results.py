@@ -1,0 +1,54 @@
+"""Results of a comparison are kept for few inputs with many series, and for more with few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from analysis.comparison import kept_results
+from analysis.comparison.kept_results import keep_results, results_by_inputs
+
+
+class SizedInputs:
+    """Stand-in for the inputs of a comparison of so many series."""
+
+    def __init__(self, series_count: int) -> None:
+        self.lines = range(series_count)
+
+
+@pytest.fixture(autouse=True)
+def _no_results() -> Iterator[None]:
+    results_by_inputs.clear()
+    yield
+    results_by_inputs.clear()
+
+
+@pytest.mark.parametrize(("series_count", "kept_count"), [(10, 40), (2_000, 10), (60_000, 4)])
+def test_the_latest_inputs_are_kept_with_their_results(series_count: int, kept_count: int) -> None:
+    computed: list[Any] = []
+
+    @keep_results
+    def compute(inputs: Any, name: str) -> None:
+        computed.append((inputs, name))
+
+    looks: list[Any] = [SizedInputs(series_count) for _ in range(45)]
+    for inputs in looks:
+        compute(inputs, "mser")
+        compute(inputs, "mser")
+
+    assert computed == [(inputs, "mser") for inputs in looks]
+    assert list(results_by_inputs) == looks[-kept_count:]
+
+
+def test_results_of_one_comparison_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_results, "MOST_RESULTS", 3)
+    inputs: Any = SizedInputs(10)
+
+    @keep_results
+    def double(_: Any, number: int) -> int:
+        return 2 * number
+
+    assert [double(inputs, number) for number in range(5)] == [0, 2, 4, 6, 8]
+    assert len(results_by_inputs[inputs]) == 2
