@@ -41,8 +41,11 @@ import pytest
 from celery import current_app
 from django.core.cache import cache
 from django.db import connection
+from django.template import Context, Template
 from django.test import Client
+from django.test.signals import template_rendered
 from django.test.utils import override_settings
+from django.utils.safestring import SafeString
 from hypothesis import settings as hypothesis_settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
@@ -172,6 +175,22 @@ def _quick_settings() -> Iterator[None]:
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         CACHES={"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}},
     ):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _context_of_pages(django_test_environment: None) -> Iterator[None]:
+    """An answer keeps the context of its page alone: to copy that of each template it includes,
+    and of each widget, takes a tenth of a page.
+    """
+
+    def render_noting_pages(template: Template, context: Context) -> SafeString:
+        if context.template is template and not str(template.name).startswith("django/forms/"):
+            template_rendered.send(sender=template, template=template, context=context)
+        return template.nodelist.render(context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render_noting_pages)
         yield
 
 

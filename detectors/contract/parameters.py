@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, ClassVar, Self, dataclass_transform
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -336,6 +337,10 @@ class Parameters:
 
     def as_text(self) -> str:
         """``name=value&…`` in canonical order, defaults written out; empty without parameters."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         return "&".join(
             f"{name}={quote(text, safe=IN_A_KEY)}" for name, text in self.texts().items()
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count, product
+from itertools import chain, count, product
 from string import ascii_uppercase
 
 from django.utils.text import slugify
@@ -27,7 +27,8 @@ def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
     own_codes = study.own_methods.stored().values_list("code", flat=True)
     used_codes = {*(method.code for method in registry().values()), *own_codes, *RESERVED}
     wanted_codes = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
-    return next(code for code in (*wanted_codes, *_codes(title)) if code not in used_codes)
+    codes = chain(wanted_codes, _codes(title))
+    return next(code for code in codes if code not in used_codes)
 
 
 def slot_for(study: Study, slug: str) -> int:
