@@ -70,4 +70,4 @@ class FieldRenderer(DjangoTemplates):
             return mark_safe(to_html(context))  # noqa: S308  # each part is escaped
         if template_name == "django/forms/errors/list/default.html" and not context["errors"]:
             return SafeString()
-        return super().render(template_name, context, request)
+        return mark_safe(super().render(template_name, context, request))  # noqa: S308  # it is

@@ -165,7 +165,7 @@ def test_nothing_picked_is_refused_and_what_is_picked_survives_a_refusal(
     none = client.post(NEW, asked())
     nameless = client.post(NEW, asked(name="", pick=[six[1].public_id])).content.decode()
 
-    assert none.context["form"].non_field_errors()
+    assert none.context["editor"].forms["series"].non_field_errors()
     assert picked_ids(nameless) == {six[1].public_id}
     assert not Campaign.objects.exists()
 
