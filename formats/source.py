@@ -30,6 +30,7 @@ COUNTED = {  # nouns of what limits count
     "points": "values in all",
     "text": f"characters in all, where each series counts {OVERHEAD} more",
     "memory": "bytes",
+    "events": "events",
 }
 GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
 PACKED_BY = {GZIP: "gzip", BZIP2: "bzip2"}  # tools by the first bytes of what they write

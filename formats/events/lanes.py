@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from formats.errors import FormatError
 from formats.names import flaw
 from formats.source import InputSource
 
@@ -105,13 +104,14 @@ class LaneBuilder:
     def add(self, lane: EventLane, where: str, events: Iterable[RuntimeEvent]) -> None:
         """Put `events` into the lane of this kind, whose own events are ignored."""
         if lane.kind not in self._lanes and len(self._lanes) >= MOST_LANES:
-            raise self._source.too_many(where, found="more", most=MOST_LANES, unit="lanes")
+            most = f"at most {MOST_LANES:,} lanes"
+            raise self._source.too_many(where, "lanes", found="more", expected=most)
         self._lanes.setdefault(lane.kind, lane)
         kept_events = self._events.setdefault(lane.kind, [])
         for event in events:
             self._count += 1
             if self._count > self._most:
-                raise self._too_many(where)
+                raise self._source.too_many(where, "events", found="more")
             check_event(self._source, where, event)
             kept_events.append(event)
 
@@ -136,13 +136,6 @@ class LaneBuilder:
             if self._events[kind]
         )
         return EventFile(title=title, lanes=lanes, notes=tuple(notes))
-
-    def _too_many(self, where: str) -> FormatError:
-        refusal = self._source.too_many(where, found="more", most=self._most, unit="events")
-        hint = "cut the log to the measured iterations, or raise PLATEAU_MAX_EVENTS"
-        return type(refusal)(
-            refusal.file, refusal.where, found=refusal.found, expected=refusal.expected, hint=hint
-        )
 
 
 def check_event(source: InputSource, where: str, event: RuntimeEvent) -> None:

@@ -97,8 +97,7 @@ def waiting_bytes(study: Study, *, but: Import | None = None) -> int:
 
 def check_waiting(upload: Import) -> None:
     """Raise TooLarge where the study has no room for `upload` beside what is stored and waits."""
-    sizes = [waiting_bytes(upload.study), upload.size]
-    check_quota(upload.study, upload.file_name, sizes)
+    check_quota(upload.study, upload.file_name, [upload.size])
 
 
 def lock_quota(study: Study) -> None:
@@ -106,12 +105,15 @@ def lock_quota(study: Study) -> None:
     Study.every.select_for_update(no_key=True).get(pk=study.pk)
 
 
-def check_quota(study: Study, file: str, sizes: Iterable[int]) -> None:
+def check_quota(
+    study: Study, file: str, sizes: Iterable[int], *, upload: Import | None = None
+) -> None:
     """Raise TooLarge, about `file`, where a study would hold more than PLATEAU_STUDY_MB.
 
-    `sizes`: bytes that would come to those stored.
+    sizes   bytes that would come to those stored, and to those of uploads that wait
+    upload  the upload that these bytes are of: it waits no more
     """
-    new, before = sum(sizes), stored_bytes(study)
+    new, before = sum(sizes) + waiting_bytes(study, but=upload), stored_bytes(study)
     if before + new <= settings.STUDY_MAX_BYTES:
         return
     raise TooLarge(

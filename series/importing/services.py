@@ -68,6 +68,7 @@ LIMIT_HINTS = {  # what to do about a file beyond a limit of ReadLimits
     "points_per_series": "ask whoever runs Plateau to raise PLATEAU_MAX_POINTS",
     "text": "split it",
     "memory": "split it",
+    "events": "cut the log to the measured iterations, or raise PLATEAU_MAX_EVENTS",
 }
 LEAST_TEXT = 4  # bytes of a value in a file, such as "1.5,"
 PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
@@ -266,9 +267,8 @@ class ImportDelivery:
         plan = self.planned()
         if plan.new:
             copies.one_at_a_time()
-            sizes = [incoming.stored_bytes for incoming, _, _ in plan.new]
-            waiting = quota.waiting_bytes(self.dataset.study, but=upload)
-            quota.check_quota(self.dataset.study, self.intake.name, [*sizes, waiting])
+            sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
+            quota.check_quota(self.dataset.study, self.intake.name, sizes, upload=upload)
             _write(plan, self.intake)
             refresh_shown({benchmark.pk for _, benchmark, _ in plan.new})
         if plan.new or upload is not None:

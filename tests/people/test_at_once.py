@@ -133,8 +133,8 @@ def test_files_that_come_at_once_share_the_quota(
     ]
     both_asked, check_quota = Barrier(2), quota.check_quota
 
-    def check_and_wait(*arguments: Any) -> None:
-        check_quota(*arguments)
+    def check_and_wait(*arguments: Any, **named: Any) -> None:
+        check_quota(*arguments, **named)
         with suppress(BrokenBarrierError):
             both_asked.wait(timeout=1)
 
@@ -161,8 +161,8 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
     file_act = make_act(study, b"2.50000\n" * 10, ana)
     import_asked, file_ended, check_quota = Event(), Event(), quota.check_quota
 
-    def check_and_wait(*arguments: Any) -> None:
-        check_quota(*arguments)
+    def check_and_wait(*arguments: Any, **named: Any) -> None:
+        check_quota(*arguments, **named)
         if not import_asked.is_set():
             import_asked.set()
             file_ended.wait(timeout=1)

@@ -88,6 +88,16 @@ def test_refused_and_nothing_stored(
     assert not StoredEventLane.objects.exists()
 
 
+def test_more_events_than_allowed_name_the_setting(
+    timed: Series, tmp_path: Path, settings: Any
+) -> None:
+    settings.IMPORT_MAX_EVENTS, err = 0, StringIO()
+
+    with pytest.raises(CommandError):
+        call_command("import_events", timed.public_id, log_file(tmp_path), stderr=err)
+    assert "raise PLATEAU_MAX_EVENTS" in err.getvalue()
+
+
 def test_events_count_for_the_quota(timed: Series, tmp_path: Path, settings: Any) -> None:
     study = timed.benchmark.dataset.study
     before = use_of(study).stored
