@@ -3,15 +3,18 @@
 import { EventLanes } from "../chart/event-lanes.js";
 import { address } from "./series.js";
 
-/** Shows the lanes of a position, or none; null for a campaign without them. */
+/** Gives what shows the lanes of a position. */
 export function connectEvents({ chart, http, urls }, host) {
-  if (!urls["annotate-events"]) return null
   const lanes = new EventLanes(host, chart)
   let wanted = 0
   return async (position) => {
     wanted = position
     lanes.show([])
     const { status, body } = await http.get(address(urls, "annotate-events", position))
-    if (wanted === position && status === 200) lanes.show(body.lanes)
+    if (wanted !== position || status !== 200) return
+    lanes.show(body.lanes)
+    // The plot makes room, so that the answer stays in view
+    chart.root.style.setProperty("--lanes", `${host.offsetHeight}px`)
+    chart.redraw()
   }
 }

@@ -1,7 +1,6 @@
 // The annotate page: makes its parts and joins them.
 
 import { createChart } from "../chart/chart.js";
-import { connectEvents } from "./events.js";
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";
 import { apiClient } from "../shared/api-client.js";
@@ -50,10 +49,11 @@ async function start() {
   const panel = new Panel(part("[data-answer]"), place, remove)
   const { urls, pace, screening, difficulty, guide: { version: guideVersion } } = page
   const { Feedback } = page.training ? await import("./feedback.js") : { Feedback: null }
+  const { connectEvents } = urls["annotate-events"] ? await import("./events.js") : {}
   const feedback = Feedback && new Feedback(part("[data-feedback]"), part("[data-answer]"), chart)
   const parts = {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls, pace,
-    events: connectEvents({ chart, http, urls }, part("[data-chart-evidence]")),
+    events: connectEvents?.({ chart, http, urls }, part("[data-chart-evidence]")),
     guideVersion, screening, difficulty, feedback, steps, screen: new Screen(root),
     timer: new Timer(),
     guide: () => openGuide(),

@@ -16,16 +16,17 @@ const ROOM = 2
  *   iterations [from, to), apart and rising
  */
 
-/** One path for all spans in view, each at least a pixel wide; those that touch are one.
+/** One path for all spans in view, each at least a pixel wide, and no pixel twice.
  * @param {[number, number][]} spans @param {[number, number]} window */
 export function spanPath(spans, window, px, height) {
   let text = ""
   let end = -Infinity
   for (const [from, to] of spans) {
     if (to <= window[0] || from >= window[1]) continue
-    const left = Math.max(Math.floor(px(from - 0.5)), end)
-    const right = Math.max(Math.ceil(px(to - 0.5)), left + 1)
+    const pixel = Math.floor(px(from - 0.5))
+    const right = Math.max(Math.ceil(px(to - 0.5)), pixel + 1)
     if (right <= end) continue
+    const left = Math.max(pixel, end)
     text += `M${round(left)} 0h${round(right - left)}v${height}H${round(left)}z`
     end = right
   }
@@ -72,9 +73,13 @@ export class EventLanes {
     return { lane, place, section }
   }
 
-  draw({ plot, window, source }) {
+  draw({ plot, window, source, element }) {
+    // On a phone a chart may reach over the edges of its figure: lanes begin where it does
+    const { left } = element.getBoundingClientRect()
+    const shift = left - this.host.getBoundingClientRect().left
     for (const { lane, place } of this.lanes) {
       if (place.hidden) continue
+      place.style.marginLeft = `${shift}px`
       const frame = { plot, window, n: source.n, ticks: false }
       place.replaceChildren(lane.kind === "bands" ? drawnSpans(lane, frame)
         : drawnPanel(lane, frame))
