@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hmac
-import json
 import re
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from smtplib import SMTPAuthenticationError
 from typing import Any
 from unittest.mock import Mock
@@ -34,6 +31,9 @@ from people.models import OutgoingNotice, Study, User
 from people.notices import Notice
 from people.webhook import WebhookError
 from series.models import Series
+from tests.receivers import HookCalls, webhook
+
+__all__ = ["webhook"]
 
 
 @pytest.fixture
@@ -44,42 +44,6 @@ def with_mail(settings: Any) -> None:
 @pytest.fixture
 def notice(study: Study) -> Notice:
     return Notice("review-asked", "Look", "Look again.", study, "/s/x/", to=("ana@x.org", ""))
-
-
-class HookCalls(list[dict[str, str]]):
-    """What a webhook was sent; it answers with `status`, and keeps the headers of each call."""
-
-    status = 204
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.headers: list[dict[str, str]] = []
-        self.bodies: list[bytes] = []
-
-
-@pytest.fixture
-def webhook(settings: Any) -> Iterator[HookCalls]:
-    """What a server on this machine was sent."""
-    hook_calls = HookCalls()
-
-    class Hook(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            hook_calls.append(json.loads(body))
-            hook_calls.bodies.append(body)
-            hook_calls.headers.append(dict(self.headers))
-            self.send_response(hook_calls.status)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Hook)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-    settings.WEBHOOK = f"http://127.0.0.1:{server.server_port}/hook"
-    yield hook_calls
-    server.shutdown()
-    server.server_close()
 
 
 def answer(task: Task, by: User) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from email.message import EmailMessage
 from typing import Any
 
 import pytest
@@ -16,12 +17,17 @@ from analysis.trend import services
 from analysis.trend.history import TrendHistory, trend_history
 from analysis.trend.models import RegressionNotice, SteadyMean, TrendSummary, TrendWatch
 from analysis.trend.services import ANSWERS, WATCH, keep_summaries, tell_new_regressions
+from people import outbox
 from people.models import OutgoingNotice, Study, User
+from people.templatetags.writing import HARD
 from series.models import Benchmark, Dataset, Recording, Series
 from series.values_store import ValuesMissing, ValuesUnavailable
 from tests.analysis.trend.conftest import FIRST, Nights, store
+from tests.receivers import HookCalls, mailbox, webhook
 from tests.replayed_rows import replayed
 from tests.series.page_parts import parts
+
+__all__ = ["mailbox", "webhook"]
 
 
 @pytest.fixture
@@ -65,6 +71,37 @@ def test_a_regression_is_mailed_and_posted_once(
     another_night(watched, 0.7, night=12)  # the same regression goes on
     assert tell_new_regressions() == 0
     assert OutgoingNotice.objects.count() == 2
+
+
+def test_an_alarm_reaches_a_mail_server_and_a_webhook(
+    watched: Benchmark,
+    olga: User,
+    mailbox: list[EmailMessage],
+    webhook: HookCalls,
+    settings: Any,
+) -> None:
+    """Both say which benchmark became worse, by how much, since when, and where to look."""
+    settings.PUBLIC_URL, settings.DEFAULT_FROM_EMAIL = "https://perf.test", "plateau@perf.test"
+    User.objects.filter(pk=olga.pk).update(email="olga@example.org")
+    another_night(watched, 0.7)
+    tell_new_regressions()
+
+    assert outbox.send_due() == 2
+
+    subject = "A regression in 1 benchmark of Nightly"
+    text = f"New, by the last half of each series:\n{watched}: −30.0{HARD}% since night 11"
+    address = "https://perf.test/s/startup-times/data/nightly/trend/?start=half"
+    (mail,), (call,) = mailbox, webhook
+    assert (mail["From"], mail["To"]) == ("plateau@perf.test", "olga@example.org")
+    assert (mail["Subject"], mail.get_content().rstrip()) == (subject, f"{text}\n\n{address}")
+    assert call == {
+        "id": OutgoingNotice.objects.get(channel="webhook").public_id,
+        "event": "regression",
+        "subject": subject,
+        "text": text,
+        "study": "Startup times",
+        "address": address,
+    }
 
 
 def test_summaries_by_the_method_are_kept_once_its_run_has_ended(watched: Benchmark) -> None:
