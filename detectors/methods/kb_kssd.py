@@ -140,6 +140,9 @@ class KbKssd(OnlineRule[OnlineState]):
             ("probability of the last window", float(probabilities[-1]), ""),
             ("least probability of a steady window", p.prob_threshold, ""),
         ]
+        choice = None
+        if (p.direction, p.kernels) == ("down", "both"):
+            choice = stages.step_choice(values, smoothed, p.step_window, p.short_half)
         large = (_large_curve(smoothed),) if p.kernels in {"both", "large"} else ()
         short = (_short_curve(smoothed, p.short_half),) if p.kernels in {"both", "short"} else ()
         return (
@@ -152,9 +155,11 @@ class KbKssd(OnlineRule[OnlineState]):
                 if p.substitute
                 else ()
             ),
+            *(choice.drawings if choice else ()),
             *draw.event(step, "last iteration before the step", STEP),
             stages.decision_figures(
-                stages.step_figures(smoothed, p.short_half, p.kernels, step), numbers
+                stages.step_figures(smoothed, p.short_half, p.kernels, step),
+                [*(choice.rows if choice else ()), *numbers],
             ),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -36,9 +37,7 @@ def section_evidence(
     of two, which this undoes. percents: the lower and the upper percentile, in percent.
     """
     scaled = in_range(values)
-    # By this exponent `scaled` becomes `values` again: a factor could overflow
-    largest = int(np.argmax(np.abs(values)))
-    exponent = math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
+    exponent = _exponent(values, scaled)
     spans = sections(values.size, window)
     low, high = percents
     return (
@@ -47,6 +46,12 @@ def section_evidence(
         _levels(scaled, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
         _replaced(scaled, prepared, exponent),
     )
+
+
+def _exponent(values: Values, scaled: Values) -> int:
+    """Exponent of two by which `scaled` becomes `values` again: a factor could overflow."""
+    largest = int(np.argmax(np.abs(values)))
+    return math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
 
 
 def _levels(  # noqa: PLR0917
@@ -107,6 +112,86 @@ def step_figures(
         if kernels in {"both", name}
     ]
     return [*rows, ("step taken", _iteration(step))]
+
+
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """Medians by which one of two steps is taken, in the series' own unit.
+
+    early, late    last iterations before the steps
+    between        median of what lies between the steps
+    behind         median of everything behind the later step
+    before, after  medians of `window` values on either side of the later step
+    """
+
+    n: int
+    early: int
+    late: int
+    window: int
+    between: float
+    behind: float
+    before: float
+    after: float
+
+    @property
+    def fall(self) -> float:
+        return self.between - self.behind
+
+    @property
+    def least_fall(self) -> float:
+        """Fall above which the later step is taken."""
+        return 2 * abs(self.before - self.after)
+
+    @property
+    def drawings(self) -> draw.Drawings:
+        start, stop = max(self.late - self.window, 0), min(self.late + self.window + 1, self.n)
+        cut = self.late + 1
+        return (
+            draw.Levels(
+                ((self.early + 1, self.late, self.between), (cut, self.n, self.behind)),
+                label="medians between the two steps and behind the later one",
+                meaning="The later step is taken if they differ by more than twice the change "
+                "around it.",
+            ),
+            draw.Levels(
+                ((start, cut, self.before), (cut, stop, self.after)),
+                label=f"medians of {self.window} values around the later step",
+                meaning="Twice their difference is what the level must fall by behind the step.",
+            ),
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, float | int, str]]:
+        return [
+            ("fall from between the steps to behind them", self.fall, ""),
+            ("later step above a fall of", self.least_fall, ""),
+        ]
+
+
+def step_choice(
+    values: Values, smoothed_values: Values, window: int, half_width: int
+) -> StepChoice | None:
+    """Medians that decide between the steps of both kernels; None where they propose one step.
+
+    values, smoothed_values: (n,) before and after substitution and smoothing.
+    """
+    x, n = smoothed_values, smoothed_values.size
+    large = int(large_step(x, mean_about(x, float(np.median(x)))))
+    short = int(short_step(x, half_width))
+    early, late = sorted((large, short))
+    if large in {NO_STEP, n - 1} or late - early <= 1 or early == 0:
+        return None
+    exponent = _exponent(values, in_range(values))
+    between, behind, before, after = (
+        math.ldexp(float(np.median(part)), exponent)
+        for part in (
+            x[early + 1 : late],
+            x[late + 1 :],
+            x[max(late - window, 0) : late + 1],
+            x[late + 1 : late + window + 1],
+        )
+    )
+    return StepChoice(n, early, late, window, between, behind, before, after)
 
 
 def _iteration(step: int) -> int | str:

@@ -200,6 +200,33 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     json.dumps([as_json(each) for each in shown], allow_nan=False)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
+@pytest.mark.parametrize(
+    ("ramp", "taken"),
+    [(np.full(300, 5.0), 199), (np.linspace(8.0, 3.1, 300), None)],
+)
+def test_evidence_draws_the_medians_that_decide_between_two_steps(
+    ramp: Values, taken: int | None, scale: float
+) -> None:
+    """The level falls by 2 where twice the change around the later step is 4; then more slowly."""
+    values = as_series(np.r_[np.full(200, 10.0), ramp, np.full(1000, 3.0)] * scale)
+    shown = by_label(values)
+    between, behind = shown["medians between the two steps and behind the later one"].pieces
+    before, after = shown["medians of 70 values around the later step"].pieces
+    figures = {name: value for name, value, _ in shown["what decided"].rows}
+    early, late = (figures["step of the short kernel"], figures["step of the large kernel"])
+
+    assert (between[:2], behind[:2]) == ((early + 1, late), (late + 1, values.size))
+    assert (before[:2], after[:2]) == ((late - 70, late + 1), (late + 1, late + 71))
+    fall = between[2] - behind[2]
+    assert figures["fall from between the steps to behind them"] == pytest.approx(fall)
+    least_fall = figures["later step above a fall of"]
+    assert least_fall == pytest.approx(2 * abs(before[2] - after[2]))
+    assert figures["step taken"] == (late if fall > least_fall else early)
+    assert (figures["step taken"] == 199) == (taken == 199)
+    assert "medians of 70 values around the later step" not in by_label(simulate("step").values)
+
+
 def by_label(values: Values, **parameters: Any) -> dict[str, Any]:
     return {each.label: each for each in KbKssd(**parameters).evidence(values, Context())}
 
