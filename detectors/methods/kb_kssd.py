@@ -150,12 +150,12 @@ class KbKssd(OnlineRule[OnlineState]):
             *large,
             *short,
             stages.window_evidence(starts, probabilities, p.prob_threshold),
+            *(choice.drawings if choice else ()),
             *(
                 stages.section_evidence(values, x, p.outlier_window, percents)
                 if p.substitute
                 else ()
             ),
-            *(choice.drawings if choice else ()),
             *draw.event(step, "last iteration before the step", STEP),
             stages.decision_figures(
                 stages.step_figures(smoothed, p.short_half, p.kernels, step),
