@@ -119,6 +119,16 @@ class CampaignChangeScores:
     left_out: int
     scores: Sequence[ChangeScores] = field(default_factory=list)
 
+    @property
+    def methods(self) -> list[ChangeScores]:
+        """Scores of methods, best covering first."""
+        return [scores for scores in self.scores if scores.kind == "method"]
+
+    @property
+    def best_method(self) -> ChangeScores | None:
+        """Method that covers best, of those that answered every series; None without one."""
+        return next((scores for scores in self.methods if scores.n == len(self.series)), None)
+
 
 def campaign_change_scores(
     campaign: Campaign, reader: Reader, query: ChangeScoreQuery

@@ -66,12 +66,10 @@ def _change_scores_page(request: SignedInRequest, campaign: Campaign) -> TabPage
     """Scores of methods and people on all changes of level."""
     query = ChangeScoreQuery.from_query(request.GET)
     result = campaign_change_scores(campaign, request.user, query)
-    has_methods = any(scores.kind == "method" for scores in result.scores)
     context = {
         "result": result,
         "query": query,
         "series_query": query.query(what="change-series"),
-        "has_methods": has_methods,
     }
     return TabPage("analysis/agreement/change_scores.html", context, ChangeScoreQuery.settings())
 

@@ -9,6 +9,7 @@ import { localStorageOrNull } from "../shared/stores.js";
 import { signedOutSentence } from "../shared/unsent-strip.js";
 import { actionsOf } from "./actions.js";
 import { connectAsides } from "./asides.js";
+import * as changes from "./changes.js";
 import { Dialogs } from "./dialogs.js";
 import { Drafts } from "./drafts.js";
 import { holdable } from "./hold.js";
@@ -37,7 +38,7 @@ async function start() {
   const askSignIn = (reply) => dialogs.signIn(signedOutSentence(reply, status.waiting), parts.wake)
   const ahead = new Ahead((position) => fetchTask(http, page, position, askSignIn))
   const queue = new Queue(placesOf(page.queue))
-  const steps = page.changes ? await import("./changes.js") : marks
+  const steps = page.changes ? changes : marks
   const place = (index) => shown.change((state) => steps.place(state, index))
   const onPick = (index, phase) => canMark() && pick(index, phase)
   const canMark = () => shown.ready && !screening && !feedback?.locked

@@ -1,7 +1,7 @@
 // What a click, a drag and a finger do to marks, where one is asked and where all changes are.
 
-import { isAnswer } from "../chart/pointing.js";
-
+/** A gesture that has ended; the other phases only show where the mark would be. */
+const isAnswer = (phase) => phase === "click" || phase === "drop"
 const NEAR = 6 // pixels from a mark that are a click on it
 
 /** Where one mark is asked: a drag moves it on the screen, letting go makes it the answer. */

@@ -4,8 +4,6 @@ import { reveal } from "./view.js";
 
 /** @typedef {"grip" | "drag" | "back" | "click" | "drop"} Phase of a mark in the making: its handle
  * is taken, it moves, it goes back to where it was; a click or the end of a drag is an answer */
-/** @param {Phase} phase */
-export const isAnswer = (phase) => phase === "click" || phase === "drop"
 
 export class Pointing {
   /** The line that is raised. @type {string | null} */

@@ -3,7 +3,6 @@
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
 import { EvidencePanels } from "../chart/evidence.js";
-import { isAnswer } from "../chart/pointing.js";
 import { linesOf, MOST_PINS, queryOf } from "./answers.js";
 import { Asking } from "./asking.js";
 import { forChart } from "./codec.js";
@@ -24,7 +23,7 @@ class Playground {
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
-    const onPick = (index, phase) => isAnswer(phase) && this.setMark(index)
+    const onPick = (index, phase) => ["click", "drop"].includes(phase) && this.setMark(index)
     this.chart = createChart(find("[data-chart]"), { onPick, parts })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
     const place = matchMedia("(width < 960px)").matches ? "play" : "chart"
