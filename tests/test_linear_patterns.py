@@ -44,6 +44,7 @@ OURS: Final = {  # expressions over the project's own text
     "analysis.site.guide_search",
     "analysis.site.views.guide",
     "analysis.web.documents",
+    "analysis.web.pdf_sheet",
     "config.storage",
     "config.template_loader",
     "people.compiled_sql",

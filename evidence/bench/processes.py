@@ -97,11 +97,12 @@ class ProcessWatch(threading.Thread):
 
 def until(ready: Callable[[], object], *, seconds: float = 60.0, awaited: str = "") -> None:
     """Wait until `ready()` is true; fail with `awaited` if it never is."""
-    limit = time.monotonic() + seconds
+    limit, pause = time.monotonic() + seconds, 0.1
     while not ready():
         if time.monotonic() > limit:
             raise AssertionError(f"waited {seconds:.0f} s in vain: {awaited or ready}")
-        time.sleep(0.1)
+        time.sleep(pause)
+        pause = min(0.5, 1.2 * pause)  # to look may take a page or a process of its own
 
 
 @contextlib.contextmanager

@@ -1,16 +1,19 @@
 """Hostile requests to every operation: each is answered, and an error is a problem (RFC 9457).
 
-Also run on PostgreSQL, which refuses texts that SQLite stores.
+Also run on PostgreSQL, which refuses texts that SQLite stores: there all of them, on SQLite in
+`make test` every third.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -19,6 +22,7 @@ from people.models import Study, User
 from series.models import Dataset
 from tests.api.conftest import Program
 from tests.api.test_access import OPERATIONS, SCHEMA
+from tests.every_case import EVERY_CASE
 
 LONG = "x" * 50_001
 TEXTS = ["", " ", "\0", "a\0b", "\ud800", "\x1b\n", "Nightly", "jdk21.0", "🦔" * 130, LONG[:5000]]
@@ -78,7 +82,8 @@ def test_every_operation_answers_whatever_comes(
     }
 
     wrong = {}
-    for url, body in requests(method, path, names):
+    step = 1 if EVERY_CASE or connection.vendor == "postgresql" else 3
+    for url, body in islice(requests(method, path, names), 0, None, step):
         answer = client.generic(method, url, body, content_type="application/json")
         if problem := fault(answer):
             wrong[url[:80], body[:40]] = problem

@@ -30,6 +30,7 @@ from series.importing import jobs, upload_storage, uploads
 from series.management.commands import import_uploads
 from series.models import Import, Series
 from series.reading import file_reader_process, file_readers
+from tests.every_case import EVERY_CASE
 from tests.formats import hostile
 from tests.series.import_pages.upload_pages import page_alone
 
@@ -330,8 +331,10 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
 def test_hostile_files_are_pages_and_are_imported_or_refused(
     client: Client, olga: User, study: Study
 ) -> None:
+    """On PostgreSQL all of them are read (tests/stack), here in `make test` every second."""
     client.force_login(olga)
-    files = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
+    contents = list(hostile.MEASUREMENTS.items())[:: 1 if EVERY_CASE else 2]
+    files = [SimpleUploadedFile(normal(name), data) for name, data in contents]
 
     seen = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
     pages = [page_alone(client, import_row) for import_row in Import.objects.all()]
@@ -346,7 +349,7 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     assert {response.status_code for response in (seen, *pages, done)} == {200}
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
-    assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 10
+    assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 5
     remaining_names = {path.name for path in upload_storage.folder().iterdir()}
     assert remaining_names == set().union(*map(on_disk, Import.objects.exclude(state="done")))
 
