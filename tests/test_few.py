@@ -230,6 +230,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "composition": (["{study}/nightly"],),
     "least_sure": (["{study}/{campaign}"],),
     "check_values": ([],),
+    "bisect": (["{study}/nightly", "--benchmark", "a", "--before", "x", "--after", "y"],),
     "comparison": (
         *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
         ["{study}/{campaign}", "--common", "--against-tolerance", "1"],

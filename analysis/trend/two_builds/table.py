@@ -192,7 +192,7 @@ def two_builds(
     other_start = start if before.dataset == dataset else start_named(before.dataset, query.start)
     budget = MeanBudget(most)
     sides = [
-        _measured_side(build, reader, build_start, budget)
+        measured_side(build, reader, build_start, budget)
         for build, build_start in ((before, other_start), (after, start))
     ]
     first, second = (side.forks for side in sides)
@@ -298,8 +298,16 @@ class MeasuredSide(NamedTuple):
     benchmarks: dict[BenchmarkName, Benchmark]
     excluded: int
 
+    def of(self, benchmark: Benchmark) -> Floats:
+        """Steady means of the forks of one benchmark, of which there may be none."""
+        return self.forks.get(_name_of(benchmark), NO_FORKS)
 
-def _measured_side(
+
+def _name_of(benchmark: Benchmark) -> BenchmarkName:
+    return benchmark.system, benchmark.name, benchmark.params, benchmark.unit
+
+
+def measured_side(
     build: Build, reader: Reader, start: TrendStart, budget: MeanBudget
 ) -> MeasuredSide:
     """Results of all forks of a build that the reader may see and no review took out."""
@@ -313,7 +321,7 @@ def _measured_side(
         if row.pk in means and means[row.pk].mean > 0:
             means_by_benchmark[row.benchmark].append(means[row.pk].mean)
     benchmarks = {
-        (benchmark.system, benchmark.name, benchmark.params, benchmark.unit): benchmark
+        _name_of(benchmark): benchmark
         for benchmark in build.dataset.benchmarks.all()
         if benchmark.pk in means_by_benchmark
     }

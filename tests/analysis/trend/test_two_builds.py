@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from analysis.trend.two_builds.table import TwoBuilds, two_builds
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from people.models import User
+from people.templatetags.writing import HARD
 from series.importing.services import create_dataset
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import Nights, store
@@ -124,3 +126,40 @@ def test_series_that_a_reader_has_yet_to_answer_are_left_out(
     assert (by_method.hidden, by_rule.hidden) == (14, 0)
     assert (by_method.rows, len(by_rule.rows)) == ((), 4)
     assert "No benchmark has a result" in by_method.sentence
+
+
+def test_bisect_says_what_to_measure_next_until_the_change_is_placed(
+    nights: Nights, dataset: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = nights([1.0, 1.0, 1.1, 1.1])
+    commits = [f"{number:07x}" for number in range(9)]
+    for build, commit in zip(("b1", "b2", "b3", "b4"), (0, 2, 5, 8), strict=True):
+        dataset.recordings.filter(build=build).update(build=commits[commit])
+    listed = tmp_path / "builds.txt"
+    listed.write_text("".join(f"{commit:0<40}\n" for commit in commits))
+    words = [f"{dataset.study.slug}/{dataset.slug}", "--benchmark", "sort merge"]
+    ends = [*("--before", f"{commits[0]:0<40}"), *("--after", f"{commits[8]:0<40}")]
+
+    def status_and_lines(*more: str) -> tuple[object, str]:
+        with pytest.raises(SystemExit) as ended:
+            call_command("bisect", *words, *ends, "--builds", str(listed), *more)
+        return ended.value.code, capsys.readouterr().out
+
+    status, text = status_and_lines()
+    assert (status, text.splitlines()[-1]) == (
+        3,
+        f"Next: measure {commits[4]:0<40}; 2 builds at most.",
+    )
+    recording = Recording.objects.create(dataset=dataset, label="tonight", build=commits[4])
+    store(benchmark, recording, 0, level=1.0, seed=9)
+    assert f"measure more forks of {commits[3]:0<40}" not in status_and_lines()[1]
+    store(benchmark, recording, 1, level=1.0, seed=10)
+
+    call_command("bisect", *words, *ends, "--builds", str(listed))
+    assert capsys.readouterr().out.endswith(
+        f"{commits[5]:0<40} brought the change of +9.9{HARD}%; {commits[4]:0<40} is before.\n"
+    )
+    with pytest.raises(CommandError, match="does not come before"):
+        call_command("bisect", *words, "--before", commits[5], "--after", commits[2])
+    with pytest.raises(CommandError, match=r"has no result of .*; measure it first"):
+        call_command("bisect", *words, *ends[:3], f"{commits[7]:0<40}", "--builds", str(listed))

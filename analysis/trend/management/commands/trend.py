@@ -58,7 +58,7 @@ class Command(TableCommand):
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> DatasetTrends:
         dataset, (query,) = request.scope, request.queries
-        benchmarks = _benchmarks(dataset, options["benchmark"])
+        benchmarks = named_benchmarks(dataset, options["benchmark"])
         key = options.get("has_run", "")
         start = start_after_run(dataset, key) if key else start_named(dataset, query.start)
         return trends(dataset, EVERYTHING, start, query=query, benchmarks=benchmarks)
@@ -83,7 +83,7 @@ class Command(TableCommand):
         return NO_RESULT_STATUS if report.compares_nothing else 0
 
 
-def _benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
+def named_benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
     """Benchmarks that any of the texts names; None for all."""
     if not texts:
         return None
