@@ -66,9 +66,9 @@ def test_so_are_the_first_ones_of_a_program(tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", STEP)
     cold = tmp_path / "cold"
 
-    said = ran(cold, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
+    printed = ran(cold, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
 
-    assert said == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
+    assert printed == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
     assert not compiled(cold)
 
 
@@ -78,10 +78,10 @@ def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path:
     kept = tmp_path / "kept"
     ran(kept, "-c", "from detectors.methods.mser import Mser\nMser().answer([1.0] * 100)")
 
-    said = ran(kept, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
+    printed = ran(kept, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
 
     assert compiled(kept)
-    assert said == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
+    assert printed == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_few_answers_do_not_wait_for_numba_to_read_what_was_compiled(tmp_path:
     [([], True), ([1], True), ([4000] * 8, True), ([10] * 9, False), ([10, 4001], False)],
 )
 def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, few: bool) -> None:
-    series = [SeriesInFile("", str(at), np.ones(n), Context()) for at, n in enumerate(sizes)]
+    series = [SeriesInFile("", str(index), np.ones(n), Context()) for index, n in enumerate(sizes)]
 
     said, left = file_series._few(series)
 

@@ -49,15 +49,15 @@ def every_kernel() -> dict[str, CompiledKernel]:
 def compiled() -> dict[str, int]:
     """For how many combinations of types each kernel is compiled."""
     return {
-        name: len(each.compiled.signatures) if each.compiled else 0  # type: ignore[attr-defined]
-        for name, each in every_kernel().items()
+        name: len(kernel.compiled.signatures) if kernel.compiled else 0  # type: ignore[attr-defined]
+        for name, kernel in every_kernel().items()
     }
 
 
 def others(declared: DeclaredParameter) -> list[object]:
     """Values of a parameter beside its default, as far as they may lead elsewhere."""
     if declared.kind is ParameterKind.CHOICE:
-        return [each for each in declared.choices if each != declared.default]
+        return [choice for choice in declared.choices if choice != declared.default]
     if declared.kind is ParameterKind.BOOLEAN:
         return [not declared.default]
     if declared.kind is ParameterKind.INTEGER and declared.low is not None and declared.low < 2:
@@ -87,7 +87,11 @@ def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPa
     cached_alias_table.cache_clear()
     for kernel in every_kernel().values():
         monkeypatch.setattr(kernel, "compiled", None)
-    ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}
+    ready = {
+        slug
+        for slug, detector in registry().items()
+        if not detector.needs and not detector.missing()
+    }
 
     assert ready <= set(warm_detectors())
 

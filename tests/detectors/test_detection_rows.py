@@ -86,10 +86,10 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
     monkeypatch.setattr("detectors.detection_rows.compiled_when_hot", lambda: use)
 
     [(few, _)] = answers([Fixed(iteration=30)], JOB, few=True)
-    [(many, _)] = answers([Fixed(iteration=30)], JOB)
+    [(table, _)] = answers([Fixed(iteration=30)], JOB)
 
     assert (few.milliseconds is None) is as_written
-    assert (few.steady_start, many.milliseconds is None) == (30, False)
+    assert (few.steady_start, table.milliseconds is None) == (30, False)
 
 
 def test_files_have_empty_cells_and_names_as_they_are() -> None:

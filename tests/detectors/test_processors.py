@@ -63,10 +63,10 @@ def test_a_seed_is_the_same_series_on_a_processor_without(first: str, without: s
     if first not in instructions():
         pytest.skip(f"this processor ({platform.machine()}) has no {first} to be left out")
 
-    other = json.loads(child("-m", "tests.digests", without=without))
+    document = json.loads(child("-m", "tests.digests", without=without))
 
-    assert first not in other.pop("instructions")
-    assert other == digests()
+    assert first not in document.pop("instructions")
+    assert document == digests()
 
 
 def test_a_last_bit_is_rounded_away_and_what_is_kept_is_decimal() -> None:

@@ -77,7 +77,11 @@ def test_code_and_slot_of_every_detector_are_its_own() -> None:
 
 
 def test_every_method_of_ours_stands_under_a_heading_that_there_is() -> None:
-    ours = {each.family for each in registry().values() if each.__module__.startswith("detectors.")}
+    ours = {
+        detector.family
+        for detector in registry().values()
+        if detector.__module__.startswith("detectors.")
+    }
 
     assert ours <= set(FAMILIES)
     assert sorted(FAMILIES) == list(FAMILIES)
@@ -87,7 +91,7 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install)
     installed("Theirs")
 
     assert get("theirs") is Theirs
-    taken = {each.slot for each in registry().values()}
+    taken = {detector.slot for detector in registry().values()}
     assert method_slots()["theirs"] not in taken
     assert method_slots()["theirs"] == min(set(range(99)) - taken)
 

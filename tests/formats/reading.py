@@ -22,10 +22,10 @@ def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measu
 
 
 def complaint(data: bytes, name: str = "sort.txt", **said: Any) -> str:
-    with pytest.raises(formats.FormatError) as found:
+    with pytest.raises(formats.FormatError) as error:
         read(data, name, **said)
-    return str(found.value)
+    return str(error.value)
 
 
 def values(data: bytes, name: str = "sort.txt", **said: Any) -> list[list[float]]:
-    return [one.values.tolist() for one in read(data, name, **said)]
+    return [measurement.values.tolist() for measurement in read(data, name, **said)]

@@ -46,15 +46,20 @@ def test_a_column_is_a_series_and_shorter_columns_end_in_empty_cells() -> None:
 def test_a_columns_name_says_benchmark_and_fork(
     header: str, expected: list[tuple[str, str, int]]
 ) -> None:
-    found = read(f"{header}\n1,2\n3,4\n".encode(), "sort.csv")
+    series = read(f"{header}\n1,2\n3,4\n".encode(), "sort.csv")
 
-    assert [(one.benchmark, one.params, one.fork) for one in found[:1]] == expected
+    assert [
+        (measurement.benchmark, measurement.params, measurement.fork) for measurement in series[:1]
+    ] == expected
 
 
 def test_numbers_in_the_header_are_forks_where_the_first_column_counts() -> None:
-    found = read(b",0,1\n0,9,8\n1,7,6\n", "sort.csv")
+    series = read(b",0,1\n0,9,8\n1,7,6\n", "sort.csv")
 
-    assert [(one.fork, one.values.tolist()) for one in found] == [(0, [9.0, 7.0]), (1, [8.0, 6.0])]
+    assert [(measurement.fork, measurement.values.tolist()) for measurement in series] == [
+        (0, [9.0, 7.0]),
+        (1, [8.0, 6.0]),
+    ]
 
 
 @pytest.mark.parametrize("name", ["iteration", "Index", "#"])
@@ -78,10 +83,13 @@ def test_without_a_header_columns_are_forks_of_one_benchmark() -> None:
 
 
 def test_a_chosen_benchmark_takes_the_columns_as_its_forks() -> None:
-    found = read(b"t,quick,merge\n1,2,3\n4,5,6\n", "x.csv", benchmark="sort", system="app",
+    series = read(b"t,quick,merge\n1,2,3\n4,5,6\n", "x.csv", benchmark="sort", system="app",
                  series_columns=("merge", "quick"))  # fmt: skip
 
-    assert [(one.system, one.benchmark, one.fork, one.label) for one in found] == [
+    assert [
+        (measurement.system, measurement.benchmark, measurement.fork, measurement.label)
+        for measurement in series
+    ] == [
         ("app", "sort", 0, "merge"),
         ("app", "sort", 1, "quick"),
     ]
@@ -323,15 +331,15 @@ def test_a_table_of_thousands_of_columns() -> None:
     names = ",".join(f"org.sample.some.rather.Long.name fork {fork}" for fork in range(3000))
     row = ",".join(["1.5"] * 3000)
 
-    found = read(f"{names}\n{row}\n{row}\n".encode(), "x.csv")
+    series = read(f"{names}\n{row}\n{row}\n".encode(), "x.csv")
 
-    assert len(found) == 3000
-    assert found[-1].fork == 2999
+    assert len(series) == 3000
+    assert series[-1].fork == 2999
 
 
 @pytest.mark.parametrize("name", ["render [ms] fork 1", "render fork 1 [ms]", "render(ms) fork-1"])
 def test_a_unit_may_stand_before_the_fork_or_after_it(name: str) -> None:
-    (found,) = read(f"iteration,{name}\n0,9\n1,8\n".encode(), "sort.csv")
+    (series,) = read(f"iteration,{name}\n0,9\n1,8\n".encode(), "sort.csv")
 
-    assert (found.benchmark, found.fork, found.unit) == ("render", 1, "s")
-    assert found.values.tolist() == [0.009, 0.008]
+    assert (series.benchmark, series.fork, series.unit) == ("render", 1, "s")
+    assert series.values.tolist() == [0.009, 0.008]

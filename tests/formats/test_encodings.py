@@ -58,23 +58,23 @@ def test_the_word_at_a_place() -> None:
 
 
 def test_a_table_of_windows_1252_is_read_and_doubted() -> None:
-    found = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv")
+    file_preview = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv")
 
-    [doubt] = [each for each in found.doubts if each.name == "encoding"]
-    assert [one.benchmark for one in found.drawn] == ["Größe", "Zürich"]
-    assert found.encoding == "Windows-1252"
+    [doubt] = [each for each in file_preview.doubts if each.name == "encoding"]
+    assert [measurement.benchmark for measurement in file_preview.drawn] == ["Größe", "Zürich"]
+    assert file_preview.encoding == "Windows-1252"
     assert doubt.now == "Byte 3 (0xF6) is no UTF-8; it is read as in “Größe”."
-    assert [each.options["encoding"] for each in doubt.remedies] == ["utf-8", "windows-1252"]
+    assert [remedy.options["encoding"] for remedy in doubt.remedies] == ["utf-8", "windows-1252"]
 
 
 @pytest.mark.parametrize(("chosen", "problems"), [("windows-1252", 0), ("utf-8", 1)])
 def test_a_doubt_that_is_settled_is_none(chosen: str, problems: int) -> None:
     options = ReadOptions(encoding=chosen)  # type: ignore[arg-type]
 
-    found = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv", options=options)
+    file_preview = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv", options=options)
 
-    assert "encoding" not in [each.name for each in found.doubts]
-    assert found.problem_count == problems
+    assert "encoding" not in [doubt.name for doubt in file_preview.doubts]
+    assert file_preview.problem_count == problems
 
 
 def test_what_comes_after_the_beginning_fails_with_a_place() -> None:
@@ -90,7 +90,9 @@ def test_what_cannot_be_stored_stays_refused(flaw: str) -> None:
     if flaw == "\ud800":
         data = f"Größe{flaw},b\n1,2\n".encode("utf-16-le", "surrogatepass")
 
-    found = preview(io.BytesIO(data), "x.csv")
+    file_preview = preview(io.BytesIO(data), "x.csv")
 
-    assert found.problem_count
-    assert not found.series or "b" in [one.benchmark for one in found.drawn]
+    assert file_preview.problem_count
+    assert not file_preview.series or "b" in [
+        measurement.benchmark for measurement in file_preview.drawn
+    ]

@@ -31,10 +31,10 @@ EXAMPLES = dict(EXAMPLE.findall(GUIDE.read_text(encoding="utf-8")))
     ],
 )
 def test_an_example_is_read_as_the_guide_says(name: str, format: str, shape: list[int]) -> None:
-    found = formats.preview(io.BytesIO(EXAMPLES[name].encode()), name)
+    preview = formats.preview(io.BytesIO(EXAMPLES[name].encode()), name)
 
-    assert (found.format, found.problems) == (format, [])
-    assert [one.values.size for one in found.drawn] == shape
+    assert (preview.format, preview.problems) == (format, [])
+    assert [measurement.values.size for measurement in preview.drawn] == shape
 
 
 def test_the_example_of_marks_is_read() -> None:

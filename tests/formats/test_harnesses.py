@@ -77,11 +77,13 @@ def whole(name: str) -> Any:
 def test_a_file_is_recognised_and_its_series_named(
     name: str, format: str, series: list[str]
 ) -> None:
-    found = formats.preview(io.BytesIO((FILES / name).read_bytes()), name)
+    preview = formats.preview(io.BytesIO((FILES / name).read_bytes()), name)
 
-    assert (found.format, found.problems) == (format, [])
-    assert [one.label for one in of(name)] == series
-    assert {one.unit for one in of(name)} == {"s" if format == "hyperfine" else "s/op"}
+    assert (preview.format, preview.problems) == (format, [])
+    assert [measurement.label for measurement in of(name)] == series
+    assert {measurement.unit for measurement in of(name)} == {
+        "s" if format == "hyperfine" else "s/op"
+    }
     assert any("3000" in note for note in of(name)[0].notes)  # the command that records more
 
 
@@ -107,7 +109,7 @@ def test_criterion_divides_the_time_of_a_sample_by_its_iterations() -> None:
 
     means = [time / count for time, count in zip(sample["times"], sample["iters"], strict=True)]
     assert sample["iters"][1] == 2 * sample["iters"][0]
-    assert linear.values == pytest.approx([each / 1e9 for each in means], rel=1e-15)
+    assert linear.values == pytest.approx([mean / 1e9 for mean in means], rel=1e-15)
     assert rows["iteration_count"].nunique() == 1
     expected = rows["sample_measured_value"] / rows["iteration_count"] / 1e9
     assert flat.values == pytest.approx(expected.to_numpy(), rel=1e-15)
@@ -129,7 +131,7 @@ def test_a_summary_of_pytest_benchmark_is_a_median_for_the_trend() -> None:
 
     series = read(json.dumps(summary).encode(), "saved.json")
 
-    assert [one.values.tolist() for one in series] == [[median] for median in medians]
+    assert [series_row.values.tolist() for series_row in series] == [[median] for median in medians]
     assert series[0].recording.label == f"01234567 {summary['datetime']}"
     assert series[0].recording.build == commit
     assert any("--benchmark-save-data" in note for note in series[0].notes)
@@ -173,9 +175,9 @@ def test_calls_in_several_threads_say_nothing_of_the_length_of_an_iteration() ->
 def test_google_benchmark_takes_the_repetitions_and_no_aggregate() -> None:
     runs = whole("google-benchmark.json")["benchmarks"]
     times = [
-        each["real_time"]
-        for each in runs
-        if each["run_name"] == "BM_Sort/64" and each["run_type"] == "iteration"
+        run["real_time"]
+        for run in runs
+        if run["run_name"] == "BM_Sort/64" and run["run_type"] == "iteration"
     ]
 
     first = of("google-benchmark.json")[0]
@@ -210,8 +212,10 @@ def test_hyperfine_keeps_parameters_apart() -> None:
     found = of("hyperfine-params.json")
     results = whole("hyperfine-params.json")["results"]
 
-    assert [one.params for one in found] == ["size=1", "size=2"]
-    assert [one.values.tolist() for one in found] == [each["times"] for each in results]
+    assert [measurement.params for measurement in found] == ["size=1", "size=2"]
+    assert [measurement.values.tolist() for measurement in found] == [
+        result["times"] for result in results
+    ]
 
 
 def test_go_has_processors_package_and_machine() -> None:
@@ -225,9 +229,13 @@ def test_go_has_processors_package_and_machine() -> None:
 def test_go_without_a_time_takes_its_first_unit() -> None:
     lines = "".join(f"BenchmarkSend-4\t100\t{speed} MB/s\t9 B/op\n" for speed in (80.5, 90.25))
 
-    (one,) = read(lines.encode(), "go.txt")
+    (series,) = read(lines.encode(), "go.txt")
 
-    assert (one.benchmark, one.unit, one.values.tolist()) == ("Send", "MB/s", [80.5, 90.25])
+    assert (series.benchmark, series.unit, series.values.tolist()) == (
+        "Send",
+        "MB/s",
+        [80.5, 90.25],
+    )
 
 
 @pytest.mark.parametrize(
@@ -250,10 +258,10 @@ def test_what_is_wrong_is_said_with_its_place(
         inner = inner[step]
     inner[path[-1]] = value
 
-    said = complaint(json.dumps(data).encode(), name)
+    message = complaint(json.dumps(data).encode(), name)
 
-    assert place in said
-    assert "found" in said
+    assert place in message
+    assert "found" in message
 
 
 # --- recorded by ReBench and asv ----------------------------------------------------------------
@@ -266,9 +274,9 @@ def test_rebench_has_a_series_for_each_invocation_in_the_order_measured() -> Non
 
     found = of("rebench.data")
 
-    assert [(one.benchmark, one.fork, one.values.size) for one in found] == [
-        (name, fork, 30) for name in ("Queens", "Sieve") for fork in (0, 1)
-    ]
+    assert [
+        (measurement.benchmark, measurement.fork, measurement.values.size) for measurement in found
+    ] == [(name, fork, 30) for name in ("Queens", "Sieve") for fork in (0, 1)]
     assert found[1].values.tolist() == [
         float(row[2]) / 1e3 for row in rows if (row[0], row[5]) == ("2", "Queens")
     ]
@@ -301,7 +309,7 @@ def test_asv_has_a_series_for_each_combination_and_no_memory() -> None:
 
     found = of("asv.json")
 
-    assert [one.values.tolist() for one in found[:4]] == row[11]
+    assert [measurement.values.tolist() for measurement in found[:4]] == row[11]
     assert found[0].recording.build == whole("asv.json")["commit_hash"]
     assert found[0].recording.measured_at.startswith("2026-")
 
@@ -314,8 +322,12 @@ def test_asv_without_samples_gives_the_result_of_each_commit() -> None:
     series = read(json.dumps(summary).encode(), "asv.json")
 
     results = summary["results"]["benchmarks.Sorting.time_sort"][0]
-    assert [one.values.tolist() for one in series[:4]] == [[result] for result in results]
-    assert {one.benchmark.rpartition(".")[2]: one.unit for one in series}["mem_list"] == "bytes"
+    assert [series_row.values.tolist() for series_row in series[:4]] == [
+        [result] for result in results
+    ]
+    assert {series_row.benchmark.rpartition(".")[2]: series_row.unit for series_row in series}[
+        "mem_list"
+    ] == "bytes"
     assert any("--record-samples" in note for note in series[0].notes)
 
 
@@ -332,7 +344,10 @@ def test_asv_reads_its_first_version() -> None:
 
     series = read(json.dumps(first | {"results": results}).encode(), "05d283b9-py2.7.json")
 
-    assert [(one.benchmark, one.params, one.values.tolist(), one.unit) for one in series] == [
+    assert [
+        (series_row.benchmark, series_row.params, series_row.values.tolist(), series_row.unit)
+        for series_row in series
+    ] == [
         ("time_a", "", [0.25], "s/op"),
         ("time_b", "param1=1", [1.0], "s/op"),
         ("track_c", "", [4.0], ""),
@@ -432,10 +447,10 @@ CRITERION = (
 def test_criterion_divides_by_the_count_of_iterations(
     data: str, names: list[str], values: list[float]
 ) -> None:
-    found = read(data.encode(), "new.json")
+    series = read(data.encode(), "new.json")
 
-    assert [one.benchmark for one in found] == names
-    assert found[0].values == pytest.approx([each / 1e9 for each in values], rel=1e-15)
+    assert [measurement.benchmark for measurement in series] == names
+    assert series[0].values == pytest.approx([each / 1e9 for each in values], rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -465,13 +480,16 @@ def test_renaissance_json_and_csv_are_the_same_series() -> None:
     rows = "scrabble,911379929,2,1636206612905\nscrabble,529459711,3,1636206612905\n"
     table = f"benchmark,duration_ns,uptime_ns,vm_start_unix_ms\n{rows}scrabble,5,1,1736206612905\n"
 
-    (one,) = read(json.dumps(document).encode(), "r.json")
+    (series,) = read(json.dumps(document).encode(), "r.json")
     same, other = read(table.encode(), "r.csv")
 
-    assert one.values.tobytes() == same.values.tobytes()
-    assert one.values.tolist() == [0.911379929, 0.529459711]
-    assert any("failed" in note for note in one.notes)
-    assert (one.recording.runtime, same.recording.measured_at[:10]) == ("OpenJDK 21", "2021-11-06")
+    assert series.values.tobytes() == same.values.tobytes()
+    assert series.values.tolist() == [0.911379929, 0.529459711]
+    assert any("failed" in note for note in series.notes)
+    assert (series.recording.runtime, same.recording.measured_at[:10]) == (
+        "OpenJDK 21",
+        "2021-11-06",
+    )
     assert (other.fork, other.values.size) == (1, 1)
 
 
@@ -529,14 +547,14 @@ def test_k6_has_the_times_of_requests_and_nothing_else() -> None:
                 {
                     "type": "Point",
                     "data": {
-                        "time": f"2026-01-01T00:00:0{at}Z",
-                        "value": 100 - at,
+                        "time": f"2026-01-01T00:00:0{index}Z",
+                        "value": 100 - index,
                         "tags": {"name": f"/{path}", "method": "GET", "status": "200"},
                     },
                     "metric": "http_req_duration",
                 }
             )
-            for at, path in enumerate("aabab")
+            for index, path in enumerate("aabab")
         ),
     ]
 
@@ -575,10 +593,10 @@ def test_gatling_has_the_times_of_requests_with_and_without_the_number_of_a_user
 
 
 def test_a_request_of_gatling_that_is_cut_off_is_named_by_its_line() -> None:
-    said = complaint(f"{RUN}\nREQUEST\t\tlogin\t17".encode(), "simulation.log")
+    message = complaint(f"{RUN}\nREQUEST\t\tlogin\t17".encode(), "simulation.log")
 
-    assert "line 2" in said
-    assert "found 4 fields" in said
+    assert "line 2" in message
+    assert "found 4 fields" in message
 
 
 def hyperfoil(*stats: dict[str, Any]) -> bytes:
@@ -589,7 +607,7 @@ def hyperfoil(*stats: dict[str, Any]) -> bytes:
 
 
 def phase(name: str, *means: int, warm: bool = False) -> dict[str, Any]:
-    series = [{"meanResponseTime": each, "responseCount": 100 * (each > 0)} for each in means]
+    series = [{"meanResponseTime": mean, "responseCount": 100 * (mean > 0)} for mean in means]
     return {"name": name, "metric": "fetch", "isWarmup": warm, "series": series}
 
 
@@ -616,10 +634,16 @@ def test_a_parquet_table_is_read_as_the_csv_file_that_it_would_be() -> None:
     frame.to_parquet(out, index=False)
 
     same = read(frame.to_csv(index=False).encode(), "x.csv")
-    found = read(out.getvalue(), "x.parquet")
+    series = read(out.getvalue(), "x.parquet")
 
-    assert [one.label for one in found] == [one.label for one in same] != []
-    assert [one.values.tobytes() for one in found] == [one.values.tobytes() for one in same]
+    assert (
+        [measurement.label for measurement in series]
+        == [measurement.label for measurement in same]
+        != []
+    )
+    assert [measurement.values.tobytes() for measurement in series] == [
+        measurement.values.tobytes() for measurement in same
+    ]
     assert "a Parquet table" in complaint(out.getvalue()[:60], "cut.parquet")
 
 
@@ -630,10 +654,10 @@ def test_a_small_parquet_file_of_many_rows_is_refused_before_they_are_built() ->
         for _ in range(60):
             writer.write_table(zeros)
 
-    said = complaint(out.getvalue(), "many.parquet")
+    message = complaint(out.getvalue(), "many.parquet")
 
     assert len(out.getvalue()) < 500_000
-    assert "found 60,000,000 cells" in said
+    assert "found 60,000,000 cells" in message
 
 
 def test_without_pyarrow_a_parquet_file_says_what_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:

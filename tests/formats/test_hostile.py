@@ -32,10 +32,10 @@ def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement],
     taken: list[Measurement] = []
     try:
         stream = io.BytesIO(data)
-        found = formats.read_series_of_file(
+        series = formats.read_series_of_file(
             stream, name, format=format, options=options, on_problem=problems.append
         )
-        taken.extend(found)
+        taken.extend(series)
     except FormatError as fatal:
         problems.append(fatal)
     return taken, problems
@@ -192,21 +192,21 @@ def test_what_the_sentence_says(data: bytes, name: str, sentence: str) -> None:
 
 
 def test_a_cell_beyond_what_csv_takes_is_named_in_marks() -> None:
-    with pytest.raises(FormatError) as found:
+    with pytest.raises(FormatError) as error:
         list(marks.read_marks(io.BytesIO(hostile.TABLES["cell.csv"]), "marks.csv"))
 
-    assert str(found.value) == (
+    assert str(error.value) == (
         "marks.csv, row 2: found a cell that cannot be read (field larger than field limit "
         "(131072)), expected CSV"
     )
 
 
 def test_a_configured_number_in_another_spelling_is_read() -> None:
-    one = formats.read_series_of_file(
+    series = formats.read_series_of_file(
         io.BytesIO(hostile.jmh(warmupIterations="5", forks=2.0, threads=None)), "x.json"
     )
 
-    assert next(one).settings["warmup_iterations"] == 5
+    assert next(series).settings["warmup_iterations"] == 5
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
@@ -214,16 +214,16 @@ def test_rows_are_counted_before_any_is_made(count: int) -> None:
     """Of an array with more rows than the limit no byte is read: here there is none."""
     text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({1_000 + count}, 5)}}"
 
-    said = complaint(hostile.header(text.encode()), "x.npy", limits=SMALL)
+    message = complaint(hostile.header(text.encode()), "x.npy", limits=SMALL)
 
     expected = "0 of 40,000 bytes" if count == 0 else f"{1_000 + count:,} rows"
-    assert f"found {expected}" in said
+    assert f"found {expected}" in message
 
 
 def test_what_json_would_take_is_estimated_before_it_is_built() -> None:
-    said = complaint(b"[[1, 1], " + b"[]," * 400_000, "x.json", limits=SMALL)
+    message = complaint(b"[[1, 1], " + b"[]," * 400_000, "x.json", limits=SMALL)
 
-    assert said == (
+    assert message == (
         "x.json, the whole file: found lists and numbers that take 38,400,192 bytes, "
         "expected at most 20,000,000 bytes"
     )
@@ -318,5 +318,5 @@ def test_any_table(rows: list[list[str]], head: str, encoding: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 400), st.binary(min_size=1, max_size=4))
 def test_an_archive_with_changed_bytes(at: int, change: bytes) -> None:
-    whole = hostile.npz(a=np.arange(30.0).reshape(3, 10), b=np.arange(5))
-    check(whole[:at] + change + whole[at + len(change) :], "x.npz", "npy")
+    npz = hostile.npz(a=np.arange(30.0).reshape(3, 10), b=np.arange(5))
+    check(npz[:at] + change + npz[at + len(change) :], "x.npz", "npy")

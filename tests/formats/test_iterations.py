@@ -54,9 +54,9 @@ ONE = {"operations_per_iteration": 1}
 def test_what_is_known(
     unit: str, mode: str, conditions: dict[str, float | int], said: str | None
 ) -> None:
-    found = length_of(unit, mode, conditions)
+    length = length_of(unit, mode, conditions)
 
-    assert (None if found is None else str(found)) == said
+    assert (None if length is None else str(length)) == said
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_what_a_jmh_file_says_is_not_overruled(tmp_path: Path) -> None:
     for mode in ("ss", "avgt"):
         text = json.dumps([{**shot, "mode": mode}])
         assert known_of(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
-    found = read_one(tmp_path, "b.json", json.dumps([timed]), "1 s")
-    assert known_of(found) == IterationLength(2.0)
+    measurement = read_one(tmp_path, "b.json", json.dumps([timed]), "1 s")
+    assert known_of(measurement) == IterationLength(2.0)
 
 
 def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_several_benchmarks_come_in_the_files_order_with_canonical_params() -> N
         entry([[1, 2]], benchmark="a.First", params={"p": "x&y"}),
     )
 
-    assert [one.label for one in read(data, NAME)] == [
+    assert [measurement.label for measurement in read(data, NAME)] == [
         "b.Second|size=10&type=int|0",
         "a.First||0",
         "a.First|p=x%26y|0",
@@ -155,7 +155,7 @@ def test_several_benchmarks_come_in_the_files_order_with_canonical_params() -> N
 def test_one_benchmark_in_several_modes_gives_a_name_to_each() -> None:
     data = result(entry([[1, 2]], mode="thrpt", unit="ops/s"), entry([[1, 2]], mode="avgt"))
 
-    assert [one.benchmark for one in read(data, NAME)] == [
+    assert [measurement.benchmark for measurement in read(data, NAME)] == [
         "org.sample.Sort.quick",
         "org.sample.Sort.quick [avgt]",
     ]
@@ -402,9 +402,9 @@ def test_problems_of_single_forks_can_be_collected_and_the_rest_read() -> None:
     )
     problems: list[formats.FormatError] = []
 
-    found = formats.read_series_of_file(io.BytesIO(data), NAME, on_problem=problems.append)
+    series = formats.read_series_of_file(io.BytesIO(data), NAME, on_problem=problems.append)
 
-    assert [one.label for one in found] == [
+    assert [measurement.label for measurement in series] == [
         "org.sample.Sort.quick||0",
         "org.sample.Sort.quick||2",
         "c||0",

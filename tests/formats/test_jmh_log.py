@@ -95,13 +95,13 @@ def test_several_benchmarks_and_modes() -> None:
     more = LOG.decode().replace("Average time, time/op", "Throughput, ops/time")
     more = more.replace("us/op", "ops/ms")
 
-    found = read(LOG + more.encode(), "run.log")
+    series = read(LOG + more.encode(), "run.log")
 
-    assert [one.benchmark for one in found[1:3]] == [
+    assert [measurement.benchmark for measurement in series[1:3]] == [
         "org.sample.Sort.quick",
         "org.sample.Sort.quick [thrpt]",
     ]
-    assert (found[2].unit, found[2].mode) == ("ops/ms", "thrpt")
+    assert (series[2].unit, series[2].mode) == ("ops/ms", "thrpt")
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_scores_as_jmh_prints_them(line: str, value: float) -> None:
 
 
 def test_a_log_in_utf16_reads_the_same() -> None:
-    found = read(LOG.decode().encode("utf-16"), "run.log")
+    series = read(LOG.decode().encode("utf-16"), "run.log")
 
-    assert [one.values.size for one in found] == [4, 4]
+    assert [measurement.values.size for measurement in series] == [4, 4]
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_lines_may_stand_behind_what_sbt_and_ci_add(prefix: str) -> None:
 
     prefixed = read(lines.encode(), "run.log")
 
-    assert [one.values.tolist() for one in prefixed] == [
-        one.values.tolist() for one in read(LOG, "run.log")
+    assert [measurement.values.tolist() for measurement in prefixed] == [
+        measurement.values.tolist() for measurement in read(LOG, "run.log")
     ]
     assert prefixed[0].settings == read(LOG, "run.log")[0].settings
 

@@ -43,10 +43,10 @@ def read(text: str) -> list[MarkRow]:
 def test_marks_written_and_read_and_written_are_the_same_bytes(given_rows: list[MarkRow]) -> None:
     text = "".join(marks.marks_text(given_rows))
 
-    found = read(text)
+    series = read(text)
 
-    assert found == given_rows
-    assert "".join(marks.marks_text(found)) == text
+    assert series == given_rows
+    assert "".join(marks.marks_text(series)) == text
 
 
 def test_the_columns_are_those_of_the_contract() -> None:
@@ -65,9 +65,9 @@ def test_the_required_columns_are_enough_in_any_order_and_with_any_separator() -
 
 
 def test_never_is_minus_one_and_unclear_is_empty() -> None:
-    found = read(f"{HEADER}b,0,a1,never,-1\nb,0,a2,never,\n\nb,0,a3,unclear,\n")
+    series = read(f"{HEADER}b,0,a1,never,-1\nb,0,a2,never,\n\nb,0,a3,unclear,\n")
 
-    assert [row.steady_start for row in found] == [-1, -1, None]
+    assert [row.steady_start for row in series] == [-1, -1, None]
 
 
 def test_params_are_canonical() -> None:

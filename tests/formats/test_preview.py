@@ -23,60 +23,65 @@ def look(data: bytes, name: str = "sort.csv", **said: Any) -> Preview:
 def test_a_jmh_file_is_counted_and_drawn() -> None:
     data = result(*(entry([[3, 2, 1], [5, 4]], benchmark=f"b{n}") for n in range(4)))
 
-    found = look(data, "r.json")
+    file_preview = look(data, "r.json")
 
-    assert (found.format, found.why) == ("jmh", '"primaryMetric" found: JMH JSON')
-    assert (found.benchmarks, found.series, found.points) == (4, 8, 20)
-    assert (found.least_iterations, found.most_iterations) == (2, 3)
-    assert (found.units, found.modes, found.median) == (["s/op"], ["avgt"], 0.002)
-    assert [one.label for one in found.drawn] == ["b0||0", "b0||1", "b1||0", "b1||1", "b2||0",
-                                                  "b2||1", "b3||0", "b3||1"]  # fmt: skip
-    assert found.recording.runtime.startswith("OpenJDK")
-    ((note, series),) = found.notes.items()  # one for all, with the first one's command
+    assert (file_preview.format, file_preview.why) == ("jmh", '"primaryMetric" found: JMH JSON')
+    assert (file_preview.benchmarks, file_preview.series, file_preview.points) == (4, 8, 20)
+    assert (file_preview.least_iterations, file_preview.most_iterations) == (2, 3)
+    assert (file_preview.units, file_preview.modes, file_preview.median) == (
+        ["s/op"],
+        ["avgt"],
+        0.002,
+    )
+    assert [measurement.label for measurement in file_preview.drawn] == [
+        f"b{benchmark}||{fork}" for benchmark in range(4) for fork in (0, 1)
+    ]
+    assert file_preview.recording.runtime.startswith("OpenJDK")
+    ((note, series),) = file_preview.notes.items()  # one for all, with the first one's command
     assert "'^b0$'" in note
     assert note.endswith("(and alike for 3 other benchmarks)")
     assert series == 8
-    assert found.rows[0] == ["["]
-    assert (found.problems, found.fatal) == ([], None)
+    assert file_preview.rows[0] == ["["]
+    assert (file_preview.problems, file_preview.fatal) == ([], None)
 
 
 def test_a_csv_offers_its_columns() -> None:
-    found = look(b"iteration;quick;merge\n0;9,5;1\n1;8;1\n2;7;1\n")
+    file_preview = look(b"iteration;quick;merge\n0;9,5;1\n1;8;1\n2;7;1\n")
 
-    assert found.why == "3 columns separated by a semicolon: CSV"
-    assert found.rows == [["0", "9,5", "1"], ["1", "8", "1"], ["2", "7", "1"]]
-    assert found.choice is not None
-    assert (found.choice.separator, found.choice.decimal) == (";", ",")
-    assert (found.choice.header, found.choice.layout) == (True, "wide")
-    assert found.choice.columns == ("iteration", "quick", "merge")
-    assert found.choice.values == ("quick", "merge")
-    assert found.choice.units == ()
-    assert found.warnings == {"all values are the same": 1}
+    assert file_preview.why == "3 columns separated by a semicolon: CSV"
+    assert file_preview.rows == [["0", "9,5", "1"], ["1", "8", "1"], ["2", "7", "1"]]
+    assert file_preview.choice is not None
+    assert (file_preview.choice.separator, file_preview.choice.decimal) == (";", ",")
+    assert (file_preview.choice.header, file_preview.choice.layout) == (True, "wide")
+    assert file_preview.choice.columns == ("iteration", "quick", "merge")
+    assert file_preview.choice.values == ("quick", "merge")
+    assert file_preview.choice.units == ()
+    assert file_preview.warnings == {"all values are the same": 1}
 
 
 def test_a_long_csv_says_which_column_is_what() -> None:
-    found = look(b"benchmark,fork,iteration,value,unit\nb,0,0,0,ms\nb,0,1,2,ms\n")
+    file_preview = look(b"benchmark,fork,iteration,value,unit\nb,0,0,0,ms\nb,0,1,2,ms\n")
 
-    assert found.choice is not None
-    assert found.choice.layout == "long"
-    assert found.choice.roles == {
+    assert file_preview.choice is not None
+    assert file_preview.choice.layout == "long"
+    assert file_preview.choice.roles == {
         "benchmark": "benchmark",
         "fork": "fork",
         "unit": "unit",
         "iteration": "iteration",
         "value": "value",
     }
-    assert found.choice.values == ()
-    assert found.warnings == {"a time is exactly zero": 1}
+    assert file_preview.choice.values == ()
+    assert file_preview.warnings == {"a time is exactly zero": 1}
 
 
 def test_problems_are_listed_and_the_rest_is_counted() -> None:
-    found = look(result(entry([[1, 2], *[[]] * 130])), "r.json")
+    file_preview = look(result(entry([[1, 2], *[[]] * 130])), "r.json")
 
-    assert found.series == 1
-    assert len(found.problems) == 100
-    assert found.problem_count == 130
-    assert found.fatal is None
+    assert file_preview.series == 1
+    assert len(file_preview.problems) == 100
+    assert file_preview.problem_count == 130
+    assert file_preview.fatal is None
 
 
 @pytest.mark.parametrize(
@@ -90,17 +95,21 @@ def test_problems_are_listed_and_the_rest_is_counted() -> None:
     ],
 )  # fmt: skip
 def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
-    found = look(data)
+    file_preview = look(data)
 
-    assert str(found.fatal) == message
-    assert found.problems == [found.fatal]
-    assert found.problem_count == 1
+    assert str(file_preview.fatal) == message
+    assert file_preview.problems == [file_preview.fatal]
+    assert file_preview.problem_count == 1
 
 
 def test_a_format_chosen_by_hand() -> None:
-    found = look(b"9,5\n8,5\n", format="text", decimal=",")
+    file_preview = look(b"9,5\n8,5\n", format="text", decimal=",")
 
-    assert (found.format, found.why, found.series) == ("text", "chosen by hand", 1)
+    assert (file_preview.format, file_preview.why, file_preview.series) == (
+        "text",
+        "chosen by hand",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,19 +122,19 @@ def test_a_format_chosen_by_hand() -> None:
     ],
 )
 def test_why_a_file_is_taken_for_what_it_is(data: bytes, format: str, why: str) -> None:
-    found = look(data)
+    file_preview = look(data)
 
-    assert (found.format, found.why) == (format, why)
+    assert (file_preview.format, file_preview.why) == (format, why)
 
 
 def test_arrays_have_no_rows_to_show() -> None:
     stream = io.BytesIO()
     np.savez(stream, quick=np.array([1.0, 2.0]))
 
-    found = look(stream.getvalue(), "x.npz")
+    file_preview = look(stream.getvalue(), "x.npz")
 
-    assert (found.why, found.rows) == ("a zip archive of NumPy arrays: .npz", [])
-    assert found.series == 1
+    assert (file_preview.why, file_preview.rows) == ("a zip archive of NumPy arrays: .npz", [])
+    assert file_preview.series == 1
 
 
 @pytest.mark.parametrize(
@@ -186,19 +195,19 @@ def test_a_package_gives_its_series_only(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError) as found:
+    with pytest.raises(FormatError) as error:
         list(measurement_files([tmp_path / "gone.csv"]))
 
-    assert str(found.value).endswith(
+    assert str(error.value).endswith(
         "gone.csv, path: found nothing there, expected a file or a folder"
     )
 
 
 def test_a_folder_without_measurements_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError) as found:
+    with pytest.raises(FormatError) as error:
         list(measurement_files([tmp_path]))
 
-    assert str(found.value) == (
+    assert str(error.value) == (
         f"{tmp_path}, folder: found no measurement file, expected files that end in "
         f"{', '.join(ENDINGS)} or these with .gz"
     )

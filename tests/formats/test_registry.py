@@ -39,15 +39,17 @@ def _log(forks: list[Values]) -> bytes:
     lines = ["# Benchmark mode: Throughput, ops/time", "# Benchmark: b"]
     for number, values in enumerate(forks, start=1):
         lines.append(f"# Fork: {number} of {len(forks)}")
-        lines += [f"Iteration   {at}: {value} ops/s" for at, value in enumerate(values, start=1)]
+        lines += [
+            f"Iteration   {index}: {value} ops/s" for index, value in enumerate(values, start=1)
+        ]
     return "\n".join(lines).encode()
 
 
 def _go(forks: list[Values]) -> bytes:
     rows = (
-        f"BenchmarkB{at}-8 1 {value} pkts\n"
-        for at, each in enumerate(forks)
-        for value in each.tolist() or [""]
+        f"BenchmarkB{index}-8 1 {value} pkts\n"
+        for index, fork_values in enumerate(forks)
+        for value in fork_values.tolist() or [""]
     )
     return "".join(rows).encode()
 
@@ -60,49 +62,49 @@ def _csv(forks: list[Values]) -> bytes:
 def _rebench(forks: list[Values]) -> bytes:
     head = "invocation\titeration\tvalue\tunit\tcriterion\tbenchmark\n"
     rows = (
-        f"{fork}\t{at}\t{value}\ts\ttotal\tb\n"
-        for fork, each in enumerate(forks, start=1)
-        for at, value in enumerate(each.tolist(), start=1)
+        f"{fork}\t{index}\t{value}\ts\ttotal\tb\n"
+        for fork, fork_values in enumerate(forks, start=1)
+        for index, value in enumerate(fork_values.tolist(), start=1)
     )
     return (head + "".join(rows)).encode()
 
 
 def _dacapo(forks: list[Values]) -> bytes:
     rows = []
-    for at, each in enumerate(forks):
-        times = (1000 * each).tolist()
+    for index, fork_values in enumerate(forks):
+        times = (1000 * fork_values).tolist()
         rows += [
-            f"===== DaCapo 23.11 b{at} completed warmup {n} in {time} msec ====="
+            f"===== DaCapo 23.11 b{index} completed warmup {n} in {time} msec ====="
             for n, time in enumerate(times[:-1], start=1)
         ]
-        rows += [f"===== DaCapo 23.11 b{at} PASSED in {time} msec =====" for time in times[-1:]]
+        rows += [f"===== DaCapo 23.11 b{index} PASSED in {time} msec =====" for time in times[-1:]]
     return "\n".join(["Using scaled threading model. 2 processors", *rows]).encode()
 
 
 def _gatling(forks: list[Values]) -> bytes:
     rows = (
-        f"REQUEST\t\tb{at}\t0\t{time}\tOK\t \n"
-        for at, each in enumerate(forks)
-        for time in (1000 * each).tolist()
+        f"REQUEST\t\tb{index}\t0\t{time}\tOK\t \n"
+        for index, fork_values in enumerate(forks)
+        for time in (1000 * fork_values).tolist()
     )
     return ("RUN\torg.example.Load\tload\t1773453600000\t \t3.10.5\n" + "".join(rows)).encode()
 
 
 def _jmeter(forks: list[Values]) -> bytes:
     rows = (
-        f"1773453600000,{time},b{at},200,true\n"
-        for at, each in enumerate(forks)
-        for time in (1000 * each).tolist() or [""]
+        f"1773453600000,{time},b{index},200,true\n"
+        for index, fork_values in enumerate(forks)
+        for time in (1000 * fork_values).tolist() or [""]
     )
     return ("timeStamp,elapsed,label,responseCode,success\n" + "".join(rows)).encode()
 
 
 def _phoronix(forks: list[Values]) -> bytes:
     results = (
-        f"<Result><Title>b{at}</Title><Scale>Seconds</Scale><Data><Entry>"
-        f"<Identifier>x</Identifier><Value>{each[-1] if each.size else ''}</Value>"
-        f"<RawString>{':'.join(map(repr, each.tolist()))}</RawString></Entry></Data></Result>"
-        for at, each in enumerate(forks)
+        f"<Result><Title>b{index}</Title><Scale>Seconds</Scale><Data><Entry>"
+        f"<Identifier>x</Identifier><Value>{fork[-1] if fork.size else ''}</Value>"
+        f"<RawString>{':'.join(map(repr, fork.tolist()))}</RawString></Entry></Data></Result>"
+        for index, fork in enumerate(forks)
     )
     return (
         f"<?xml version='1.0'?><PhoronixTestSuite>{''.join(results)}</PhoronixTestSuite>".encode()
@@ -111,16 +113,16 @@ def _phoronix(forks: list[Values]) -> bytes:
 
 def _catch2(forks: list[Values]) -> bytes:
     results = (
-        f'<BenchmarkResults name="b{at}"><mean value="{1e9 * last(each)}"/></BenchmarkResults>'
-        for at, each in enumerate(forks)
+        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * last(fork)}"/></BenchmarkResults>'
+        for index, fork in enumerate(forks)
     )
     return f"<Catch2TestRun>{''.join(results)}</Catch2TestRun>".encode()
 
 
 def _junit(forks: list[Values]) -> bytes:
     tests = (
-        f'<testcase name="b{at}" time="{last(each) if each.size else ""}"/>'
-        for at, each in enumerate(forks)
+        f'<testcase name="b{index}" time="{last(fork_values) if fork_values.size else ""}"/>'
+        for index, fork_values in enumerate(forks)
     )
     return f'<testsuites><testsuite name="3">{"".join(tests)}</testsuite></testsuites>'.encode()
 
@@ -130,9 +132,9 @@ def _lines(line: str, factor: float = 1) -> Callable[[list[Values]], bytes]:
 
     def lines(forks: list[Values]) -> bytes:
         printed = (
-            line.format(name=f"b{at}", value=value) + "\n"
-            for at, each in enumerate(forks)
-            for value in (factor * each).tolist() or [""]
+            line.format(name=f"b{index}", value=value) + "\n"
+            for index, fork_values in enumerate(forks)
+            for value in (factor * fork_values).tolist() or [""]
         )
         return "".join(["running 3 benchmarks\n", *printed]).encode()
 
@@ -145,15 +147,18 @@ def _luau(forks: list[Values]) -> bytes:
 
 def _wrk(forks: list[Values]) -> bytes:
     lines = (
-        f"Running 30s test @ http://b{at}\nRequests/sec: {value}\n"
-        for at, each in enumerate(forks)
-        for value in each.tolist()
+        f"Running 30s test @ http://b{index}\nRequests/sec: {value}\n"
+        for index, fork_values in enumerate(forks)
+        for value in fork_values.tolist()
     )
     return "".join(lines).encode() or b"Running 30s test @ http://b\nRequests/sec: x\n"
 
 
 def _warmup_stats(forks: list[Values]) -> bytes:
-    rows = (f"{n}, b, {', '.join(map(repr, each.tolist()))}\n" for n, each in enumerate(forks))
+    rows = (
+        f"{n}, b, {', '.join(map(repr, fork_values.tolist()))}\n"
+        for n, fork_values in enumerate(forks)
+    )
     return ("process_exec_num, bench_name, 0, 1, 2\n" + "".join(rows)).encode()
 
 
@@ -165,8 +170,15 @@ def _history(forks: list[Values]) -> bytes:
 
 def _libtest_json(forks: list[Values]) -> bytes:
     lines = (
-        json.dumps({"type": "bench", "name": f"b{at}", "median": 1e9 * last(each), "deviation": 0})
-        for at, each in enumerate(forks)
+        json.dumps(
+            {
+                "type": "bench",
+                "name": f"b{index}",
+                "median": 1e9 * last(fork_values),
+                "deviation": 0,
+            }
+        )
+        for index, fork_values in enumerate(forks)
     )
     return "\n".join(lines).encode()
 
@@ -178,15 +190,18 @@ def last(values: Any) -> float:
 
 def _openmetrics(forks: list[Values]) -> bytes:
     lines = ["# TYPE b gauge", "# UNIT b seconds"]
-    for fork, each in enumerate(forks):
-        lines += [f'b{{fork="{fork}"}} {value!r} {at}' for at, value in enumerate(each.tolist())]
+    for fork, fork_values in enumerate(forks):
+        lines += [
+            f'b{{fork="{fork}"}} {value!r} {index}'
+            for index, value in enumerate(fork_values.tolist())
+        ]
     return "\n".join([*lines, "# EOF"]).encode()
 
 
 def _parquet(forks: list[Values]) -> bytes:
-    rows = [(fork, at, v) for fork, s in enumerate(forks) for at, v in enumerate(s.tolist())]
+    rows = [(fork, index, v) for fork, s in enumerate(forks) for index, v in enumerate(s.tolist())]
     names = ("benchmark", "fork", "iteration", "value")
-    columns = {name: [("b", *row)[at] for row in rows] for at, name in enumerate(names)}
+    columns = {name: [("b", *row)[index] for row in rows] for index, name in enumerate(names)}
     out = io.BytesIO()
     pyarrow.parquet.write_table(pyarrow.table(columns), out)
     return out.getvalue()
@@ -408,7 +423,7 @@ every = pytest.mark.parametrize("reader", READERS, ids=lambda each: each.name)
 
 def written(name: str, forks: list[Values]) -> bytes:
     if name in HARNESSES:
-        return json.dumps(HARNESSES[name]([each.tolist() for each in forks])).encode()
+        return json.dumps(HARNESSES[name]([fork.tolist() for fork in forks])).encode()
     return SAMPLES[name](forks)
 
 
@@ -418,39 +433,41 @@ def sample(reader: FileReader) -> bytes:
 
 @every
 def test_a_file_of_its_format_is_recognised_whatever_its_name(reader: FileReader) -> None:
-    found = sniff(sample(reader), "no name")
+    sniffed = sniff(sample(reader), "no name")
 
-    assert (found.format, bool(found.why)) == (reader.name, True)
+    assert (sniffed.format, bool(sniffed.why)) == (reader.name, True)
 
 
 @every
 @pytest.mark.parametrize("format", ["auto", "chosen"])
 def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
-    found = read(sample(reader), "x", format=reader.name if format == "chosen" else format)
+    series = read(sample(reader), "x", format=reader.name if format == "chosen" else format)
 
-    expected = [each[-1:] if reader.name in ONE_FIGURE else each for each in FORKS[: len(found)]]
-    assert [one.values.tobytes() for one in found] == [each.tobytes() for each in expected]
-    assert len(found) == (1 if reader.name == "text" else 2)
-    assert not any(one.values.flags.writeable for one in found)
+    expected = [fork[-1:] if reader.name in ONE_FIGURE else fork for fork in FORKS[: len(series)]]
+    assert [measurement.values.tobytes() for measurement in series] == [
+        record.tobytes() for record in expected
+    ]
+    assert len(series) == (1 if reader.name == "text" else 2)
+    assert not any(measurement.values.flags.writeable for measurement in series)
 
 
 @every
 def test_a_series_without_a_value_is_refused_by_the_name_of_the_file(reader: FileReader) -> None:
     data = written(reader.name, [np.array([], dtype=np.float64)])
 
-    found = preview(io.BytesIO(data), "short.x", format=reader.name)
+    file_preview = preview(io.BytesIO(data), "short.x", format=reader.name)
 
-    assert found.series == 0
-    assert [problem.file for problem in found.problems] == ["short.x"]
+    assert file_preview.series == 0
+    assert [problem.file for problem in file_preview.problems] == ["short.x"]
 
 
 @every
 def test_one_value_is_a_series(reader: FileReader) -> None:
     """Of a build that is measured once, a trend needs no more."""
-    found = read(written(reader.name, [np.array([1.5])]), "one.x", format=reader.name)
+    series = read(written(reader.name, [np.array([1.5])]), "one.x", format=reader.name)
 
-    assert [one.values.tolist() for one in found] == [[1.5]]
-    assert not any("positions" in note for one in found for note in one.notes)
+    assert [measurement.values.tolist() for measurement in series] == [[1.5]]
+    assert not any("positions" in note for measurement in series for note in measurement.notes)
 
 
 @every
@@ -463,18 +480,25 @@ def test_an_empty_file_is_refused(reader: FileReader) -> None:
 def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
     """Where a file may hold several: the second one has a value that is no number."""
     data = written(reader.name, [FORKS[0], np.array([1.0, np.nan])])
-    found = preview(io.BytesIO(data), "x", format=reader.name)
+    file_preview = preview(io.BytesIO(data), "x", format=reader.name)
 
-    assert found.series == 1
-    assert found.problem_count == (0 if reader.name == "text" else 1)
+    assert file_preview.series == 1
+    assert file_preview.problem_count == (0 if reader.name == "text" else 1)
 
 
 @every
 def test_an_option_that_is_not_declared_changes_nothing(reader: FileReader) -> None:
     def found(**said: Any) -> list[tuple[object, ...]]:
         return [
-            (one.benchmark, one.system, one.params, one.fork, one.unit, one.values.tobytes())
-            for one in read(sample(reader), "x", format=reader.name, **said)
+            (
+                measurement.benchmark,
+                measurement.system,
+                measurement.params,
+                measurement.fork,
+                measurement.unit,
+                measurement.values.tobytes(),
+            )
+            for measurement in read(sample(reader), "x", format=reader.name, **said)
         ]
 
     plain = found()
@@ -491,7 +515,7 @@ def test_files_of_a_folder_are_found_and_named_by_its_endings(reader: FileReader
 
 
 def test_names_and_titles_are_unique() -> None:
-    assert len({each.name for each in READERS}) == len({each.title for each in READERS})
+    assert len({reader.name for reader in READERS}) == len({reader.title for reader in READERS})
     assert set(SAMPLES) | set(HARNESSES) == set(FORMATS[1:])
 
 
@@ -502,7 +526,7 @@ def test_another_name_is_refused_with_those_there_are() -> None:
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf", b"\x89PNG", b"PK\x03\x04", b"{}"])
 def test_what_no_reader_takes_names_them_all(data: bytes) -> None:
-    with pytest.raises(FormatError) as found:
+    with pytest.raises(FormatError) as error:
         sniff(data, "x")
 
-    assert found.value.expected == titles()
+    assert error.value.expected == titles()

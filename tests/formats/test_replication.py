@@ -40,29 +40,37 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
-    found = [one for path in replication.series_files(package) for one in formats.read_path(path)]
+    found = [
+        measurement
+        for path in replication.series_files(package)
+        for measurement in formats.read_path(path)
+    ]
 
-    assert [(one.benchmark, one.params, one.fork) for one in found] == [
+    assert [
+        (measurement.benchmark, measurement.params, measurement.fork) for measurement in found
+    ] == [
         ("org.Sort.merge", "", 0),
         ("org.Sort.quick", "size=10&type=int", 0),
         ("org.Sort.quick", "size=10&type=int", 1),
     ]
-    assert {(one.system, one.unit) for one in found} == {("owner__repo", "s/op")}
+    assert {(measurement.system, measurement.unit) for measurement in found} == {
+        ("owner__repo", "s/op")
+    }
     assert found[1].values.tolist() == [3.0, 2.0, 1.0]
 
 
 def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
-    found = list(replication.second_stage_marks(package))
+    second_stage_marks = list(replication.second_stage_marks(package))
 
     # In the order of names: anna, boris, carl, dora, emil are a3, a4, a5, a2, a1.
-    assert [(mark.annotator, mark.steady_start) for mark in found] == [
+    assert [(mark.annotator, mark.steady_start) for mark in second_stage_marks] == [
         ("a1", 2),
         ("a2", 1),
         ("a3", 4),
         ("a4", 3),
         ("a5", 0),
     ]
-    assert {(mark.benchmark, mark.params, mark.fork) for mark in found} == {
+    assert {(mark.benchmark, mark.params, mark.fork) for mark in second_stage_marks} == {
         ("org.Sort.quick", "size=10&type=int", 0)
     }
 
@@ -119,10 +127,10 @@ def test_complaint_names_benchmark_fork_and_iteration(
 ) -> None:
     (tmp_path / SORT).write_text(text)
 
-    with pytest.raises(formats.FormatError) as found:
+    with pytest.raises(formats.FormatError) as error:
         list(formats.read_path(tmp_path / SORT, format="replication"))
 
-    assert str(found.value) == message
+    assert str(error.value) == message
 
 
 def test_series_that_come_with_the_marks_are_read_once(package: Path) -> None:
@@ -140,10 +148,10 @@ def test_series_that_come_with_the_marks_are_read_once(package: Path) -> None:
 
 
 def test_a_folder_that_is_no_package(tmp_path: Path) -> None:
-    with pytest.raises(formats.FormatError) as found:
+    with pytest.raises(formats.FormatError) as error:
         replication.series_files(tmp_path)
 
-    assert str(found.value) == (
+    assert str(error.value) == (
         f"{tmp_path}, folder: found no series in data/timeseries/all or "
         "analysis-v2/man_steady_comparison/data_st, expected the root of a replication package"
     )
@@ -153,10 +161,10 @@ def test_lists_of_another_shape_are_named(tmp_path: Path) -> None:
     path = tmp_path / "benchmark_database_binary.json"
     path.write_text('{"main": [{"keyname": "x"}]}')
 
-    with pytest.raises(formats.FormatError) as found:
+    with pytest.raises(formats.FormatError) as error:
         list(replication.first_stage(tmp_path))
 
-    assert str(found.value) == (
+    assert str(error.value) == (
         "benchmark_database_binary.json, list 'main': found KeyError: 'value', "
         'expected objects with "keyname" and a whole "value"'
     )
@@ -169,15 +177,15 @@ def test_published_series_are_read_to_the_bit() -> None:
     fork0 = np.load(folder / "series.npz")["fork0"]
 
     found = [
-        one
+        measurement
         for path in replication.series_files(folder / "package")
-        for one in formats.read_path(path)
+        for measurement in formats.read_path(path)
     ]
 
     assert len(found) == 30
-    for one in found[::10]:
-        row = int(index[one.system, one.benchmark, one.params]["row"])
-        assert one.values.tobytes() == fork0[row].tobytes()
+    for measurement in found[::10]:
+        row = int(index[measurement.system, measurement.benchmark, measurement.params]["row"])
+        assert measurement.values.tobytes() == fork0[row].tobytes()
 
 
 def test_published_marks_and_labels_are_read_as_they_are() -> None:
@@ -230,10 +238,10 @@ def test_results_of_a_package_are_no_series(results: Path, inside: str) -> None:
     folder = (results / inside).resolve()
 
     for find in (replication.series_files, lambda one: list(formats.measurement_files([one]))):
-        with pytest.raises(formats.FormatError) as found:
+        with pytest.raises(formats.FormatError) as error:
             find(folder)
 
-        assert str(found.value) == (
+        assert str(error.value) == (
             f"{folder}, folder: found change points and other results, without the series, in "
             f"{results / 'data'}, expected series in data/timeseries/all or "
             "analysis-v2/man_steady_comparison/data_st; give the package that brings its series, "

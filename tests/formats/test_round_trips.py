@@ -64,7 +64,9 @@ def test_jmh_json(forks: list[formats.Values]) -> None:
 
     found = formats.read_series_of_file(io.BytesIO(data), "x.json")
 
-    assert [one.values.tobytes() for one in found] == [fork.tobytes() for fork in forks]
+    assert [measurement.values.tobytes() for measurement in found] == [
+        fork.tobytes() for fork in forks
+    ]
 
 
 @given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(2, 9)), elements=numbers))
@@ -75,7 +77,9 @@ def test_numpy(values: formats.Values) -> None:
 
     found = formats.read_series_of_file(stream, "x.npy")
 
-    assert [one.values.tobytes() for one in found] == [row.tobytes() for row in values]
+    assert [measurement.values.tobytes() for measurement in found] == [
+        row.tobytes() for row in values
+    ]
 
 
 @given(series)
@@ -96,7 +100,9 @@ def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
 
     found = formats.read_series_of_file(io.BytesIO(f"{header}\n{body}\n".encode()), "x.csv")
 
-    assert [one.values.tobytes() for one in found] == [column.tobytes() for column in columns]
+    assert [measurement.values.tobytes() for measurement in found] == [
+        column.tobytes() for column in columns
+    ]
 
 
 @given(st.binary(max_size=200))
@@ -108,8 +114,8 @@ def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
 @example(b"\xff\xfe1")
 def test_any_bytes_give_series_or_a_sentence(data: bytes) -> None:
     for chosen in FORMATS:
-        found = preview(io.BytesIO(data), "x", format=chosen)
+        file_preview = preview(io.BytesIO(data), "x", format=chosen)
 
-        assert all(str(problem).startswith("x, ") for problem in found.problems)
-        assert found.series or found.problems
-        assert all(np.isfinite(one.values).all() for one in found.drawn)
+        assert all(str(problem).startswith("x, ") for problem in file_preview.problems)
+        assert file_preview.series or file_preview.problems
+        assert all(np.isfinite(measurement.values).all() for measurement in file_preview.drawn)

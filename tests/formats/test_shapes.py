@@ -24,7 +24,7 @@ def table(separator: str, rows: Iterable[tuple[str, ...]], *names: str, end: str
 
 
 def counted(rows: Rows, first: int = 0) -> Rows:
-    return [(str(at), *row) for at, row in enumerate(rows, start=first)]
+    return [(str(index), *row) for index, row in enumerate(rows, start=first)]
 
 
 def quoted(rows: Rows) -> Rows:
@@ -89,13 +89,15 @@ SHAPES = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_one_table_written_in_many_ways(shape: str) -> None:
-    found = read(SHAPES[shape], "nightly.csv")
+    series = read(SHAPES[shape], "nightly.csv")
 
-    assert [(one.benchmark, one.unit, one.fork) for one in found] == [
+    assert [
+        (measurement.benchmark, measurement.unit, measurement.fork) for measurement in series
+    ] == [
         ("checkout", "s", 0),
         ("search", "s", 0),
     ]
-    assert [one.values.tolist() for one in found] == [
+    assert [measurement.values.tolist() for measurement in series] == [
         pytest.approx(CHECKOUT, rel=1e-15),
         pytest.approx(SEARCH, rel=1e-15),
     ]
@@ -123,9 +125,9 @@ def test_one_table_written_in_many_ways(shape: str) -> None:
     ],
 )
 def test_units_in_headers(name: str, benchmark: str, unit: str) -> None:
-    (one,) = read(f"{name}\n2.5\n2\n".encode(), "nightly.csv")
+    (series,) = read(f"{name}\n2.5\n2\n".encode(), "nightly.csv")
 
-    assert (one.benchmark, one.unit) == (benchmark, unit)
+    assert (series.benchmark, series.unit) == (benchmark, unit)
 
 
 def test_a_table_without_a_header_that_counts_and_one_that_names() -> None:
@@ -133,16 +135,16 @@ def test_a_table_without_a_header_that_counts_and_one_that_names() -> None:
     naming = read(b"quick,2.5\nmerge,3.5\nquick,2\nmerge,3\n", "sort.csv")
 
     assert (counting.benchmark, counting.values.tolist()) == ("sort", [2.5, 2.25, 2.0])
-    assert [(one.benchmark, one.values.tolist()) for one in naming] == [
+    assert [(measurement.benchmark, measurement.values.tolist()) for measurement in naming] == [
         ("quick", [2.5, 2.0]),
         ("merge", [3.5, 3.0]),
     ]
 
 
 def test_columns_left_out_are_named_once() -> None:
-    (one,) = read(b"host,when,a\n,02:00:01,2\nx,02:00:02,1\n", "sort.csv")
+    (series,) = read(b"host,when,a\n,02:00:01,2\nx,02:00:02,1\n", "sort.csv")
 
-    assert one.notes == ("columns that hold no measurements are left out: 'host', 'when'",)
+    assert series.notes == ("columns that hold no measurements are left out: 'host', 'when'",)
 
 
 def test_several_columns_of_numbers_beside_names_ask_which_holds_the_values() -> None:
@@ -152,24 +154,24 @@ def test_several_columns_of_numbers_beside_names_ask_which_holds_the_values() ->
         "sort.csv, row 1: found columns 'case', 'first', 'second', expected a column 'value'; "
         "choose the column that holds the values"
     )
-    (one,) = read(data, "sort.csv", columns={"benchmark": "case", "value": "second"})
-    assert (one.benchmark, one.values.tolist()) == ("a", [2.0, 3.0])
+    (series,) = read(data, "sort.csv", columns={"benchmark": "case", "value": "second"})
+    assert (series.benchmark, series.values.tolist()) == ("a", [2.0, 3.0])
 
 
 def test_series_in_rows_are_told_to_be_columns() -> None:
-    said = complaint(b"a,1,2,3\nb,2,3,4\n", "sort.csv")
+    message = complaint(b"a,1,2,3\nb,2,3,4\n", "sort.csv")
 
-    assert said.endswith("; where each row is a series, let each be a column")
+    assert message.endswith("; where each row is a series, let each be a column")
 
 
 # --- what a comma means -----------------------------------------------------------------------
 def doubts(data: bytes, **options: Any) -> list[tuple[str, list[tuple[str, dict[str, str]]]]]:
     chosen = formats.ReadOptions(**options)
-    found = formats.preview(io.BytesIO(data), "sort.csv", options=chosen)
+    preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen)
     return [
-        (each.now, [(one.label, dict(one.options)) for one in each.remedies])
-        for each in found.doubts
-        if each.name == "decimal"
+        (doubt.now, [(remedy.label, dict(remedy.options)) for remedy in doubt.remedies])
+        for doubt in preview.doubts
+        if doubt.name == "decimal"
     ]
 
 
@@ -206,8 +208,11 @@ def test_a_comma_that_may_be_either_offers_both() -> None:
     ((now, remedies),) = doubts(data)
     assert now == "9,5 may be one number or two, and is not read yet."
     assert remedies == [("One number, 9.5", {"decimal": ","}), ("Two columns", {"separator": ","})]
-    assert [one.values.tolist() for one in read(data, decimal=",")] == [[9.5, 8.25]]
-    assert [one.values.tolist() for one in read(data, separator=",")] == [[9, 8], [5, 25]]
+    assert [measurement.values.tolist() for measurement in read(data, decimal=",")] == [[9.5, 8.25]]
+    assert [measurement.values.tolist() for measurement in read(data, separator=",")] == [
+        [9, 8],
+        [5, 25],
+    ]
 
 
 @pytest.mark.parametrize("data", [b"a;b\n1,5;2,5\n", b"a;b\n1.5;2\n", b"a;b\n1;2\n", b"1\n2\n"])
@@ -217,11 +222,11 @@ def test_numbers_that_say_it_are_not_doubted(data: bytes) -> None:
 
 def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -> None:
     data = b"a,b\n1.5,2\n2.5,3\n"
-    found = formats.preview(io.BytesIO(data), "sort.csv")
-    (unit,) = found.doubts
+    preview = formats.preview(io.BytesIO(data), "sort.csv")
+    (unit,) = preview.doubts
 
     assert unit.now == "The file names none; the median of its first series is 2."
-    assert [dict(each.options) for each in unit.remedies] == [
+    assert [dict(remedy.options) for remedy in unit.remedies] == [
         {"unit": "s"},
         {"unit": "ms"},
         {"unit": "us"},

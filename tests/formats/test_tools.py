@@ -19,13 +19,19 @@ from tests.formats.reading import complaint, read
 def facts(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
     raw = data.encode() if isinstance(data, str) else data
     return [
-        (one.benchmark, one.params, one.fork, one.unit, one.values.tolist())
-        for one in read(raw, name)
+        (
+            measurement.benchmark,
+            measurement.params,
+            measurement.fork,
+            measurement.unit,
+            measurement.values.tolist(),
+        )
+        for measurement in read(raw, name)
     ]
 
 
 def notes(series: list[Measurement]) -> str:
-    return " ".join(note for one in series for note in one.notes)
+    return " ".join(note for series_row in series for note in series_row.notes)
 
 
 # --- JavaScript ---------------------------------------------------------------------------------
@@ -38,7 +44,7 @@ def _vitest(**benchmark: Any) -> dict[str, Any]:
 def test_vitest_without_samples_gives_its_median() -> None:
     series = read(json.dumps(_vitest(median=2.0, mean=4.0)).encode(), "bench-results.json")
 
-    assert [(one.benchmark, one.values.tolist()) for one in series] == [
+    assert [(series_row.benchmark, series_row.values.tolist()) for series_row in series] == [
         ("src/a.bench.ts > packed 15 > naive", [0.002])
     ]
     assert "performance.now()" in notes(series)
@@ -158,12 +164,14 @@ def test_a_history_of_github_action_benchmark_has_a_recording_for_each_commit() 
 
     series = read(script.encode(), "data.js")
 
-    assert [one.values.tolist() for one in series] == [[0.5], [1.0], [2.0], [3.0]]
-    assert [one.recording.label for one in series] == [
+    assert [series_row.values.tolist() for series_row in series] == [[0.5], [1.0], [2.0], [3.0]]
+    assert [series_row.recording.label for series_row in series] == [
         *("aaaaaaaa", "bbbbbbbb"),
         *("bbbbbbbb 1970-01-01T00:00:02+00:00", "bbbbbbbb 1970-01-01T00:00:02+00:00"),
     ]
-    assert [(one.recording.build[0], one.fork) for one in series[1:]] == [("b", 0)] * 2 + [("b", 1)]
+    assert [(series_row.recording.build[0], series_row.fork) for series_row in series[1:]] == [
+        ("b", 0)
+    ] * 2 + [("b", 1)]
     assert "expected window.BENCHMARK_DATA =" in complaint(
         b"x", "data.js", format="benchmark-history"
     )
@@ -201,7 +209,7 @@ def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
 
     trials = test | {"result": {"type": "mrr", "receive_rate": {"rate": rate}}}
     assert facts(json.dumps(trials)) == [("vpp.ip4base", "", 0, "pps", [3.0, 1.0])]
-    assert [one[:2] for one in facts(json.dumps(searched))] == [
+    assert [fact[:2] for fact in facts(json.dumps(searched))] == [
         ("vpp.ip4base", "figure=ndr"),
         ("vpp.ip4base", "figure=pdr"),
     ]
@@ -241,7 +249,10 @@ def test_phoronix_dates_each_series_by_its_own_system() -> None:
         f"<Result><Title>C-Ray</Title><Data>{entries}</Data></Result></PhoronixTestSuite>"
     )
 
-    dates = [one.recording.measured_at[:10] for one in read(report.encode(), "composite.xml")]
+    dates = [
+        measurement.recording.measured_at[:10]
+        for measurement in read(report.encode(), "composite.xml")
+    ]
 
     assert dates == ["2024-01-01", "2024-01-02", ""]
 
@@ -301,7 +312,10 @@ def test_jmeter_has_labels_and_failed_samples_apart(header: str, separator: str)
 
     series = read((header + rows).replace(",", separator).encode(), "results.jtl")
 
-    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+    assert [
+        (series_row.benchmark, series_row.params, series_row.values.tolist())
+        for series_row in series
+    ] == [
         ("GET a", "", [0.458, 0.269]),
         ("GET a", "status=KO", [4.073]),
         ("no label", "status=KO", [0.0]),
@@ -399,7 +413,10 @@ def test_gatling_requests_without_a_name_behind_an_empty_field_of_the_run() -> N
 
     series = read(log.encode(), "simulation.log")
 
-    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+    assert [
+        (series_row.benchmark, series_row.params, series_row.values.tolist())
+        for series_row in series
+    ] == [
         ("no name", "status=KO", [0.004]),
         ("login", "", [0.009]),
     ]
@@ -420,7 +437,10 @@ def test_gatling_of_version_3_12_is_binary() -> None:
 
     series = read(log, "simulation.log")
 
-    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
+    assert [
+        (series_row.benchmark, series_row.params, series_row.values.tolist())
+        for series_row in series
+    ] == [
         ("login", "", [0.1, 0.05]),
         ("login", "status=KO", [0.001]),
     ]
@@ -609,9 +629,10 @@ def test_a_brief_report_of_benchmark_dotnet_has_its_results() -> None:
     assert "LaunchIndex: found an empty list" in complaint(json.dumps(full).encode(), "full.json")
     series = read(json.dumps(report).encode(), "report-brief.json")
 
-    assert [(one.benchmark, one.params, one.values.tolist()) for one in series] == [
-        ("Sorting.Quick", "N=10", [2.0, 1.0])
-    ]
+    assert [
+        (series_row.benchmark, series_row.params, series_row.values.tolist())
+        for series_row in series
+    ] == [("Sorting.Quick", "N=10", [2.0, 1.0])]
     assert "--exporters fulljson" in notes(series)
 
 
@@ -694,7 +715,7 @@ def test_a_folder_of_asv_names_its_parameters(tmp_path: Path) -> None:
     (path,) = measurement_files([tmp_path])
     series = list(read_path(path, options=with_neighbours(path, ReadOptions())))
 
-    assert [one.params for one in series] == ["size=1", "size=2", "param1=x"]
+    assert [series_row.params for series_row in series] == ["size=1", "size=2", "param1=x"]
 
 
 def test_a_benchmarks_json_of_another_tool_is_a_measurement_file(tmp_path: Path) -> None:

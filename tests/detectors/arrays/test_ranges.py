@@ -38,9 +38,9 @@ def test_the_vectors_are_of_the_rule_of_today() -> None:
 
 @given(levels)
 def test_agrees_with_a_plain_oracle(values: list[float]) -> None:
-    found = robust_range(np.array(values))
+    bounds = robust_range(np.array(values))
 
-    assert found == pytest.approx(by_definition(values), rel=1e-9, abs=1e-9)
+    assert bounds == pytest.approx(by_definition(values), rel=1e-9, abs=1e-9)
 
 
 def by_definition(values: list[float]) -> tuple[float, float]:
@@ -49,7 +49,7 @@ def by_definition(values: list[float]) -> tuple[float, float]:
     if n < 15:
         low, high = min(values), max(values)
     else:
-        medians = sorted(median(values[max(0, at - 7) : at + 8]) for at in range(n))
+        medians = sorted(median(values[max(0, index - 7) : index + 8]) for index in range(n))
         half = sorted(values[n // 2 :])
         inner = int(0.95 * (len(half) - 1) + 1e-9)
         bottom, top = half[len(half) - 1 - inner], half[inner]
@@ -81,6 +81,6 @@ def test_one_spike_never_counts_and_a_level_of_a_fifth_always_does(place: int) -
 def test_a_running_median_is_of_as_many_values_as_there_are_at_the_ends() -> None:
     values = np.arange(20.0) ** 2
 
-    found = running_median(values)
+    medians = running_median(values)
 
-    assert found[[0, 1, 10, 18, 19]].tolist() == [12.5, 16.0, 100.0, 225.0, 240.5]
+    assert medians[[0, 1, 10, 18, 19]].tolist() == [12.5, 16.0, 100.0, 225.0, 240.5]

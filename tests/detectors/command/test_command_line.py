@@ -52,9 +52,9 @@ def test_list_names_every_detector(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     table = capsys.readouterr().out
     assert main(["list", "--format", "json"]) == 0
-    known = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
 
-    assert [each["slug"] for each in known] == list(registry())
+    assert [each["slug"] for each in document] == list(registry())
     assert all(slug in table for slug in registry())
 
 
@@ -98,9 +98,9 @@ def test_results_of_a_package_are_refused_in_one_line(
 
     assert main(["detect", str(tmp_path)]) == 2
 
-    told = capsys.readouterr().err
-    assert "found change points and" in told
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert "found change points and" in output
+    assert output.count("\n") == 1
 
 
 def test_param_binds_to_the_method_before_it(
@@ -120,10 +120,10 @@ def test_param_binds_to_the_method_before_it(
 
     assert main(command) == 0
 
-    found = rows(capsys.readouterr().out)
-    assert [row["steady_start"] for row in found] == ["3", str(steady_start()), "500"]
-    assert "prob_window=100&" in found[1]["params"]
-    assert found[2]["params"] == "iteration=500"
+    printed_rows = rows(capsys.readouterr().out)
+    assert [row["steady_start"] for row in printed_rows] == ["3", str(steady_start()), "500"]
+    assert "prob_window=100&" in printed_rows[1]["params"]
+    assert printed_rows[2]["params"] == "iteration=500"
 
 
 def test_never_is_minus_one_and_no_answer_is_empty(
@@ -136,17 +136,17 @@ def test_never_is_minus_one_and_no_answer_is_empty(
         ["detect", str(path), "--method", "fixed", "--method", "kb-kssd", "--format", "csv"]
     )
 
-    found = rows(capsys.readouterr().out)
+    printed_rows = rows(capsys.readouterr().out)
     assert status == 1
-    assert [(row["series"], row["method"]) for row in found] == [
+    assert [(row["series"], row["method"]) for row in printed_rows] == [
         ("a", "fixed"),
         ("a", "kb-kssd"),
         ("b", "fixed"),
         ("b", "kb-kssd"),
     ]
-    assert [row["steady_start"] for row in found] == ["-1", "", "-1", ""]
-    assert found[1]["error"] == "too short: needs at least 101 values; got 3"
-    assert found[1]["milliseconds"] == ""
+    assert [row["steady_start"] for row in printed_rows] == ["-1", "", "-1", ""]
+    assert printed_rows[1]["error"] == "too short: needs at least 101 values; got 3"
+    assert printed_rows[1]["milliseconds"] == ""
 
 
 def test_jsonl_has_the_columns_and_evidence_when_asked(
@@ -170,7 +170,11 @@ def test_all_is_every_method_that_needs_nothing_more(
 ) -> None:
     assert main(["detect", step_file, "--all", "--format", "csv"]) in {0, 1}
 
-    expected = [slug for slug, each in registry().items() if not each.needs and not each.missing()]
+    expected = [
+        slug
+        for slug, detector in registry().items()
+        if not detector.needs and not detector.missing()
+    ]
     assert [row["method"] for row in rows(capsys.readouterr().out)] == expected
 
 
@@ -310,8 +314,8 @@ def test_watch_says_a_line_for_each_decision(
 
     assert main(["watch", "--method", "kb-kssd"]) == 0
 
-    found = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in found] == [
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
         "after 105",
         "after 120",
         "after 135",
@@ -347,8 +351,10 @@ def test_watch_measures_at_the_cap_too(
 
     assert main([*MEASURE, "--param", "t_crit=1", "--cap", "120"]) == 3
 
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert said.startswith(f"measured 10 values from 120 (the cap): mean {RISING[120:].mean():.6g}")
+    printed = capsys.readouterr().out.splitlines()[-1]
+    assert printed.startswith(
+        f"measured 10 values from 120 (the cap): mean {RISING[120:].mean():.6g}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -449,9 +455,9 @@ def test_simulated_series_come_back_under_the_printed_names(
     assert main(["synth", "--kind", "step", "--n", "300", "--count", "2", "--output", path]) == 0
     truth = rows(capsys.readouterr().out)
     assert main(["detect", path, "--method", "fixed", "--format", "csv"]) == 0
-    found = rows(capsys.readouterr().out)
+    printed_rows = rows(capsys.readouterr().out)
 
-    assert [row["series"] for row in found] == [row["series"] for row in truth]
+    assert [row["series"] for row in printed_rows] == [row["series"] for row in truth]
     expected = [simulate("step", n=300, seed=seed).steady_start for seed in (0, 1)]
     assert [int(row["steady_start"]) for row in truth] == expected
 

@@ -66,7 +66,7 @@ def test_a_complaint_is_said_once_with_its_series(
     assert main(["check", f"{written(tmp_path, answer='values.size')}:Mine"]) == 1
 
     lines = capsys.readouterr().out.splitlines()
-    of_600 = [each for each in lines if "steady_start is 600 for a series of 600 values" in each]
+    of_600 = [line for line in lines if "steady_start is 600 for a series of 600 values" in line]
     assert len(of_600) == 1
     assert "(step, drift, constant" in of_600[0]
     assert lines[-1].endswith(f"lines above: {len(lines) - 1}")

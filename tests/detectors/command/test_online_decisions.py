@@ -56,10 +56,15 @@ def watched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 def at_once(detector: Detector, values: Values) -> tuple[int, int | None, int | None, str] | None:
     """The answer to all values, as `said` has it; None for an error."""
     try:
-        found = detector.answer(values)
+        detection = detector.answer(values)
     except DetectorError:
         return None
-    return found.steady_start, found.published_index, found.decided_at, " ".join(found.flags)
+    return (
+        detection.steady_start,
+        detection.published_index,
+        detection.decided_at,
+        " ".join(detection.flags),
+    )
 
 
 def said(record: dict[str, Any]) -> tuple[int, int | None, int | None, str]:
@@ -91,11 +96,13 @@ def test_decisions_are_the_answers_to_the_values_so_far(
     status, records = watched(values, slug)
 
     assert (status, said(records[-1])) == (0, at_once(detector, values))
-    assert [each["n"] for each in records] == sorted({each["n"] for each in records})
-    assert not any(each["final"] for each in records[:-1])  # nothing is said after a final answer
-    for each in records[:50]:
-        assert said(each) == at_once(detector, values[: each["n"]])
-        assert each["decided_at"] is None or each["n"] - each["decided_at"] in {1, LATER}
+    assert [record["n"] for record in records] == sorted({record["n"] for record in records})
+    assert not any(
+        record["final"] for record in records[:-1]
+    )  # nothing is said after a final answer
+    for record in records[:50]:
+        assert said(record) == at_once(detector, values[: record["n"]])
+        assert record["decided_at"] is None or record["n"] - record["decided_at"] in {1, LATER}
 
 
 # What learned from people is never as sure of a simulated series as it asks to be.
@@ -107,7 +114,7 @@ def test_stops_at_the_first_steady_decision_or_at_the_cap(slug: str, watched: Wa
     values = simulate("step", n=3000).values[:1230]  # as early as the slowest is sure
     given = LESS_SURE.get(slug, ())
     _, records = watched(values, slug, *given)
-    steady = next(at for at, each in enumerate(records) if each["steady_start"] != NEVER)
+    steady = next(index for index, record in enumerate(records) if record["steady_start"] != NEVER)
     n = records[steady]["n"]
 
     assert watched(values, slug, *given, "--stop") == (0, records[: steady + 1])
@@ -122,7 +129,7 @@ def test_the_cap_gives_up_without_stop_too(watched: Watcher) -> None:
 
     status, records = watched(values, "kb-kssd", "--cap", "120")
 
-    assert (status, [each["n"] for each in records]) == (3, [105, 120])
+    assert (status, [record["n"] for record in records]) == (3, [105, 120])
 
 
 @pytest.mark.parametrize("slug", ONLINE)

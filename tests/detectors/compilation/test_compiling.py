@@ -75,8 +75,8 @@ def test_another_thread_waits_for_the_first(tmp_path: Path) -> None:
     assert inside.wait(20)
     threads[1].start()
     leave.set()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.join()
 
     assert order == ["first", "second"]
 

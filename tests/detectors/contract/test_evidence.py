@@ -35,15 +35,15 @@ def evidence_of(slug: str) -> tuple[Evidence, ...]:
 
 @pytest.mark.parametrize("slug", METHODS)
 def test_every_method_explains_its_answer(slug: str) -> None:
-    found = evidence_of(slug)
+    evidence = evidence_of(slug)
 
-    assert found, f"{slug} gives no evidence"
-    for each in found:
-        assert each.label
-        assert each.meaning.endswith("."), f"{slug}, {each.label}: no sentence"
-        assert len(each.meaning) < 160
-        assert {one.name for one in fields(each)} >= {"label", "meaning"}
-    json.dumps([as_json(each) for each in found], allow_nan=False)
+    assert evidence, f"{slug} gives no evidence"
+    for item in evidence:
+        assert item.label
+        assert item.meaning.endswith("."), f"{slug}, {item.label}: no sentence"
+        assert len(item.meaning) < 160
+        assert {field.name for field in fields(item)} >= {"label", "meaning"}
+    json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
 def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    items = [as_json(each) for slug in METHODS for each in evidence_of(slug)]
+    items = [as_json(item) for slug in METHODS for item in evidence_of(slug)]
     (tmp_path / "items.json").write_text(json.dumps(items))
 
     script = ROOT / "tests" / "js" / "every-evidence.mjs"
@@ -69,9 +69,9 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
 
 def test_levels_and_curves_lie_within_the_series() -> None:
     for slug in METHODS:
-        for each in evidence_of(slug):
-            if isinstance(each, Levels):
-                assert each.pieces[0][0] >= 0
-                assert each.pieces[-1][1] <= SERIES.size
-            if isinstance(each, Curve) and each.x is not None:
-                assert each.x.max() <= SERIES.size
+        for item in evidence_of(slug):
+            if isinstance(item, Levels):
+                assert item.pieces[0][0] >= 0
+                assert item.pieces[-1][1] <= SERIES.size
+            if isinstance(item, Curve) and item.x is not None:
+                assert item.x.max() <= SERIES.size

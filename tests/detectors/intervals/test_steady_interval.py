@@ -42,12 +42,12 @@ def test_ten_batches_of_independent_values_worked_by_hand() -> None:
     values[::2] += 1.0  # alternating values make up for one another: enough independent ones
     values[1::2] -= 1.0
 
-    found = steady_interval(values)
+    interval = steady_interval(values)
 
     squared = 10 * 0.25 / 9 / 10
-    assert found.mean == 1.5
-    assert found.half == pytest.approx(stats.t.ppf(0.975, 9) * math.sqrt(squared))
-    assert found.freedom == 9
+    assert interval.mean == 1.5
+    assert interval.half == pytest.approx(stats.t.ppf(0.975, 9) * math.sqrt(squared))
+    assert interval.freedom == 9
 
 
 def test_batches_that_hang_together_widen_the_interval() -> None:
@@ -72,9 +72,9 @@ def test_subsessions_are_merged_until_they_are_independent() -> None:
 @pytest.mark.parametrize("phi", [-0.5, 0.0, 0.5, 0.9])
 def test_the_integrated_time_of_an_autoregression(phi: float) -> None:
     """(1 + phi) / (1 - phi) in theory; a million values give it to a few percent."""
-    found = integrated_time(autoregression(2**18, phi))
+    time_found = integrated_time(autoregression(2**18, phi))
 
-    assert found == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
+    assert time_found == pytest.approx((1 + phi) / (1 - phi), rel=0.08)
 
 
 def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
@@ -82,10 +82,10 @@ def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
     away = values - values.mean()
     r = [float(away[lag:] @ away[: 500 - lag]) / float(away @ away) for lag in range(500)]
     total, last = 0.0, math.inf
-    for at in range(0, 500, 2):
-        if r[at] + r[at + 1] <= 0:
+    for index in range(0, 500, 2):
+        if r[index] + r[index + 1] <= 0:
             break
-        last = min(last, r[at] + r[at + 1])
+        last = min(last, r[index] + r[index + 1])
         total += last
 
     assert integrated_time(values) == pytest.approx(2 * total - 1)
@@ -93,32 +93,46 @@ def test_the_integrated_time_is_the_sum_of_initial_pairs() -> None:
 
 @pytest.mark.parametrize("values", [[5.0], [5.0] * 40])
 def test_of_one_value_and_of_values_alike_the_interval_is_unknown(values: list[float]) -> None:
-    found = steady_interval(np.array(values))
+    interval = steady_interval(np.array(values))
 
-    unknown = (found.half, found.low, found.high, found.effective, found.share, found.enough())
+    unknown = (
+        interval.half,
+        interval.low,
+        interval.high,
+        interval.effective,
+        interval.share,
+        interval.enough(),
+    )
     assert set(unknown) == {None}
-    assert (found.mean, found.is_too_dependent, found.required()) == (5.0, False, None)
+    assert (interval.mean, interval.is_too_dependent, interval.required()) == (5.0, False, None)
 
 
 @pytest.mark.parametrize(("phi", "n"), [(0.99, 300), (0.9, 100), (0.0, 20)])
 def test_few_independent_values_have_a_mean_and_no_interval(phi: float, n: int) -> None:
     values = 10 + autoregression(n, phi)
 
-    found = steady_interval(values)
+    interval = steady_interval(values)
 
-    assert found.mean == pytest.approx(values.mean())
-    assert found.effective is not None
-    assert found.effective < LEAST_EFFECTIVE
-    unknown = (found.half, found.low, found.high, found.freedom, found.share, found.enough())
+    assert interval.mean == pytest.approx(values.mean())
+    assert interval.effective is not None
+    assert interval.effective < LEAST_EFFECTIVE
+    unknown = (
+        interval.half,
+        interval.low,
+        interval.high,
+        interval.freedom,
+        interval.share,
+        interval.enough(),
+    )
     assert set(unknown) == {None}
-    assert (found.is_too_dependent, found.required()) == (True, None)
+    assert (interval.is_too_dependent, interval.required()) == (True, None)
 
 
 def test_thirty_independent_values_are_enough_for_an_interval() -> None:
     found = [steady_interval(autoregression(40, 0.0, seed)) for seed in range(100)]
 
-    worth = np.array([each.effective for each in found])
-    given = np.array([each.half is not None for each in found])
+    worth = np.array([item.effective for item in found])
+    given = np.array([item.half is not None for item in found])
     assert given.tolist() == (worth >= 30).tolist()
     assert 0 < given.sum() < 100
 
@@ -128,16 +142,16 @@ def test_strong_dependence_is_seldom_given_an_interval_that_misses(phi: float, n
     """Without the bound these intervals miss the true mean in up to a quarter of the series."""
     found = [steady_interval(autoregression(n, phi, seed)) for seed in range(300)]
 
-    missed = sum(each.half is not None and abs(each.mean) > each.half for each in found)
+    missed = sum(item.half is not None and abs(item.mean) > item.half for item in found)
     assert missed <= 0.05 * 300
 
 
 def test_enough_turns_where_the_interval_is_as_wide_as_asked() -> None:
-    found = steady_interval(10 + autoregression(400, 0.5))
+    interval = steady_interval(10 + autoregression(400, 0.5))
 
-    assert found.share is not None
-    assert (found.enough(found.share), found.enough(found.share / 2)) == (True, False)
-    assert found.required(found.share / 2) == pytest.approx(1600, abs=1)
+    assert interval.share is not None
+    assert (interval.enough(interval.share), interval.enough(interval.share / 2)) == (True, False)
+    assert interval.required(interval.share / 2) == pytest.approx(1600, abs=1)
 
 
 @given(finite, st.sampled_from(INTERVAL_METHODS), st.integers(-900, 900))
@@ -157,8 +171,8 @@ def test_the_interval_holds_the_true_mean_as_often_as_it_says(phi: float) -> Non
     """300 series; the table of `docs/design/intervals.md` has thousands, and more kinds."""
     found = [steady_interval(autoregression(2000, phi, seed)) for seed in range(300)]
 
-    halves = [each.half for each in found if each.half is not None]
-    held = sum(each.half is not None and abs(each.mean) <= each.half for each in found)
+    halves = [item.half for item in found if item.half is not None]
+    held = sum(item.half is not None and abs(item.mean) <= item.half for item in found)
     assert len(halves) > 290
     assert 0.92 <= held / len(halves) <= 0.99
 
@@ -167,11 +181,11 @@ def test_many_spans_are_judged_as_each_of_them() -> None:
     values = 10 + autoregression(500, 0.6)
     start, stop = np.array([0, 13, 100, 490, 7]), np.array([500, 250, 123, 499, 7])
 
-    found = span_precisions(values, start, stop)
+    precisions = span_precisions(values, start, stop)
 
     shares = [batch_precision(values[a:b]) for a, b in zip(start[:3], stop[:3], strict=True)]
-    assert found[:3] == pytest.approx(shares)
-    assert np.isnan(found[3:]).all()  # nine values, and none
+    assert precisions[:3] == pytest.approx(shares)
+    assert np.isnan(precisions[3:]).all()  # nine values, and none
     assert np.isnan(span_precisions(np.ones(50), np.array([0]), np.array([50]))).all()
 
 
@@ -182,28 +196,28 @@ def test_sums_of_several_series_after_one_another_give_each_its_precision() -> N
     stops = [np.array([60, 60, 60]), np.array([1, 1, 1]), np.array([300, 255, 217])]
     first = np.cumsum([0, *(values.size + 1 for values in arrays[:-1])])
 
-    found = precisions_of_sums(
+    precisions = precisions_of_sums(
         np.concatenate([running_sums(values) for values in arrays]),
         np.concatenate([start + begin for start, begin in zip(starts, first, strict=True)]),
         np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
     )
 
     plain = [span_precisions(*each) for each in zip(arrays, starts, stops, strict=True)]
-    assert found.tobytes() == np.concatenate(plain).tobytes()
+    assert precisions.tobytes() == np.concatenate(plain).tobytes()
 
 
 def test_results_of_few_forks_share_their_variance() -> None:
     rng = np.random.default_rng(3)
     forks = np.array([2, 2, 3, 1, 2])
-    means = [rng.normal(10, 1, each) for each in forks]
-    halves = np.array([fork_half_width(each) if each.size > 1 else 0.25 for each in means])
+    means = [rng.normal(10, 1, fork) for fork in forks]
+    halves = np.array([fork_half_width(mean) if mean.size > 1 else 0.25 for mean in means])
 
-    found = pooled_half_widths(halves, forks)
+    half_widths = pooled_half_widths(halves, forks)
 
-    several = [each for each in means if each.size > 1]
+    several = [mean for mean in means if mean.size > 1]
     squares = sum(((each - each.mean()) ** 2).sum() for each in several)
     half = stats.t.ppf(0.975, 5) * np.sqrt(squares / 5)
-    assert found == pytest.approx([half / np.sqrt(n) if n > 1 else 0.25 for n in forks])
+    assert half_widths == pytest.approx([half / np.sqrt(n) if n > 1 else 0.25 for n in forks])
     assert pooled_half_widths(halves[3:4], forks[3:4]) == [0.25]
     assert np.isnan(pooled_half_widths(np.array([np.nan]), np.array([4]))).all()
 
@@ -222,9 +236,11 @@ def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least:
 
     lengths = [*(int(least * 1.05**k) for k in range(103) if least * 1.05**k < 3000), 3000]
     for start, stop in zip(starts, stops.tolist(), strict=True):
-        parts = (values[start : start + each] for each in lengths)
+        parts = (values[start : start + length] for length in lengths)
         precise = (
-            part for part in parts if part.size >= 10 and (batch_precision(part) or 0.0) <= 0.02
+            values_part
+            for values_part in parts
+            if values_part.size >= 10 and (batch_precision(values_part) or 0.0) <= 0.02
         )
         assert stop == min(3000, start + next(precise, values).size)
     assert (stops[0] == least) == (noise < 0.3)

@@ -34,7 +34,7 @@ def test_statistics_are_those_of_the_definition(which: str, values: Values, batc
     found = by_kernel(which, values, batch)
 
     # Where a batch is all but constant, the rounding of its variance is all there is.
-    near = [pytest.approx(each, rel=1e-6, abs=1e-9, nan_ok=True) for each in expected]
+    near = [pytest.approx(record, rel=1e-6, abs=1e-9, nan_ok=True) for record in expected]
     assert found == near
 
 
@@ -63,7 +63,7 @@ def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> No
 def test_statistics_worked_out(which: str, expected: list[float]) -> None:
     found = by_kernel(which, as_series(SERIES_A), 5)
 
-    assert found == [pytest.approx(each, abs=1e-10) for each in expected]
+    assert found == [pytest.approx(record, abs=1e-10) for record in expected]
 
 
 @given(

@@ -37,7 +37,7 @@ def test_weights_worked_out() -> None:
     expected = [0.0510288, 0.220405, 0.582045, 1.08575, 0.824026, 0.375499, 0.114985, 0.0228096]
     expected += [0.00524128, 0.00147073, 0.000404678, 0.000126058, 5.90735e-05, 3.75009e-05]
     expected += [3.5185e-05, 4.38091e-05, 8.23351e-05, 0.000462715]
-    assert weights.tolist() == [pytest.approx(each, rel=1e-5) for each in expected]
+    assert weights.tolist() == [pytest.approx(record, rel=1e-5) for record in expected]
     assert run(FALLING, 0.05)[1].tolist() == weights.tolist()
 
 
@@ -68,7 +68,7 @@ def test_probabilities_worked_out(y: list[float], s_0: float, expected: dict[int
     found, _ = run(y, s_0)
 
     assert {i: found[i] for i in expected} == {
-        i: pytest.approx(each, rel=1e-5) for i, each in expected.items()
+        i: pytest.approx(record, rel=1e-5) for i, record in expected.items()
     }
 
 
@@ -76,7 +76,7 @@ def test_weights_of_a_step_worked_out() -> None:
     _, weights = run(STEP, 0.1)
 
     expected = [1.58788e-13, 1.59407e-15, 2.80807e-16, 4.24344e-15, 2.65273]
-    assert weights[:5].tolist() == [pytest.approx(each, rel=1e-5) for each in expected]
+    assert weights[:5].tolist() == [pytest.approx(record, rel=1e-5) for record in expected]
     assert weights[11] == pytest.approx(0.00071337, rel=1e-5)
 
 

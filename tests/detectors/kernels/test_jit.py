@@ -83,7 +83,8 @@ def test_a_kernel_is_compiled_once_for_all_numbers_in_calls(
         monkeypatch.setattr(each, "compiled", None)
 
     assert added_twice(np.array([3.0, 1.0, 2.0])) == 7.0
-    assert [str(each.args[1]) for each in added.compiled.nopython_signatures] == ["int64"]  # type: ignore[attr-defined]
+    signatures = added.compiled.nopython_signatures  # type: ignore[attr-defined]
+    assert [str(signature.args[1]) for signature in signatures] == ["int64"]
 
 
 def test_a_kernel_is_known_by_its_own_name() -> None:

@@ -340,10 +340,10 @@ def test_agrees_with_the_definition(x: Values, prob_window: int, t_crit: float) 
     assume(constant or not oracle.is_tied(oracle.short_responses(s)))
     assume(constant or not oracle.is_tied(oracle.large_responses(s)[:-1]))
 
-    found = kernels.kb_kssd(x, 100, 2.0, 98.0, 1, 70, 15, prob_window, t_crit, 0.95, 1)
+    kb_kssd = kernels.kb_kssd(x, 100, 2.0, 98.0, 1, 70, 15, prob_window, t_crit, 0.95, 1)
 
     expected = (15, 14) if constant else oracle.kb_kssd(x, prob_window=prob_window, t_crit=t_crit)
-    assert found == expected
+    assert kb_kssd == expected
 
 
 @pytest.mark.parametrize("n", [101, 102, 103, 104, 505, 1001])

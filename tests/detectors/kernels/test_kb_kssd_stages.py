@@ -40,10 +40,10 @@ def test_the_sliding_median_is_the_median_of_each_window(x: Values, half: int) -
     width = 2 * half + 1
     padded = np.r_[np.zeros(half), x, np.zeros(half)]
 
-    found = running_median(x, width)
+    medians = running_median(x, width)
 
     windows = np.lib.stride_tricks.sliding_window_view(padded, width)
-    assert found.tolist() == np.median(windows, axis=1).tolist()
+    assert medians.tolist() == np.median(windows, axis=1).tolist()
 
 
 def test_the_sliding_median_is_that_of_the_publication() -> None:

@@ -49,9 +49,9 @@ def ends(values: Values, iteration_time: float = 0.1, seconds: float = 0.0) -> I
 
 
 def test_steps_end_where_the_published_ones_do(vectors: Any) -> None:
-    for each in vectors["groups"]:
-        expected = [stop - 1 for _, stop in each["groups_start_end"]]
-        assert list(ends(np.array(each["values"], dtype=float))) == expected
+    for group in vectors["groups"]:
+        expected = [stop - 1 for _, stop in group["groups_start_end"]]
+        assert list(ends(np.array(group["values"], dtype=float))) == expected
 
 
 def test_statistics_of_the_published_program(vectors: Any) -> None:
@@ -61,16 +61,16 @@ def test_statistics_of_the_published_program(vectors: Any) -> None:
     x, upto = kernels.inliers(as_series(values), np.ones(values.size), 10.0)
     assert x.tolist() == kept["kept"]
     assert upto.tolist() == [1, 2, 3, 4, 5]
-    for each in published["cov_sample_sd_over_mean"]:
-        sample = np.array(each["values"], dtype=float)
-        found = kernels.variation(sample, np.zeros(sample.size), 1)
-        assert found == pytest.approx(each["cov"], rel=1e-14)
+    for vector in published["cov_sample_sd_over_mean"]:
+        sample = np.array(vector["values"], dtype=float)
+        variation = kernels.variation(sample, np.zeros(sample.size), 1)
+        assert variation == pytest.approx(vector["cov"], rel=1e-14)
     kde = published["kde"]
     sample = np.sort(np.array(kde["sample"]))
     assert kernels.bandwidth(sample) == pytest.approx(kde["bandwidth"], rel=1e-12)
     for y, expected in kde["density"]:
-        found = kernels.density(sample, float(y), 1.0, 2)[0]
-        assert found == pytest.approx(expected, rel=1e-12)
+        variation = kernels.density(sample, float(y), 1.0, 2)[0]
+        assert variation == pytest.approx(expected, rel=1e-12)
 
 
 def test_likeness_of_the_published_program(vectors: Any) -> None:
@@ -93,8 +93,10 @@ def test_likeness_of_the_published_program(vectors: Any) -> None:
 
 
 def test_folded_index_of_the_published_tool(vectors: Any) -> None:
-    for each in vectors["folded_normal_index_probabilities"]:
-        assert kernels.folded(each["l"]) == pytest.approx(each["p"], abs=6e-7)
+    for folded_normal_index_probability in vectors["folded_normal_index_probabilities"]:
+        assert kernels.folded(folded_normal_index_probability["l"]) == pytest.approx(
+            folded_normal_index_probability["p"], abs=6e-7
+        )
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 20, 333])
@@ -141,7 +143,7 @@ def test_all_are_kept_where_the_median_is_near_none() -> None:
 @pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
 def test_variation_over_steps(scale: float) -> None:
     steps = [RANDOM.normal(9, 1, size) for size in (1, 10, 11, 3)]
-    found = [kernels.moments(as_series(scale * each), np.ones(each.size), 10.0) for each in steps]
+    found = [kernels.moments(as_series(scale * step), np.ones(step.size), 10.0) for step in steps]
     means, inner = (np.array(each) for each in zip(*found, strict=True))
 
     assert kernels.variation(means, inner, 1000) == pytest.approx(oracle.variation(steps, 1000))
@@ -157,9 +159,9 @@ def test_variation_of_equal_values_is_zero() -> None:
 def test_values_are_drawn_by_weight() -> None:
     shares = (np.arange(60) + 0.5) / 60
 
-    found = kernels.values_at_shares(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 6.0]), shares)
+    values = kernels.values_at_shares(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 6.0]), shares)
 
-    assert [np.count_nonzero(found == x) for x in (1, 2, 3)] == [10, 20, 30]
+    assert [np.count_nonzero(values == x) for x in (1, 2, 3)] == [10, 20, 30]
 
 
 def test_random_words() -> None:
@@ -191,12 +193,12 @@ def test_simulated_means(block: int) -> None:
     which, coins = of_groups(np.arange(3), certain[:3])
 
     with np.errstate(over="ignore"):
-        found = kernels.simulated_means(
+        simulated_means = kernels.simulated_means(
             own, own, certain, np.array([4, 1, 12]), which, coins, key, block, 6
         )
 
     expected = oracle.simulated_means(groups, int(key[0]), block, 6)
-    assert found == pytest.approx(expected, rel=1e-12)
+    assert simulated_means == pytest.approx(expected, rel=1e-12)
 
 
 def test_simulated_means_take_the_other_value_above_the_coin() -> None:
@@ -205,11 +207,11 @@ def test_simulated_means_take_the_other_value_above_the_coin() -> None:
     which, coins = of_groups(np.arange(1), always)
 
     with np.errstate(over="ignore"):
-        found = kernels.simulated_means(
+        simulated_means = kernels.simulated_means(
             own, other, never, np.array([5]), which, coins, stream(0), 0, 4
         )
 
-    assert found.tolist() == [3.0] * 4
+    assert simulated_means.tolist() == [3.0] * 4
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -218,10 +220,10 @@ def test_densities(name: str) -> None:
     low, high = float(min(a[0], b[0])), float(max(a[-1], b[-1]))
     step = (high - low) / 199
 
-    found = kernels.density(a, low, step, 200)
+    density = kernels.density(a, low, step, 200)
 
     expected = oracle.density(a, np.linspace(low, high, 200))
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12 * max(expected.max(), 1e-300))
+    assert density == pytest.approx(expected, rel=1e-9, abs=1e-12 * max(expected.max(), 1e-300))
     assert kernels.likeness(a, b, 300, 1.5) == pytest.approx(
         oracle.likeness(a, b, 300, 1.5), rel=1e-9, abs=1e-300
     )

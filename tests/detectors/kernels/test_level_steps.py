@@ -38,9 +38,9 @@ def test_the_clearest_step_is_most_above_its_limit(seed: int) -> None:
     }
     expected = max(excess, key=excess.__getitem__)
 
-    found = clearest_step(values, NONE, LIMITS, 0.0, 4)
+    step = clearest_step(values, NONE, LIMITS, 0.0, 4)
 
-    assert found == (expected if excess[expected] > 1 else -1)
+    assert step == (expected if excess[expected] > 1 else -1)
 
 
 def test_equal_values_have_no_step_and_a_jump_without_noise_has_one() -> None:

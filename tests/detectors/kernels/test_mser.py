@@ -26,12 +26,12 @@ def test_agrees_with_the_formula(values: Values, batch: int, least: int) -> None
     expected = mser_by_definition(means, least)
 
     ours = batch_means(values, batch)
-    found = standard_errors(ours, least)
+    errors = standard_errors(ours, least)
 
     np.testing.assert_allclose(ours, means, rtol=1e-12, atol=1e-9 * np.abs(values).max())
     rounding = 1e-24 * np.abs(values).max() ** 2
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=rounding)
-    assert found[truncation(ours, least)] == found.min()
+    np.testing.assert_allclose(errors, expected, rtol=1e-6, atol=rounding)
+    assert errors[truncation(ours, least)] == errors.min()
 
 
 def test_equal_errors_go_to_the_first() -> None:
@@ -39,7 +39,7 @@ def test_equal_errors_go_to_the_first() -> None:
 
 
 def test_worked_out() -> None:
-    found = standard_errors(np.array([9.0, 1.0, 2.0, 1.0, 2.0]), 2)
+    errors = standard_errors(np.array([9.0, 1.0, 2.0, 1.0, 2.0]), 2)
 
-    assert found.tolist() == pytest.approx([46 / 25, 1 / 16, 2 / 27, 1 / 8])
+    assert errors.tolist() == pytest.approx([46 / 25, 1 / 16, 2 / 27, 1 / 8])
     assert truncation(np.array([9.0, 1.0, 2.0, 1.0, 2.0]), 2) == 1

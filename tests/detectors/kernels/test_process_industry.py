@@ -31,8 +31,8 @@ def test_pruning_gives_up_no_best_parting(values: Values) -> None:
 @pytest.mark.parametrize("window", [2, 5, 1000])
 @pytest.mark.parametrize("values", SERIES.values(), ids=SERIES)
 def test_an_average_moves_as_stated(values: Values, window: int) -> None:
-    found = average_from_zero(values, window)
+    average = average_from_zero(values, window)
 
     np.testing.assert_allclose(
-        found, oracle.variable_average_by_definition(values, window), rtol=1e-9
+        average, oracle.variable_average_by_definition(values, window), rtol=1e-9
     )

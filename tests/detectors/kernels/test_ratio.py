@@ -27,10 +27,10 @@ def test_ratios_are_those_of_the_definition(
 ) -> None:
     expected = ratios_by_definition(x, level, spread, change)
 
-    found = all_ratios(as_series(x), level, spread, change)
+    ratios = all_ratios(as_series(x), level, spread, change)
 
     if np.ptp(x) > 1e-3 and x[:START].var() > 1e-6:
-        np.testing.assert_allclose(found, expected, rtol=1e-6)
+        np.testing.assert_allclose(ratios, expected, rtol=1e-6)
 
 
 def ripple(n: int) -> Values:
@@ -55,11 +55,11 @@ FALLING = np.where(I90 < 40, 10 - 0.2 * I90, 2) + ripple(90)
     ],
 )
 def test_ratios_worked_out(x: Values, expected: dict[int, float]) -> None:
-    found = all_ratios(as_series(x), 0.03, 0.05, 0.05)
+    ratios = all_ratios(as_series(x), 0.03, 0.05, 0.05)
 
-    assert np.isnan(found[:START]).all()
-    assert {i: found[i] for i in expected} == {
-        i: pytest.approx(each, abs=1e-8) for i, each in expected.items()
+    assert np.isnan(ratios[:START]).all()
+    assert {i: ratios[i] for i in expected} == {
+        i: pytest.approx(record, abs=1e-8) for i, record in expected.items()
     }
 
 
@@ -75,18 +75,18 @@ def test_the_first_ten_values_count_as_their_mean() -> None:
 def test_powers_of_two_change_nothing(exponent: int) -> None:
     expected = all_ratios(as_series(FALLING), 0.03, 0.05, 0.05)
 
-    found = all_ratios(as_series(np.ldexp(FALLING, exponent)), 0.03, 0.05, 0.05)
+    ratios = all_ratios(as_series(np.ldexp(FALLING, exponent)), 0.03, 0.05, 0.05)
 
-    np.testing.assert_allclose(found, expected, rtol=1e-12 if exponent > -1000 else 1e-2)
+    np.testing.assert_allclose(ratios, expected, rtol=1e-12 if exponent > -1000 else 1e-2)
 
 
 def test_values_may_outgrow_the_first_ten_by_any_factor() -> None:
     x = np.r_[1e-300 * (1 + ripple(60)), 1e300 * (1 + ripple(500))]
 
-    found = all_ratios(as_series(x), 0.03, 0.05, 0.05)
+    ratios = all_ratios(as_series(x), 0.03, 0.05, 0.05)
 
-    assert np.isfinite(found[START:]).all()
-    assert found[-1] == pytest.approx(0.61, abs=0.05)
+    assert np.isfinite(ratios[START:]).all()
+    assert ratios[-1] == pytest.approx(0.61, abs=0.05)
 
 
 @pytest.mark.parametrize("x", [np.full(70, 2.0), np.full(70, 0.1), np.zeros(70)])
@@ -95,9 +95,9 @@ def test_a_constant_has_no_ratio(x: Values) -> None:
 
 
 def test_a_change_that_only_one_filter_has_seen_is_infinite() -> None:
-    found = all_ratios(as_series([1.0] * 10 + [2.0, 2.0]), 0.5, 0.5, 1.0)
+    ratios = all_ratios(as_series([1.0] * 10 + [2.0, 2.0]), 0.5, 0.5, 1.0)
 
-    assert found[-1] == math.inf
+    assert ratios[-1] == math.inf
 
 
 def test_reading_on_is_reading_at_once() -> None:

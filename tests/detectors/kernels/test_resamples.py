@@ -22,7 +22,7 @@ FORKS = [np.array([1.0, 2.0]), np.array([4.0]), np.array([8.0, 8.0, 16.0])]
 
 def naive(forks: Sequence[Values], rng: np.random.Generator) -> float:
     """One simulated mean, word for word as it is published."""
-    chosen = [forks[at] for at in rng.integers(0, len(forks), len(forks))]
+    chosen = [forks[integer] for integer in rng.integers(0, len(forks), len(forks))]
     return float(np.concatenate([rng.choice(fork, fork.size) for fork in chosen]).mean())
 
 
@@ -86,8 +86,8 @@ def test_every_value_of_a_fork_is_as_likely(size: int) -> None:
 def test_a_resample_is_the_same_whichever_were_drawn_before() -> None:
     ends, values = np.cumsum([fork.size for fork in FORKS]), np.concatenate(FORKS)
     with np.errstate(over="ignore"):
-        whole = resampled_means(values, ends, stream(5, 1), 0, 90)
+        means = resampled_means(values, ends, stream(5, 1), 0, 90)
         parts = [resampled_means(values, ends, stream(5, 1), at, 30) for at in (0, 30, 60)]
 
-    assert np.concatenate(parts).tolist() == whole.tolist()
+    assert np.concatenate(parts).tolist() == means.tolist()
     assert not np.array_equal(drawn(FORKS, 90, seed=1), drawn(FORKS, 90, seed=2))

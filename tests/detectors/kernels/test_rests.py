@@ -93,6 +93,6 @@ def test_what_is_given_up_is_worse_than_the_best() -> None:
 def test_starts_need_not_lie_side_by_side() -> None:
     values, starts = CASES["decay"], np.array([1, 7, 8, 100])
 
-    every = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
+    errors = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
 
-    np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), every[starts])
+    np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), errors[starts])

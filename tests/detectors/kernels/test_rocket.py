@@ -18,8 +18,8 @@ from tests.published_data import carried
 
 def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """As those of a stored model: for arrays that may be written the kernel is compiled anew."""
-    for part in parts:
-        part.setflags(write=False)
+    for values_part in parts:
+        values_part.setflags(write=False)
     return parts
 
 
@@ -57,11 +57,11 @@ def test_published_kernels_give_the_published_features() -> None:
     kernels = given_["kernels"]
 
     def column(name: str, kind: type) -> Any:
-        return np.array([each[name] for each in kernels], dtype=kind)
+        return np.array([kernel[name] for kernel in kernels], dtype=kind)
 
     parts = read_only(
-        np.concatenate([np.array(each["w"], dtype=np.float32) for each in kernels]),
-        np.array([len(each["w"]) for each in kernels]),
+        np.concatenate([np.array(kernel["w"], dtype=np.float32) for kernel in kernels]),
+        np.array([len(kernel["w"]) for kernel in kernels]),
         column("b", np.float32),
         column("d", np.int64),
         column("p", np.int64),

@@ -38,33 +38,33 @@ def vectors() -> dict[str, Any]:
 
 
 def judged() -> dict[str, tuple[Values, ClassifiedFork]]:
-    cases = {each["name"]: as_series(each["series"]) for each in vectors()["cases"]}
+    cases = {case["name"]: as_series(case["series"]) for case in vectors()["cases"]}
     return {name: (x, Barrett(**SMALL).judge(x)) for name, x in cases.items()}
 
 
 @pytest.mark.parity("barrett")
 def test_published_segments_to_the_last_digit() -> None:
-    found = judged()
+    judged_cases = judged()
 
-    for each in vectors()["cases"]:
-        values, one = found[each["name"]]
+    for case in vectors()["cases"]:
+        values, one = judged_cases[case["name"]]
         outside = np.setdiff1d(np.arange(values.size), one.segments.kept)
-        assert outside.tolist() == each["outliers"]
-        assert list(one.segments.ends[:-1]) == each["changepoints"]
-        assert list(one.segments.means) == each["means"]
-        assert list(one.segments.variances) == each["variances"]
+        assert outside.tolist() == case["outliers"]
+        assert list(one.segments.ends[:-1]) == case["changepoints"]
+        assert list(one.segments.means) == case["means"]
+        assert list(one.segments.variances) == case["variances"]
 
 
 @pytest.mark.parity("barrett")
 def test_published_classes() -> None:
-    for each in vectors()["cases"]:
-        values = as_series(each["series"])
+    for case in vectors()["cases"]:
+        values = as_series(case["series"])
         of_seconds = Barrett(**SMALL).answer(values)
         of_percent = Barrett(**SMALL, **PERCENT).answer(values)
 
         for found, name in (
-            (of_seconds, each["classification"]),
-            (of_percent, each["classification_delta_5pct_raw"]),
+            (of_seconds, case["classification"]),
+            (of_percent, case["classification_delta_5pct_raw"]),
         ):
             assert found.flags == (WORDS.get(name, name),)
             assert (found.steady_start == NEVER) == (name == "no steady state")
@@ -73,17 +73,21 @@ def test_published_classes() -> None:
 def test_published_benchmarks() -> None:
     forks = judged()
 
-    for each in vectors()["groups"]:
-        members = [forks[name] for name in each["members"]]
-        classes = [one.fork_class for _, one in members]
-        steady = [(x, one) for x, one in members if one.fork_class != "no-steady-state"]
-        named = each["detailed_classification"].items()
-        assert of_forks(classes) == WORDS.get(each["classification"], each["classification"])
+    for group in vectors()["groups"]:
+        members = [forks[name] for name in group["members"]]
+        classes = [judged_fork.fork_class for _, judged_fork in members]
+        steady = [
+            (x, judged_fork)
+            for x, judged_fork in members
+            if judged_fork.fork_class != "no-steady-state"
+        ]
+        named = group["detailed_classification"].items()
+        assert of_forks(classes) == WORDS.get(group["classification"], group["classification"])
         assert class_counts(classes) == {WORDS.get(name, name): count for name, count in named}
-        assert [one.printed for _, one in steady] == each["steady_state_iteration_list"]
+        assert [one.printed for _, one in steady] == group["steady_state_iteration_list"]
         times = [one.seconds_before(x) for x, one in steady]
-        assert times == each["steady_state_time_to_reach_secs_list"]
-        assert [one.steady_mean for _, one in steady] == each["steady_state_time_list"]
+        assert times == group["steady_state_time_to_reach_secs_list"]
+        assert [one.steady_mean for _, one in steady] == group["steady_state_time_list"]
 
 
 def levels(*pieces: tuple[int, float]) -> Values:
@@ -123,10 +127,10 @@ def test_percent_does_not_depend_on_the_unit(factor: float) -> None:
 @pytest.mark.parametrize("exponent", [-1060, -400, 400, 1015])
 def test_values_whose_squares_leave_the_range(exponent: int) -> None:
     x = levels((25, 1.5), (55, 1.0))
-    found = Barrett(**SMALL, **PERCENT).judge(as_series(np.ldexp(x, exponent))).segments
+    segments = Barrett(**SMALL, **PERCENT).judge(as_series(np.ldexp(x, exponent))).segments
 
-    assert found.ends == (24, 79)
-    assert found.means == tuple(
+    assert segments.ends == (24, 79)
+    assert segments.means == tuple(
         np.ldexp(mean, exponent) for mean in Barrett(**SMALL).judge(x).segments.means
     )
 

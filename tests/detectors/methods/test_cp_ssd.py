@@ -88,11 +88,11 @@ def test_published_change_points_and_starts() -> None:
 def test_published_class_of_a_benchmark() -> None:
     folder = replication_folder()
     benchmark = list(forks(folder, None))
-    found = [CpSsd().answer(fork.values) for fork in benchmark]
+    detections = [CpSsd().answer(fork.values) for fork in benchmark]
 
     letter = json.loads((folder / "cp_published.json").read_text())[benchmark[0].name]["c"]
-    assert len(found) == 10
-    assert of_starts(each.steady_start for each in found)[0].upper() == letter
+    assert len(detections) == 10
+    assert of_starts(item.steady_start for item in detections)[0].upper() == letter
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
@@ -119,26 +119,26 @@ def test_values_at_the_start_that_are_not_judged() -> None:
 
 @pytest.mark.parity("cp-ssd")
 def test_outliers_are_the_published_ones() -> None:
-    for each in vectors("filter"):
-        values = as_series(each["series"])
+    for vector in vectors("filter"):
+        values = as_series(vector["series"])
 
         kept, filtered = CpSsd().inlier_iterations(values)
 
-        assert np.setdiff1d(np.arange(values.size), kept).tolist() == each["removed"]
-        assert (kept.size, filtered) == (each["n_kept"], True)
+        assert np.setdiff1d(np.arange(values.size), kept).tolist() == vector["removed"]
+        assert (kept.size, filtered) == (vector["n_kept"], True)
 
 
 @pytest.mark.parity("cp-ssd")
 def test_starts_of_given_segments() -> None:
-    for each in vectors("classify"):
-        runs = [np.full(int(count), level) for count, level in each["runs_len_value"]]
+    for vector in vectors("classify"):
+        runs = [np.full(int(count), level) for count, level in vector["runs_len_value"]]
         values = as_series(np.concatenate(runs))
         detector = CpSsd()
 
-        walked = list(detector.walk(values, tuple(each["changepoints"])))
+        walked = list(detector.walk(values, tuple(vector["changepoints"])))
 
-        assert detector._printed(walked, values.size) == each["start"], each["name"]
-        assert (each["start"] == NEVER) == (each["fork_class"] == "no steady state")
+        assert detector._printed(walked, values.size) == vector["start"], vector["name"]
+        assert (vector["start"] == NEVER) == (vector["fork_class"] == "no steady state")
 
 
 def falling(n: int = 300, step: int = 100) -> Values:
@@ -147,9 +147,9 @@ def falling(n: int = 300, step: int = 100) -> Values:
 
 
 def test_the_steady_state_begins_after_the_printed_iteration() -> None:
-    found = CpSsd(**SHORT).answer(falling())
+    detection = CpSsd(**SHORT).answer(falling())
 
-    assert found == Detection(100, published_index=99)
+    assert detection == Detection(100, published_index=99)
 
 
 def test_steady_from_the_beginning_is_zero_in_both() -> None:
@@ -158,9 +158,9 @@ def test_steady_from_the_beginning_is_zero_in_both() -> None:
 
 @pytest.mark.parametrize(("least", "start"), [(199, 100), (200, 100), (201, NEVER)])
 def test_too_little_after_the_warm_up_is_never(least: int, start: int) -> None:
-    found = CpSsd(window=60, least_steady=least).answer(falling())
+    detection = CpSsd(window=60, least_steady=least).answer(falling())
 
-    assert found.steady_start == start
+    assert detection.steady_start == start
 
 
 def test_a_slowdown_ends_a_warm_up_too() -> None:
@@ -173,9 +173,9 @@ def test_means_that_differ_by_less_are_the_same(difference: float, start: int) -
 
 
 def test_a_series_shorter_than_a_window_is_not_filtered_and_says_so() -> None:
-    found = CpSsd(window=1000, least_steady=40).answer(falling())
+    detection = CpSsd(window=1000, least_steady=40).answer(falling())
 
-    assert found == Detection(100, published_index=99, flags=("unfiltered",))
+    assert detection == Detection(100, published_index=99, flags=("unfiltered",))
 
 
 def test_listed_takes_the_segmentation_with_fewer_change_points() -> None:
@@ -191,9 +191,9 @@ def test_listed_takes_the_segmentation_with_fewer_change_points() -> None:
 def test_the_seed_decides_only_what_is_ambiguous() -> None:
     for kind in ("step", "drift", "cyclic", "random-walk"):
         values = simulate(kind, n=600).values
-        found = [CpSsd(seed=seed).answer(values) for seed in range(3)]
-        if not any(each.flags for each in found):
-            assert len(set(found)) == 1
+        detections = [CpSsd(seed=seed).answer(values) for seed in range(3)]
+        if not any(item.flags for item in detections):
+            assert len(set(detections)) == 1
 
 
 def test_negative_values_are_refused() -> None:

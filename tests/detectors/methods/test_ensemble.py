@@ -80,16 +80,16 @@ def test_of_equally_large_groups_the_later_one_counts() -> None:
     most=st.integers(0, 20),
 )
 def test_the_largest_group_is_the_largest_of_all_subsets(starts: list[int], most: int) -> None:
-    found = largest_group(starts, most)
+    group = largest_group(starts, most)
 
     agreeing = [
-        each
+        combination
         for size in range(1, len(starts) + 1)
-        for each in itertools.combinations(starts, size)
-        if each[-1] - each[0] <= most
+        for combination in itertools.combinations(starts, size)
+        if combination[-1] - combination[0] <= most
     ]
     largest = max(len(each) for each in agreeing)
-    assert tuple(found) == max(each for each in agreeing if len(each) == largest)
+    assert tuple(group) == max(each for each in agreeing if len(each) == largest)
 
 
 def test_a_member_that_cannot_judge_takes_no_part() -> None:

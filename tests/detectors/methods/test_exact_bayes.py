@@ -40,10 +40,13 @@ def test_answers_after_each_batch(
     state, batch, values = detector.start(Context()), detector.params.batch, as_series(y)
 
     decisions = [
-        detector.update(state, values[at : at + batch]) for at in range(0, values.size, batch)
+        detector.update(state, values[index : index + batch])
+        for index in range(0, values.size, batch)
     ]
 
-    found = [each.detection.steady_start if each.detection else NEVER for each in decisions]
+    found = [
+        decision.detection.steady_start if decision.detection else NEVER for decision in decisions
+    ]
     assert found == after_each_batch
     last = detector.finish(state).detection
     assert last is not None
@@ -61,7 +64,7 @@ def test_the_seed_decides_which_beginnings_stay() -> None:
         ExactBayes(s_0=0.003, m=4, seed=seed).evidence(values, Context())[0] for seed in (1, 1, 2)
     ]
 
-    first, again, other = (each.y for each in curves if isinstance(each, Curve))
+    first, again, other = (curve.y for curve in curves if isinstance(curve, Curve))
     assert first.tolist() == again.tolist()
     assert first.tolist() != other.tolist()
 
@@ -69,11 +72,11 @@ def test_the_seed_decides_which_beginnings_stay() -> None:
 def test_few_beginnings_are_enough() -> None:
     """Of 600 possible beginnings 20 alive give nearly the probabilities of all."""
     values = simulate("step", n=300).values * 1e3
-    few, every = (ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400))
+    few, event = (ExactBayes(s_0=0.01, m=m).evidence(values, Context())[0] for m in (20, 400))
 
     assert isinstance(few, Curve)
-    assert isinstance(every, Curve)
-    assert np.median(np.abs(few.y - every.y)) < 0.01
+    assert isinstance(event, Curve)
+    assert np.median(np.abs(few.y - event.y)) < 0.01
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -94,17 +97,17 @@ def test_bounds(wrong: dict[str, float]) -> None:
 
 @pytest.mark.parametrize("scale", [1e300, -1e300, 1e150, 1e-300])
 def test_any_scale_has_an_answer(scale: float) -> None:
-    found = ExactBayes().answer(scale * np.array(FALLING))
+    detection = ExactBayes().answer(scale * np.array(FALLING))
 
-    assert found.steady_start >= NEVER
+    assert detection.steady_start >= NEVER
 
 
 def test_evidence_shows_the_probability_and_the_first_that_passes() -> None:
-    curve, found = ExactBayes(s_0=0.05).evidence(as_series(FALLING), Context())
+    curve, event = ExactBayes(s_0=0.05).evidence(as_series(FALLING), Context())
 
     assert isinstance(curve, Curve)
     assert curve.threshold == 0.9
     assert curve.y.size == len(FALLING)
     assert curve.y[[9, 10, 17]].tolist() == pytest.approx([0.102674, 0.999142, 0.999875], rel=1e-5)
-    assert found == Events((10,), label="first that passes")
-    json.dumps([as_json(curve), as_json(found)], allow_nan=False)
+    assert event == Events((10,), label="first that passes")
+    json.dumps([as_json(curve), as_json(event)], allow_nan=False)

@@ -52,8 +52,8 @@ def test_sliding_as_published_vectors_say() -> None:
             with pytest.raises(TooShort):
                 detector.answer(case["values"])
             continue
-        found = detector.answer(case["values"])
-        assert [found.steady_start, found.decided_at] == case["steady_start_decided_at"]
+        detection = detector.answer(case["values"])
+        assert [detection.steady_start, detection.decided_at] == case["steady_start_decided_at"]
     assert len(cases) == 8
 
 
@@ -72,9 +72,9 @@ def test_blocks_as_published_vectors_say() -> None:
         x = np.concatenate([np.full(n, value) for value, n in case["values_run_length"]])
         if x.size < 30:
             continue
-        found = Georges(window="blocks").answer(x)
-        assert pair_of(found) == case["published"], case["note"]
-        assert found.flags == ("adapted",)
+        detection = Georges(window="blocks").answer(x)
+        assert pair_of(detection) == case["published"], case["note"]
+        assert detection.flags == ("adapted",)
     assert len(cases) == 5
 
 
@@ -107,17 +107,17 @@ def test_blocks_on_published_series_of_one_operation_an_iteration() -> None:
     for row, x in zip(rows, series, strict=True):
         if x.min() >= 0.1:
             name = f"{row['system']}#{row['benchmark']}#{row['params']}"
-            found = pair_of(Georges(window="blocks").answer(x))
-            if found != records[name]["georges"][0]:
-                unlike[int(row["row"])] = found
+            pair = pair_of(Georges(window="blocks").answer(x))
+            if pair != records[name]["georges"][0]:
+                unlike[int(row["row"])] = pair
 
     assert unlike == {188: [450, 480], 324: [60, 90]}
 
 
 def test_answers_with_the_first_iteration_of_the_first_quiet_window() -> None:
-    found = Georges(k=4).answer(WARM_THEN_FLAT)
+    detection = Georges(k=4).answer(WARM_THEN_FLAT)
 
-    assert found == Detection(3, published_index=6, decided_at=6)
+    assert detection == Detection(3, published_index=6, decided_at=6)
 
 
 def test_never_when_nothing_is_quiet() -> None:
@@ -145,25 +145,25 @@ def test_blocks_count_operations_where_they_are_known() -> None:
         np.array([2, 2, 20, 12, 40]),
         np.array([0, 2, 3, 4, 5]),
     )
-    found = Georges(window="blocks").answer([5.0, 1.0, 2.0, 5.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer([5.0, 1.0, 2.0, 5.0], Context(samples=raw))
 
-    assert found == Detection(3, published_index=3, decided_at=3)
+    assert detection == Detection(3, published_index=3, decided_at=3)
 
 
 def test_a_first_block_is_published_as_no_warmup() -> None:
     raw = Histograms(np.array([1.0, 1.0]), np.array([29, 1]), np.array([0, 1, 2]))
 
-    found = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
 
-    assert found == Detection(0, published_index=-1, decided_at=1)
+    assert detection == Detection(0, published_index=-1, decided_at=1)
 
 
 def test_a_block_that_the_series_does_not_fill_is_not_judged() -> None:
     raw = Histograms(np.array([1.0, 1.0]), np.array([20, 9]), np.array([0, 1, 2]))
 
-    found = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
+    detection = Georges(window="blocks").answer([1.0, 1.0], Context(samples=raw))
 
-    assert found == Detection(NEVER, NEVER, decided_at=1)
+    assert detection == Detection(NEVER, NEVER, decided_at=1)
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e300])

@@ -200,9 +200,9 @@ def test_calibrates_as_pyperf_itself_does(name: str) -> None:
     jitter = np.random.default_rng(6).exponential(1 / 64, 8 * 4000)  # pyperf divides by a spread
     operations = (np.tile(SERIES[name], 8) * (1 + jitter)).tolist()
 
-    found = Pyperf(warmups=-1).answer(operations, ONE_EACH)
+    detection = Pyperf(warmups=-1).answer(operations, ONE_EACH)
 
-    assert found.steady_start == pyperf(operations)
+    assert detection.steady_start == pyperf(operations)
     worker = RecordedWorker(operations)
     worker.calibrate_loops()
     assert Pyperf().answer(operations, ONE_EACH).steady_start == int(worker.loops)
@@ -214,8 +214,8 @@ def test_pyperf_gives_up_after_300_values_as_itself() -> None:
     with pytest.raises(SystemExit):
         pyperf(operations)
 
-    found = Pyperf(warmups=-1).answer(operations, ONE_EACH)
-    assert found == Detection(NEVER, 2999, 2999, ("gave-up",))
+    detection = Pyperf(warmups=-1).answer(operations, ONE_EACH)
+    assert detection == Detection(NEVER, 2999, 2999, ("gave-up",))
 
 
 def test_the_page_of_benchmark_dotnet_names_the_release_that_is_followed() -> None:

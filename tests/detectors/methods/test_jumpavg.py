@@ -176,13 +176,13 @@ def test_any_finite_values_get_an_answer_or_a_reason(
     detector = Jumpavg(block=block, reading=reading, unit=unit, min_group=2)
 
     try:
-        found = detector.answer(values)
+        detection = detector.answer(values)
         levels, *_ = detector.evidence(as_series(values), Context())
     except DetectorError as error:
         refused = str(error)
     else:
         refused = ""
-        assert 0 <= found.steady_start < values.size
+        assert 0 <= detection.steady_start < values.size
         assert isinstance(levels, Levels)
         assert np.isfinite([level for _, _, level in levels.pieces]).all()
     assert not refused or refused.startswith("not applicable")

@@ -114,7 +114,7 @@ def test_every_published_stop_is_the_end_of_a_step(forks: list[Fork]) -> None:
 
 def test_cov_repeats_published_stops_where_iterations_are_operations(forks: list[Fork]) -> None:
     """The means are then the raw data; at the two others the statistic is within 2 % of 0.01."""
-    single = [each for each in forks if each[2].min() >= 0.1]
+    single = [fork for fork in forks if fork[2].min() >= 0.1]
 
     differences, unlike = published_stops(LaaberCov(), "cov", single)
 
@@ -132,7 +132,7 @@ def test_cov_repeats_as_many_published_stops_as_the_page_says(forks: list[Fork])
 
 
 def test_cov_online_reading_is_not_the_published_one(forks: list[Fork]) -> None:
-    single = [each for each in forks if each[2].min() >= 0.1]
+    single = [fork for fork in forks if fork[2].min() >= 0.1]
 
     differences, _ = published_stops(LaaberCov(reading="online"), "cov", single)
 
@@ -146,7 +146,7 @@ def test_cov_online_reading_is_not_the_published_one(forks: list[Fork]) -> None:
 def test_random_rules_come_near_the_published_stops(
     rule: type[StoppingRule], key: str, most: int, forks: list[Fork]
 ) -> None:
-    first = [each for each in forks if each[1] == 0]
+    first = [fork for fork in forks if fork[1] == 0]
 
     differences, _ = published_stops(rule(), key, first[::33])
 
@@ -155,15 +155,17 @@ def test_random_rules_come_near_the_published_stops(
 
 
 def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
-    for each in published("laaber")["published_prefixes"]:
+    for published_prefix in published("laaber")["published_prefixes"]:
         for reading in ("signed", "absolute"):
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())
-            rule.update(state, as_series(each["prefix"]))
+            rule.update(state, as_series(published_prefix["prefix"]))
             steps = len(state.ends)
-            assert steps == each[f"stop_step_{reading}"]
+            assert steps == published_prefix[f"stop_step_{reading}"]
             found = [state.statistic.value_of(step + 1) for step in range(steps)]
-            assert found == pytest.approx(each["expected_cov_by_step_first_20"][:steps], abs=1e-9)
+            assert found == pytest.approx(
+                published_prefix["expected_cov_by_step_first_20"][:steps], abs=1e-9
+            )
 
 
 @pytest.mark.parity("laaber-cov", "laaber-rciw", "laaber-kld")
@@ -178,10 +180,10 @@ def test_rules_stop_as_published(vectors: Any) -> None:
             rciw = RciwStatistic(LaaberRciw.Params(reading=reading))
             rciw.found = dict(enumerate(each["rciw_by_step"], 1))
             assert first_stop(rciw, 5, len(rciw.found)) == each[name], each
-    for each in vectors["stop_kld_t0.99"]:
+    for vector in vectors["stop_kld_t0.99"]:
         kld = KldStatistic(LaaberKld.Params())
-        kld.found = dict(enumerate(each["p_by_step"], 1))
-        assert first_stop(kld, 6, len(kld.found)) == each["stop"], each
+        kld.found = dict(enumerate(vector["p_by_step"], 1))
+        assert first_stop(kld, 6, len(kld.found)) == vector["stop"], vector
 
 
 # --- lazy answers ---------------------------------------------------------------------------------
@@ -205,15 +207,15 @@ def test_what_is_not_computed_does_not_matter(
     kld = rule is LaaberKld
     given: dict[str, float] = {"history": history, "seed": seed, "min_steps": history + kld}
     given["threshold"] = 1 - threshold if kld else threshold
-    made = rule(**SMALL[rule.slug] | given)
-    lazy, complete = made.statistic(), made.statistic()
+    method = rule(**SMALL[rule.slug] | given)
+    lazy, complete = method.statistic(), method.statistic()
     ripple = np.array([0.99, 1.0, 1.02])
     for step, level in enumerate(levels, 1):
         for each in (lazy, complete):
             each.add(level * ripple, np.ones(3))
-        if step >= made.params.min_steps:
+        if step >= method.params.min_steps:
             judged = complete.judged(step)
-            passes = judged > made.params.threshold if kld else judged < made.params.threshold
+            passes = judged > method.params.threshold if kld else judged < method.params.threshold
             assert lazy.holds(step) == passes
 
 
@@ -236,21 +238,21 @@ def test_the_cap(rule: type[StoppingRule]) -> None:
     """The first value is an outlier among steps, none in its own: its weight falls slowly."""
     values = np.r_[2.0, np.ones(29)] if rule is LaaberCov else 2.0 ** np.arange(30)
     never = {"threshold": 1e-9} if rule is LaaberRciw else {}
-    made = rule(**SMALL[rule.slug] | never | {"max_steps": 12})
+    method = rule(**SMALL[rule.slug] | never | {"max_steps": 12})
 
-    assert made.answer(values) == Detection(12, 11, 11, ("adapted", "capped"))
-    assert made.answer(values[:13]).steady_start == 12
-    assert made.answer(values[:12]) == Detection(NEVER, NEVER, None, ("adapted",))
-    assert made.answer(values[:11]) == Detection(NEVER, NEVER, None, ("adapted",))
+    assert method.answer(values) == Detection(12, 11, 11, ("adapted", "capped"))
+    assert method.answer(values[:13]).steady_start == 12
+    assert method.answer(values[:12]) == Detection(NEVER, NEVER, None, ("adapted",))
+    assert method.answer(values[:11]) == Detection(NEVER, NEVER, None, ("adapted",))
 
 
 @pytest.mark.parametrize(("rule", "steps"), [(LaaberCov, 5), (LaaberRciw, 5), (LaaberKld, 6)])
 def test_a_stop_after_which_nothing_comes_is_never(rule: type[StoppingRule], steps: int) -> None:
-    made = rule(**SMALL[rule.slug])
+    method = rule(**SMALL[rule.slug])
 
-    assert made.answer(np.full(steps, 2.5)).steady_start == NEVER
+    assert method.answer(np.full(steps, 2.5)).steady_start == NEVER
     with pytest.raises(TooShort, match=f"at least {steps} values; got {steps - 1}"):
-        made.answer(np.full(steps - 1, 2.5))
+        method.answer(np.full(steps - 1, 2.5))
 
 
 @pytest.mark.parametrize(
@@ -259,31 +261,33 @@ def test_a_stop_after_which_nothing_comes_is_never(rule: type[StoppingRule], ste
 )
 def test_too_short_says_how_long(values: Values, needed: int) -> None:
     """Whole operations of 0.1 s, so that 0.3 s are three tenths of a step."""
-    with pytest.raises(TooShort) as found:
+    with pytest.raises(TooShort) as error:
         LaaberCov(step_time=30.0 if len(values) == 20 else 1.0).answer(values)
 
-    assert found.value.needed == needed
+    assert error.value.needed == needed
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_value_that_is_not_positive_is_named_if_it_is_reached(rule: type[StoppingRule]) -> None:
-    made = rule(**SMALL[rule.slug])
+    method = rule(**SMALL[rule.slug])
     values = np.full(30, 2.5)
     values[[3, 9]] = 0.0, -1.0
 
     with pytest.raises(BadSeries, match="value 3 is 0"):
-        made.answer(values)
+        method.answer(values)
     values[3] = 2.5
-    assert made.answer(values).steady_start in {5, 6}
+    assert method.answer(values).steady_start in {5, 6}
 
 
 def test_random_numbers_hang_on_the_seed_alone() -> None:
     values = 1 + np.random.default_rng(1).gamma(2.0, 0.2, 400)
     small = SMALL["laaber-kld"] | {"threshold": 0.5}
-    found = [LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)]
+    starts = [LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)]
 
-    assert found == [LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)]
-    assert len(set(found)) > 1
+    assert starts == [
+        LaaberKld(**small, seed=seed).answer(values).steady_start for seed in range(8)
+    ]
+    assert len(set(starts)) > 1
 
 
 def test_index_rules_and_readings_are_other_programs() -> None:
@@ -295,7 +299,7 @@ def test_index_rules_and_readings_are_other_programs() -> None:
         {"alpha": 0.3},
     ]
     rules = [LaaberRciw(**SMALL["laaber-rciw"] | {"threshold": 0.06} | key) for key in keys]
-    found = {each.key: each.answer(values).steady_start for each in rules}
+    found = {rule.key: rule.answer(values).steady_start for rule in rules}
 
     assert len(found) == 4
     assert len(set(found.values())) > 1
@@ -322,8 +326,8 @@ def test_values_that_are_no_times_count_once() -> None:
     values = 1e9 + np.arange(80) % 7
 
     assert LaaberCov().answer(values, Context(unit="MB")).steady_start == 55
-    known = Context(unit="MB", seconds_per_iteration=1.0)
-    assert LaaberCov().answer(values, known).steady_start == 5
+    context = Context(unit="MB", seconds_per_iteration=1.0)
+    assert LaaberCov().answer(values, context).steady_start == 5
 
 
 @given(
@@ -337,13 +341,13 @@ def test_values_that_are_no_times_count_once() -> None:
 def test_any_positive_values_have_an_answer(
     values: list[float], rule: type[StoppingRule], factor: float
 ) -> None:
-    made = rule(**SMALL[rule.slug] | {"outlier_factor": factor, "max_steps": 9})
+    method = rule(**SMALL[rule.slug] | {"outlier_factor": factor, "max_steps": 9})
 
     try:
-        found = made.answer(values)  # which refuses an answer out of range
+        detection = method.answer(values)  # which refuses an answer out of range
     except TooShort:
         return
-    assert found.steady_start == NEVER or found.decided_at == found.steady_start - 1
+    assert detection.steady_start == NEVER or detection.decided_at == detection.steady_start - 1
 
 
 @pytest.mark.parametrize(
@@ -378,8 +382,8 @@ def test_a_stop_is_told_when_there_is_a_value_to_keep() -> None:
 
     decisions = [rule.update(state, values[i : i + 1]) for i in range(8)]
 
-    assert [each.final for each in decisions] == [False] * 5 + [True] * 3
-    assert [each.figures["steps"] for each in decisions] == [1, 2, 3, 4, 5, 5, 5, 5]
+    assert [decision.final for decision in decisions] == [False] * 5 + [True] * 3
+    assert [decision.figures["steps"] for decision in decisions] == [1, 2, 3, 4, 5, 5, 5, 5]
     assert decisions[5].detection == rule.finish(state).detection == rule.answer(values)
 
 
@@ -398,22 +402,22 @@ def test_never_is_final_at_the_end() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
     likely = {"threshold": 0.4} if rule is LaaberKld else {}
-    made = rule(**SMALL[rule.slug] | likely | {"measurement_steps": 3})
+    method = rule(**SMALL[rule.slug] | likely | {"measurement_steps": 3})
     values = as_series(2.5 + np.arange(60) % 5 / 100)
 
-    statistic, judged, stop, measured = made.evidence(values, Context())
+    statistic, judged, stop, measured = method.evidence(values, Context())
 
-    found = made.answer(values)
+    detection = method.answer(values)
     assert isinstance(statistic, Curve)
     assert isinstance(judged, Curve)
-    assert judged.threshold == made.params.threshold
+    assert judged.threshold == method.params.threshold
     passes = np.greater if rule is LaaberKld else np.less
-    least = made.params.min_steps
-    assert passes(judged.y[least - 1 :], made.params.threshold).tolist() == [False] * (
+    least = method.params.min_steps
+    assert passes(judged.y[least - 1 :], method.params.threshold).tolist() == [False] * (
         judged.y.size - least
     ) + [True]
-    assert stop == Events((found.steady_start - 1,), "last of the warm-up", ("the rule holds",))
-    start = found.steady_start
+    assert stop == Events((detection.steady_start - 1,), "last of the warm-up", ("the rule holds",))
+    start = detection.steady_start
     assert measured == Bands(((start, start + 3),), label="measured: the next 3 steps")
     json.dumps([as_json(each) for each in (statistic, judged, stop, measured)], allow_nan=False)
 

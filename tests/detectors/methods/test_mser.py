@@ -74,11 +74,11 @@ def test_unit_and_offset_do_not_matter(times: float, plus: float) -> None:
 
 
 def test_evidence_shows_the_errors_and_the_smallest() -> None:
-    curve, found = Mser().evidence(as_series(FALLS_AT_10), Context())
+    curve, event = Mser().evidence(as_series(FALLS_AT_10), Context())
 
     assert isinstance(curve, Curve)
     assert curve.x is not None
     assert curve.x.tolist() == [0, 5, 10, 15, 20, 25]
     assert curve.y.max() == 1
-    assert found == Events((10,), label="smallest")
-    json.dumps([as_json(curve), as_json(found)], allow_nan=False)
+    assert event == Events((10,), label="smallest")
+    json.dumps([as_json(curve), as_json(event)], allow_nan=False)

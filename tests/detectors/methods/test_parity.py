@@ -58,7 +58,7 @@ def test_answers_are_those_of_the_published_programs(number: int) -> None:
 def test_mser_is_its_definition(kind: str) -> None:
     """White 1997: the cut with the least squared error of the mean of what is left."""
     values = simulate(kind, n=403, seed=1).values
-    means = [fmean(values[at : at + 5].tolist()) for at in range(0, 400, 5)]
+    means = [fmean(values[index : index + 5].tolist()) for index in range(0, 400, 5)]
 
     def error(cut: int) -> float:
         rest = means[cut:]
@@ -87,15 +87,15 @@ def test_oscnn_adds_up_kernels_of_each_size() -> None:
 
     expected = [_mean_of(x, kernels[size], begin, end) for size, (begin, end) in spans.items()]
 
-    found = network.averages(x.astype(np.float32))
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    averages = network.averages(x.astype(np.float32))
+    np.testing.assert_allclose(averages, expected, atol=1e-5)
 
 
 def _mean_of(x: Values, kernel: Values, begin: int, end: int) -> float:
     """Mean of the positive part of one kernel's sums, tap by tap; outside of x all is zero."""
     sums = []
-    for at in range(x.size):
-        places = range(at + begin - 11, at + end - 11)
+    for index in range(x.size):
+        places = range(index + begin - 11, index + end - 11)
         inside = [(k, i) for k, i in enumerate(places) if 0 <= i < x.size]
         sums.append(max(0.0, sum(float(kernel[k] * x[i]) for k, i in inside)))
     return fmean(sums)
@@ -108,7 +108,11 @@ def _marked() -> Iterator[str]:
 
 
 def test_every_method_with_a_counterpart_has_such_a_test() -> None:
-    ours = {slug for slug, each in registry().items() if each.__module__.startswith("detectors.")}
+    ours = {
+        slug
+        for slug, detector in registry().items()
+        if detector.__module__.startswith("detectors.")
+    }
 
     assert set(_marked()) == ours - OURS
     assert {case["method"] for case in CASES} <= set(_marked())

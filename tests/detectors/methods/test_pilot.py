@@ -51,13 +51,13 @@ def test_the_stable_phase_of_every_vector(vectors: dict[str, Any]) -> None:
         values = series(case)
         names = ("min_size", "percent", "degree")
 
-        found = Pilot(**{name: case[name] for name in names}).answer(values)
+        detection = Pilot(**{name: case[name] for name in names}).answer(values)
 
         begin, end = case["dominant"] or (NEVER, values.size)
-        assert (found.steady_start, found.published_index) == (begin, begin)
+        assert (detection.steady_start, detection.published_index) == (begin, begin)
         flag = "cool-down" if end < values.size else ""
         flag = "no-dominant-segment" if begin == NEVER else flag
-        assert found.flags == ((flag,) if flag else ())
+        assert detection.flags == ((flag,) if flag else ())
 
 
 @pytest.mark.parametrize("cut", [60, 61])
@@ -113,10 +113,10 @@ def test_interval_of_the_published_proportion(vectors: dict[str, Any]) -> None:
     binomial = vectors["binomial20"]
     detector = Pilot(mean_method="proportion")
 
-    found = detector.quality(as_series(binomial["values"]))
+    quality = detector.quality(as_series(binomial["values"]))
 
-    assert found.width == pytest.approx(binomial["ci_width_95"], rel=1e-12)
-    assert (found.q, found.mean) == (1, 0.55)
+    assert quality.width == pytest.approx(binomial["ci_width_95"], rel=1e-12)
+    assert (quality.q, quality.mean) == (1, 0.55)
 
 
 def test_a_proportion_is_one_of_zeros_and_ones() -> None:
@@ -139,8 +139,8 @@ def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
     assert (loose.q, loose.width) == (1, pytest.approx(ferrari["ci_width_95_q1"]))
     for case in ferrari["required"]:
         detector = Pilot(ci_percent_of_mean=0.0, ci_absolute=case["ci_width"], min_subsessions=1)
-        found = detector.quality(x)
-        assert (found.q, found.required) == (case["q"], case["samples_without_floor"])
+        quality = detector.quality(x)
+        assert (quality.q, quality.required) == (case["q"], case["samples_without_floor"])
 
 
 def test_the_narrower_interval_counts() -> None:
@@ -177,7 +177,7 @@ def test_harmonic_means() -> None:
 def test_without_a_stable_phase_there_are_no_figures() -> None:
     evidence = Pilot().evidence(as_series(np.repeat([1.1, 5.1, 1.1], 30)), Context())
 
-    assert [type(each) for each in evidence] == [Events, Levels]
+    assert [type(item) for item in evidence] == [Events, Levels]
 
 
 def test_not_enough_data() -> None:
@@ -226,4 +226,4 @@ def test_any_finite_values_get_an_answer(values: Values, reading: str, ci_absolu
     detector = Pilot(min_size=2, reading=reading, ci_absolute=ci_absolute)
 
     assert NEVER <= detector.answer(values).steady_start < values.size
-    json.dumps([as_json(each) for each in detector.evidence(as_series(values), Context())])
+    json.dumps([as_json(item) for item in detector.evidence(as_series(values), Context())])

@@ -89,12 +89,12 @@ def written(folder: Path, *, whole: PanelModel, **known: Any) -> str:
 def test_finds_the_step_of_a_simulated_series() -> None:
     series = simulate("step", seed=5)
 
-    found = Plateau().answer(series.values)
+    detection = Plateau().answer(series.values)
 
-    assert abs(found.steady_start - series.steady_start) <= 50  # as near as people come
-    assert found.published_index == found.steady_start
-    assert found.flags == ("plain",)
-    assert found.reason.startswith("one step at ")
+    assert abs(detection.steady_start - series.steady_start) <= 50  # as near as people come
+    assert detection.published_index == detection.steady_start
+    assert detection.flags == ("plain",)
+    assert detection.reason.startswith("one step at ")
 
 
 @pytest.mark.parametrize("n", [100, 101, 137, 150, 500, 2999, 20_000])
@@ -126,12 +126,12 @@ def test_the_unit_does_not_matter(kind: str, factor: float) -> None:
 def test_a_model_is_read_from_its_file(models: Path) -> None:
     name = written(models, whole=model_of(certain(450.0)))
 
-    found = Plateau(model=name).answer(simulate("flat").values)
+    detection = Plateau(model=name).answer(simulate("flat").values)
 
     # all at or before 475, none at 450: the median lies half-way between their logarithms, and
     # of the iterations that an answer may be, one of the two is nearest
-    assert found.steady_start in range(450, 476)
-    assert found.flags == ()
+    assert detection.steady_start in range(450, 476)
+    assert detection.flags == ()
 
 
 def test_a_panel_that_says_never(models: Path) -> None:
@@ -150,11 +150,11 @@ def test_odds_of_steady_count_more_and_even_ones_stay(
     said = replace(nowhere(), baseline=np.array([odds]))
     name = written(models, whole=model_of(certain(450.0), said))
 
-    found = Plateau(model=name).answer(simulate("flat").values)
+    detection = Plateau(model=name).answer(simulate("flat").values)
 
-    assert found.certainty
-    assert found.certainty.chance == pytest.approx(chance, abs=1e-4)
-    assert (found.steady_start == NEVER) == (chance <= 0.45)
+    assert detection.certainty
+    assert detection.certainty.chance == pytest.approx(chance, abs=1e-4)
+    assert (detection.steady_start == NEVER) == (chance <= 0.45)
 
 
 def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
@@ -271,10 +271,10 @@ def test_a_series_is_known_whatever_it_is_called(models: Path, factor: float, n:
     values = simulate("flat").values
     detector = Plateau(model=written(models, **early_and_late(values)))
 
-    found = detector.answer(factor * values[:n], Context(benchmark="mine#renamed#"))
+    detection = detector.answer(factor * values[:n], Context(benchmark="mine#renamed#"))
 
-    assert found.flags == ("unseen",)
-    assert found.steady_start > 0.5 * n
+    assert detection.flags == ("unseen",)
+    assert detection.steady_start > 0.5 * n
 
 
 @pytest.mark.parametrize("part", [slice(1, None), slice(500, -500), slice(1000, 1300)])
@@ -304,11 +304,11 @@ def test_of_several_the_series_that_shares_most_decides() -> None:
 def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:
     known = early_and_late(simulate("flat").values) | {"groups": {"lab#org.example.B#size=1": 0}}
     judges = PanelModels(**known)
-    other = simulate("flat", seed=5).values
+    values = simulate("flat", seed=5).values
 
-    assert judges.judge(other, "lab#org.example.B#size=1").blind
-    assert not judges.judge(other, "lab#org.example.C#").blind
-    assert not judges.judge(other).blind
+    assert judges.judge(values, "lab#org.example.B#size=1").blind
+    assert not judges.judge(values, "lab#org.example.C#").blind
+    assert not judges.judge(values).blind
 
 
 def _rows(figures: Evidence) -> dict[str, object]:
@@ -320,13 +320,13 @@ def test_evidence_says_who_answered(models: Path) -> None:
     values = simulate("flat").values
     detector = Plateau(model=written(models, **early_and_late(values)))
 
-    said = [
+    item = [
         _rows(detector.evidence(each, Context())[-1])["answered by"]
         for each in (values, simulate("flat", seed=9).values)
     ]
 
-    assert "has not seen this" in str(said[0])
-    assert "this series was not" in str(said[1])
+    assert "has not seen this" in str(item[0])
+    assert "this series was not" in str(item[1])
 
 
 def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
@@ -336,7 +336,7 @@ def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
 
     evidence = detector.evidence(series.values, Context())
 
-    kinds = [type(each) for each in evidence]
+    kinds = [type(item) for item in evidence]
     assert kinds[:4] == [Curve, Curve, Levels, Bands]
     assert kinds[-1] is Figures
     distribution, near, levels, interval = evidence[:4]
@@ -351,15 +351,15 @@ def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
     assert levels.pieces[1][2] == np.median(series.values[start : start + 80])
     low, high = interval.spans[0]
     assert low < high
-    others = [at for each in evidence if isinstance(each, Events) for at in each.at]
+    others = [at for item in evidence if isinstance(item, Events) for at in item.at]
     assert all(abs(at - start) > 40 for at in others)
-    json.dumps([as_json(each) for each in evidence], allow_nan=False)
+    json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
 def test_a_constant_series_has_evidence_too() -> None:
     evidence = Plateau().evidence(as_series(np.full(400, 2.0)), Context())
 
-    json.dumps([as_json(each) for each in evidence], allow_nan=False)
+    json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
 def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
@@ -452,10 +452,10 @@ def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path,
     name = written(models, whole=model_of(certain(450.0)))
     values = np.where(np.arange(n) < n // 2, 2.0, 1.0) + 0.01 * np.sin(np.arange(float(n)) ** 2)
 
-    found = Plateau(model=name).answer(values)
+    detection = Plateau(model=name).answer(values)
 
-    assert found.steady_start == n // 2
-    assert found.flags == ("plain",)
+    assert detection.steady_start == n // 2
+    assert detection.flags == ("plain",)
 
 
 def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> None:

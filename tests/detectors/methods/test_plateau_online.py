@@ -97,11 +97,11 @@ def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
     name = written(models, after_values(243, 0.9))
     values = simulate("flat", n=1000).values
 
-    found = PlateauOnline(model=name).answer(values)
+    detection = PlateauOnline(model=name).answer(values)
 
-    assert found.decided_at == 242
-    assert 0 <= found.steady_start <= 242
-    assert found.published_index == found.steady_start
+    assert detection.decided_at == 242
+    assert 0 <= detection.steady_start <= 242
+    assert detection.published_index == detection.steady_start
 
 
 def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
@@ -131,9 +131,9 @@ def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> N
     detector = PlateauOnline(model=name)
 
     looks = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(upto)]
-    found = detector.judged(looks, PanelJudge(model, blind=False))
+    judged_cases = detector.judged(looks, PanelJudge(model, blind=False))
 
-    assert found == detector.answer(values)
+    assert judged_cases == detector.answer(values)
 
 
 def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
@@ -152,11 +152,11 @@ def test_nothing_after_the_decision_matters(kind: str, models: Path) -> None:
     values = simulate(kind, seed=3, n=1500).values
     changed = np.r_[values[:472], 1e6 * values[472:900]]
 
-    found = PlateauOnline(model=name).answer(values)
+    detection = PlateauOnline(model=name).answer(values)
 
-    assert found.decided_at == 471
-    assert PlateauOnline(model=name).answer(changed) == found
-    assert PlateauOnline(model=name).answer(values[:472]) == found
+    assert detection.decided_at == 471
+    assert PlateauOnline(model=name).answer(changed) == detection
+    assert PlateauOnline(model=name).answer(values[:472]) == detection
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1200])
@@ -182,7 +182,7 @@ def test_more_confidence_never_decides_sooner() -> None:
 
     decided = [PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)]
 
-    known = [each for each in decided if each is not None]
+    known = [decision for decision in decided if decision is not None]
     assert known == sorted(known)
 
 
@@ -213,7 +213,7 @@ def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None
     assert chances.x.tolist() == [99, 124, 155, 194, 242]
     assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
     assert waited.spans[0][1] == 243
-    json.dumps([as_json(each) for each in evidence], allow_nan=False)
+    json.dumps([as_json(item) for item in evidence], allow_nan=False)
 
 
 def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:
@@ -246,10 +246,10 @@ def test_a_trimmed_copy_is_watched_by_who_has_not_seen_it(models: Path) -> None:
     )
     copy = 1000 * values[300:]
 
-    found = PlateauOnline(model=name).answer(copy)
+    detection = PlateauOnline(model=name).answer(copy)
 
-    assert found.decided_at == 471
-    assert found.flags == ("unseen",)
+    assert detection.decided_at == 471
+    assert detection.flags == ("unseen",)
 
 
 def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: Path) -> None:
@@ -277,10 +277,10 @@ def test_at_the_end_of_a_short_series_its_story_answers(models: Path) -> None:
     name = written(models, after_values(100, 0.0))
     values = np.where(np.arange(60) < 20, 2.0, 1.0) + 0.01 * np.sin(np.arange(60.0) ** 2)
 
-    found = PlateauOnline(model=name).answer(values)
+    detection = PlateauOnline(model=name).answer(values)
 
-    assert (found.steady_start, found.decided_at, found.flags) == (20, 59, ("plain",))
-    assert found.reason.startswith("one step at 20, ")
+    assert (detection.steady_start, detection.decided_at, detection.flags) == (20, 59, ("plain",))
+    assert detection.reason.startswith("one step at 20, ")
 
 
 def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> None:
@@ -291,10 +291,10 @@ def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> 
     i = np.arange(2000)
     values = np.where(i < 300, 2.0, 1.0) + 0.01 * np.sin(i**2.0)
 
-    found = PlateauOnline(model=name).answer(values)
+    detection = PlateauOnline(model=name).answer(values)
 
-    assert found.steady_start in {0, 300}  # by what is there at the first look that may decide
-    assert found.flags == ("plain",)
+    assert detection.steady_start in {0, 300}  # by what is there at the first look that may decide
+    assert detection.flags == ("plain",)
 
 
 STOPPED_BY = 130  # values: of 100, the first look, or 125
@@ -331,4 +331,4 @@ def test_where_nobody_names_a_method_most_plain_levels_stop_soon() -> None:
     assert all(stop.steady_start == 0 for stop in stops)
     decided = [stop.decided_at or 0 for stop in stops]
     assert np.median(decided) < 120
-    assert np.mean([at < STOPPED_BY for at in decided]) >= 0.7
+    assert np.mean([decision < STOPPED_BY for decision in decided]) >= 0.7

@@ -115,9 +115,9 @@ def test_what_more_a_result_is_worth_takes_no_less_time_and_is_no_less_sure(half
     for worth in (0, 0.1, 1, 100):
         method = PlateauResult(model=half_at, worth=worth, shift=0.0)
         right, stops = (
-            dict(zip(each.x.tolist(), each.y.tolist(), strict=True))
-            for each in method.evidence(values, Context())[:2]
-            if isinstance(each, Curve) and each.x is not None
+            dict(zip(item.x.tolist(), item.y.tolist(), strict=True))
+            for item in method.evidence(values, Context())[:2]
+            if isinstance(item, Curve) and item.x is not None
         )
         start = method.answer(values).steady_start
         told.append((stops[start], right[start]))
@@ -151,9 +151,9 @@ def test_never_where_the_panel_would_probably_say_so(half_at: str) -> None:
 
 def test_a_result_that_no_start_makes_likely_is_flagged(half_at: str) -> None:
     falling = np.linspace(3, 1, 3000)  # no window has the mean of any rest, but the last
-    found = PlateauResult(model=half_at, error=0.0001).answer(falling)
+    detection = PlateauResult(model=half_at, error=0.0001).answer(falling)
 
-    assert "unlikely" in found.flags
+    assert "unlikely" in detection.flags
     assert "unlikely" not in PlateauResult(model=half_at).answer(np.ones(3000)).flags
 
 

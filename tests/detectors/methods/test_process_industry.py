@@ -34,13 +34,15 @@ def cases(method: str, kind: str) -> list[tuple[Values, Any]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_ssid_flags_what_the_package_flags(kind: str) -> None:
     for values, (behind, first, *changes) in cases("ssid", kind):
-        found = ratios(values, *FILTERS)
-        flags = found[behind:] > 2.5
+        filtered_ratios = ratios(values, *FILTERS)
+        flags = filtered_ratios[behind:] > 2.5
 
-        assert np.isnan(found[:behind]).all()
+        assert np.isnan(filtered_ratios[:behind]).all()
         assert flags[0] == first
         assert (np.flatnonzero(np.diff(flags)) + behind + 1).tolist() == changes
-        np.testing.assert_allclose(found[behind:], oracle.filtered_ratios(values, *FILTERS))
+        np.testing.assert_allclose(
+            filtered_ratios[behind:], oracle.filtered_ratios(values, *FILTERS)
+        )
         start = least_contradicted((~flags).tolist(), 0.1)
         expected = NEVER if start == NEVER else behind + start
         assert Ssid().answer(values).steady_start == expected
@@ -50,13 +52,13 @@ def test_ssid_flags_what_the_package_flags(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_vma_is_the_packages_average(kind: str) -> None:
     for values, average in cases("vma", kind):
-        found = variable_average(values, 10)
+        averages = variable_average(values, 10)
 
-        np.testing.assert_allclose(found[:: PACKAGE["every"]], average, rtol=1e-9)
+        np.testing.assert_allclose(averages[:: PACKAGE["every"]], average, rtol=1e-9)
         np.testing.assert_allclose(
-            found, oracle.variable_average_by_definition(values, 10), rtol=1e-9
+            averages, oracle.variable_average_by_definition(values, 10), rtol=1e-9
         )
-        flat = is_flat(found, 0.005).tolist()
+        flat = is_flat(averages, 0.005).tolist()
         assert Vma().answer(values).steady_start == least_contradicted(flat, 0.1)
 
 
@@ -78,8 +80,8 @@ def test_ssid_on_every_published_series() -> None:
     folder = replication_folder()
     peers = json.loads((folder / "peers.json").read_text("utf-8"))["ssid"]
     wrong = []
-    for part, key in (("series", "fork0"), ("stage1", "shown")):
-        with np.load(folder / f"{part}.npz") as file:
+    for item, key in (("series", "fork0"), ("stage1", "shown")):
+        with np.load(folder / f"{item}.npz") as file:
             series = file[key]
         for row, expected in peers[key].items():
             transient = np.flatnonzero(ratios(series[int(row)], *FILTERS)[51:] > 2.5)
@@ -163,8 +165,8 @@ def test_too_short_says_how_long(slug: str, needed: int) -> None:
 def test_evidence_is_what_decided(slug: str) -> None:
     values, method = as_series(simulate("flat", n=300).values), registry()[slug]()
 
-    curve, found = method.evidence(values, Context())
+    curve, event = method.evidence(values, Context())
 
     assert isinstance(curve, Curve)
     assert curve.y.size == 300
-    assert found == Events((method.answer(values).steady_start,), label=found.label)
+    assert event == Events((method.answer(values).steady_start,), label=event.label)

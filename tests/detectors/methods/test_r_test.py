@@ -37,12 +37,12 @@ def test_gives_the_published_index_on_every_published_series() -> None:
     expected = json.loads((folder / "expected.json").read_text())
     with np.load(folder / "series.npz") as stored:
         series = stored["fork0"]
-    every = 1 if COMPILED else 20
+    stride = 1 if COMPILED else 20
 
-    found = [RTest().answer(x).published_index for x in series[::every]]
+    starts = [RTest().answer(x).published_index for x in series[::stride]]
 
     assert len(series) == 396
-    assert found == [each["r_test"] for each in expected[::every]]
+    assert starts == [record["r_test"] for record in expected[::stride]]
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,13 @@ def test_an_answer_is_known_at_the_end_of_its_batch() -> None:
     x = as_series(5 + ripple(90))
     state = RTest().start(Context())
 
-    decisions = [RTest().update(state, x[at : at + 15]) for at in range(0, 90, 15)]
+    decisions = [RTest().update(state, x[index : index + 15]) for index in range(0, 90, 15)]
 
-    known = [each.detection.steady_start if each.detection else -1 for each in decisions]
+    known = [
+        decision.detection.steady_start if decision.detection else -1 for decision in decisions
+    ]
     assert known == [-1, -1, -1, 51, 51, 51]
-    assert [each.final for each in decisions] == [False] * 3 + [True] * 3
+    assert [decision.final for decision in decisions] == [False] * 3 + [True] * 3
     assert decisions[3].figures == {"ratio": pytest.approx(0.6126508)}
 
 
@@ -97,10 +99,10 @@ def test_the_unit_does_not_matter(exponent: int) -> None:
 
 
 def test_evidence_shows_the_ratio_and_the_first_that_passes() -> None:
-    curve, found = RTest().evidence(as_series(5 + ripple(90)), Context())
+    curve, event = RTest().evidence(as_series(5 + ripple(90)), Context())
 
     assert isinstance(curve, Curve)
     assert curve.threshold == 1.2
     assert curve.y[51] == pytest.approx(0.6126508)
-    assert found == Events((51,), label="first that passes")
-    json.dumps([as_json(curve), as_json(found)], allow_nan=False)
+    assert event == Events((51,), label="first that passes")
+    json.dumps([as_json(curve), as_json(event)], allow_nan=False)

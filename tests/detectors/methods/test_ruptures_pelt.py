@@ -18,18 +18,18 @@ STEP = simulate("step", n=600)
 
 @pytest.mark.parametrize("cost", ["normal", "l2", "l1"])
 def test_steady_from_the_last_change_point(cost: str) -> None:
-    found = RupturesPelt(cost=cost).answer(STEP.values)
+    detection = RupturesPelt(cost=cost).answer(STEP.values)
 
-    assert found.published_index == found.steady_start
-    assert abs(found.steady_start - STEP.steady_start) <= RupturesPelt().params.jump
+    assert detection.published_index == detection.steady_start
+    assert abs(detection.steady_start - STEP.steady_start) <= RupturesPelt().params.jump
 
 
 def test_the_pages_example() -> None:
     noise = 0.01 * np.random.default_rng(0).standard_normal(300)
 
-    found = RupturesPelt().answer(np.repeat([2.0, 1.0], [100, 200]) + noise)
+    detection = RupturesPelt().answer(np.repeat([2.0, 1.0], [100, 200]) + noise)
 
-    assert found == Detection(100, published_index=100)
+    assert detection == Detection(100, published_index=100)
 
 
 def test_no_change_point_is_steady_from_the_start() -> None:

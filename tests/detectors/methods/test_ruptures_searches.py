@@ -46,10 +46,10 @@ SMALL: dict[type[Detector], dict[str, Any]] = {
     [(RupturesBinseg, 5), (RupturesBottomUp, 45), (RupturesKernel, 2), (RupturesWindow, 5)],
 )
 def test_steady_from_the_last_change_point(detector: type[Detector], most: int) -> None:
-    found = detector().answer(STEP.values)
+    detection = detector().answer(STEP.values)
 
-    assert found.published_index == found.steady_start
-    assert abs(found.steady_start - STEP.steady_start) <= most
+    assert detection.published_index == detection.steady_start
+    assert abs(detection.steady_start - STEP.steady_start) <= most
 
 
 @pytest.mark.parametrize("detector", SEARCHES)
@@ -111,9 +111,9 @@ def test_the_normal_cost_is_the_packages_own() -> None:
     values = simulate("noise-change", n=600).values
     peer = ruptures.Binseg(model="normal", min_size=20, jump=5).fit(scaled(values))
 
-    found = RupturesBinseg(min_size=20, penalty=9.0).answer(values)
+    detection = RupturesBinseg(min_size=20, penalty=9.0).answer(values)
 
-    assert found.steady_start == peer.predict(pen=9 * math.log(600))[-2]
+    assert detection.steady_start == peer.predict(pen=9 * math.log(600))[-2]
 
 
 @pytest.mark.parametrize("detector", SEARCHES)
@@ -149,10 +149,10 @@ def test_two_segments_must_fit(detector: type[Detector], needed: int) -> None:
 @example(values=np.r_[np.arange(30) % 5 * 5e-324, 1e10])
 @pytest.mark.parametrize("detector", SMALL)
 def test_any_finite_values_get_an_answer(detector: type[Detector], values: Values) -> None:
-    made = detector(**SMALL[detector])
+    method = detector(**SMALL[detector])
 
-    assert 0 <= made.answer(values).steady_start < values.size
-    _, levels = made.evidence(as_series(values), Context())
+    assert 0 <= method.answer(values).steady_start < values.size
+    _, levels = method.evidence(as_series(values), Context())
     assert isinstance(levels, Levels)
     assert np.isfinite([level for _, _, level in levels.pieces]).all()
 

@@ -72,9 +72,9 @@ def test_the_start_is_where_fewest_flags_contradict(flags: str, alarms: float, s
 def test_the_curve_is_welchs(window: int) -> None:
     values = simulated("decay")
 
-    found = moving_average(values, window)
+    averages = moving_average(values, window)
 
-    np.testing.assert_allclose(found, oracle.welch_means(values, window), rtol=1e-12)
+    np.testing.assert_allclose(averages, oracle.welch_means(values, window), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_mser_m_is_that_of_the_packages(kind: str, place: int) -> None:
 
     for package, method in methods.items():
         expected = [answers[place] for answers in PACKAGES[package][kind]]
-        found = [method.answer(simulated(kind, n, seed)) for seed in PACKAGES["seeds"]]
-        assert [each.steady_start for each in found] == expected, package
+        detections = [method.answer(simulated(kind, n, seed)) for seed in PACKAGES["seeds"]]
+        assert [item.steady_start for item in detections] == expected, package
 
 
 @pytest.mark.parametrize(("part", "key"), [("series", "fork0"), ("stage1", "shown")])
@@ -270,7 +270,7 @@ def test_evidence_is_what_decided(slug: str, start: int, kinds: str) -> None:
     evidence = method.evidence(values, Context())
     curve = evidence[0]
 
-    assert " ".join(type(each).__name__ for each in evidence) == kinds
+    assert " ".join(type(item).__name__ for item in evidence) == kinds
     assert isinstance(curve, Curve)
     assert curve.y.size > start
     assert isinstance(evidence[-1], (Curve, Events, Figures))

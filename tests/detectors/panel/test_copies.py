@@ -62,7 +62,7 @@ def each_known(ones: list[Values], among: list[Values]) -> list[list[int]]:
 def test_a_copy_is_known_among_others(change: Change) -> None:
     series = [noisy(seed) for seed in range(3)]
 
-    assert [known(change(each), series) for each in series] == [[0], [1], [2]]
+    assert [known(change(series_row), series) for series_row in series] == [[0], [1], [2]]
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
@@ -71,7 +71,7 @@ def test_a_copy_of_few_levels_is_known(change: str, levels: int) -> None:
     drawn = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
     series = [each.astype(np.float64) for each in drawn]
 
-    assert [known(COPIES[change](each), series) for each in series] == [[0], [1]]
+    assert [known(COPIES[change](series_row), series) for series_row in series] == [[0], [1]]
 
 
 @pytest.mark.parametrize("n", [LENGTH, LENGTH + 1, LENGTH + 2, 40])
@@ -110,7 +110,7 @@ def test_simulated_series_of_other_seeds_are_no_copies() -> None:
         sketch(simulate(kind, seed=seed, noise=noise).values)
         for kind in KINDS
         for noise in (0.0, 0.01, 0.05)
-        for seed in (3 * list(KINDS).index(kind) + each + int(1000 * noise) for each in range(3))
+        for seed in (3 * list(KINDS).index(kind) + index + int(1000 * noise) for index in range(3))
     ]
     index = SketchIndex.from_sketches(sketches)
 
@@ -133,7 +133,7 @@ def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
 
 
 def test_nights_of_the_demo_are_no_copies() -> None:
-    series = [each.values for each in nights.night_measurements()]
+    series = [night_measurement.values for night_measurement in nights.night_measurements()]
 
     assert each_known(series, series) == [[place] for place in range(len(series))]
 
@@ -153,7 +153,7 @@ def test_nights_of_the_demo_are_no_copies() -> None:
 def test_copies_of_short_series_are_known(change: Change, n: int) -> None:
     series = [decaying(seed, n) for seed in range(20)]
 
-    changed = [change(each) for each in series]
+    changed = [change(series_row) for series_row in series]
     assert each_known(changed, series) == [[place] for place in range(20)]
 
 
@@ -166,7 +166,7 @@ def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
         else:
             runs.append([value, 1])
     parts = [runs[start : start + LENGTH] for start in range(len(runs) - LENGTH + 1)]
-    return {_pattern(part) for part in parts if _tells(part)}
+    return {_pattern(values_part) for values_part in parts if _tells(values_part)}
 
 
 def _tells(part: list[list[float]]) -> bool:
@@ -215,10 +215,10 @@ def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
     folder = published_data.replication_folder()
     with np.load(folder / "series.npz") as arrays:
         forks = list(arrays["fork0"])
-    index = SketchIndex.from_sketches([sketch(each) for each in forks])
+    index = SketchIndex.from_sketches([sketch(fork) for fork in forks])
 
     for change in map(COPIES.__getitem__, TRIMMED):
-        found = [index.copies_of(sketch(change(each))).tolist() for each in forks[::6]]
+        found = [index.copies_of(sketch(change(fork))).tolist() for fork in forks[::6]]
         assert found == [[place] for place in range(0, len(forks), 6)]
 
 

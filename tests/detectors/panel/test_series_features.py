@@ -61,9 +61,9 @@ def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
     own = np.array(known["global_48_77"])
     close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own[OF_SERIES_AS_PUBLISHED]] * 64)
     close(rows[0, 51], own[1] - own[0])
-    for each in known["rows"]:
-        found = rows[each["grid_index"], AS_PUBLISHED]
-        close(found, np.array(each["features_0_47"])[AS_PUBLISHED])
+    for row in known["rows"]:
+        found = rows[row["grid_index"], AS_PUBLISHED]
+        close(found, np.array(row["features_0_47"])[AS_PUBLISHED])
 
 
 def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
@@ -73,8 +73,8 @@ def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
         "0.4 k/63": 0.4 * np.arange(64) / 63,
     }
 
-    for each in vectors["quantile"]:
-        close(quantile_of(curves[each["cdf"]], GRID, each["q"]), each["answer"])
+    for vector in vectors["quantile"]:
+        close(quantile_of(curves[vector["cdf"]], GRID, vector["q"]), vector["answer"])
 
 
 def drawn() -> dict[str, Values]:
@@ -107,9 +107,9 @@ def test_strengths_are_those_of_the_definition(window: tuple[int, int], n: int) 
     y = simulate("two-steps", n=n).values
     sums = np.append(0.0, np.cumsum(medians_of_five(np.arcsinh(y))))
 
-    found = step_strengths(sums, *window)
+    strengths = step_strengths(sums, *window)
 
-    np.testing.assert_allclose(found, oracle.strengths(y, *window), atol=1e-12)
+    np.testing.assert_allclose(strengths, oracle.strengths(y, *window), atol=1e-12)
 
 
 def test_strongest_steps_are_apart_and_in_order_of_strength() -> None:
@@ -186,9 +186,9 @@ def test_values_are_distances_from_the_later_level_in_ranges(
 
 
 def test_distances_beyond_any_range_are_cut_off() -> None:
-    found = centred_by_range(as_series(np.r_[1e308, np.arange(99.0), -1e308]))
+    centred = centred_by_range(as_series(np.r_[1e308, np.arange(99.0), -1e308]))
 
-    assert found[[0, -1]].tolist() == [2.0**30, -(2.0**30)]
+    assert centred[[0, -1]].tolist() == [2.0**30, -(2.0**30)]
 
 
 def test_a_long_series_is_looked_at_by_medians_of_pieces() -> None:
@@ -215,9 +215,9 @@ def test_the_unit_is_the_median_of_the_second_half_or_the_largest(
 
 
 def test_values_far_beyond_the_unit_are_cut_off() -> None:
-    found = normalised(as_series([1e300, -1e300, 1e-300, 1e-300]))
+    normalised_values = normalised(as_series([1e300, -1e300, 1e-300, 1e-300]))
 
-    assert found.tolist() == [1e100, -1e100, 1, 1]
+    assert normalised_values.tolist() == [1e100, -1e100, 1, 1]
 
 
 def test_of_two_steps_the_nearer_may_be_lower() -> None:

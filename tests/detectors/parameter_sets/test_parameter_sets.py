@@ -88,11 +88,11 @@ def test_stages_give_the_answers_of_every_kind_of_simulated_series() -> None:
     sets = drawn(40 if COMPILED else 2, 1)
     series = [each.values for each in simulate_all(n=700)]
 
-    found = answers(KbKssd, sets, series)
+    table = answers(KbKssd, sets, series)
 
-    assert found.tolist() == asked_singly(sets, series)
-    assert found.dtype == np.int32
-    assert np.unique(found).size > 5
+    assert table.tolist() == asked_singly(sets, series)
+    assert table.dtype == np.int32
+    assert np.unique(table).size > 5
 
 
 def test_stages_give_the_answers_of_published_series() -> None:
@@ -106,19 +106,20 @@ def test_stages_give_the_answers_of_published_series() -> None:
 
 def asked_singly(sets: Sets, series: list[Values]) -> list[list[int]]:
     return [
-        [KbKssd.with_params(each).answer(values).steady_start for values in series] for each in sets
+        [KbKssd.with_params(params).answer(values).steady_start for values in series]
+        for params in sets
     ]
 
 
 def test_every_method_has_a_table() -> None:
     series = [simulate("step").values, simulate("step").values[:20]]
 
-    found = answers(Georges, [Georges.Params(k=k) for k in (10, 30)], series)
+    table = answers(Georges, [Georges.Params(k=k) for k in (10, 30)], series)
 
     start = Georges(k=10).answer(series[0]).steady_start
-    assert found[0, 0] == start
-    assert found[1, 1] == NO_ANSWER
-    assert (found[:, 0] >= NEVER).all()
+    assert table[0, 0] == start
+    assert table[1, 1] == NO_ANSWER
+    assert (table[:, 0] >= NEVER).all()
 
 
 def test_a_subclass_is_asked_by_itself() -> None:
@@ -128,19 +129,19 @@ def test_a_subclass_is_asked_by_itself() -> None:
 
     values = simulate("step", n=300).values
 
-    found = answers(Later, [Later.Params()], [values])
+    table = answers(Later, [Later.Params()], [values])
 
-    assert found.tolist() == [[Later().answer(values).steady_start]]
-    assert found.tolist() != answers(KbKssd, [KbKssd.Params()], [values]).tolist()
+    assert table.tolist() == [[Later().answer(values).steady_start]]
+    assert table.tolist() != answers(KbKssd, [KbKssd.Params()], [values]).tolist()
 
 
 def test_the_context_reaches_the_method() -> None:
     values = np.ones(100)
     configured = Context(settings={"warmup_iterations": 7, "warmup_seconds": 1.0})
 
-    found = answers(Developer, [Developer.Params()], [values] * 2, [configured, Context()])
+    table = answers(Developer, [Developer.Params()], [values] * 2, [configured, Context()])
 
-    assert found.tolist() == [[7, NO_ANSWER]]
+    assert table.tolist() == [[7, NO_ANSWER]]
 
 
 def test_threads_change_no_answer() -> None:

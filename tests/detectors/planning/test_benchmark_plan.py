@@ -80,12 +80,12 @@ def recorded(
 def test_the_warm_up_covers_the_forks_but_one_of_ten_that_is_far_off(
     starts: list[int], iterations: int, covered: int
 ) -> None:
-    found = needed_warm_up(recorded(starts, n=400))
+    warm_up = needed_warm_up(recorded(starts, n=400))
 
-    assert found is not None
-    assert (found.iterations, found.covered) == (iterations, covered)
-    assert found.never == starts.count(NEVER)
-    assert found.low <= found.high <= max(starts)
+    assert warm_up is not None
+    assert (warm_up.iterations, warm_up.covered) == (iterations, covered)
+    assert warm_up.never == starts.count(NEVER)
+    assert warm_up.low <= warm_up.high <= max(starts)
 
 
 @pytest.mark.parametrize("starts", [[NEVER], [30, NEVER, NEVER], [30] * 5 + [NEVER] * 4])
@@ -149,8 +149,8 @@ def test_a_fork_may_have_run_before_its_first_value() -> None:
     """Iterations count from the start of the process, also where forks begin at different ones."""
     forks = recorded([40] * 6)
     cut = [
-        MeasuredFork(one.values[begin:], one.start - begin, recorded_from=begin)
-        for one, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
+        MeasuredFork(measured_fork.values[begin:], measured_fork.start - begin, recorded_from=begin)
+        for measured_fork, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
     ]
 
     whole, rest = (
@@ -254,27 +254,33 @@ def test_forks_that_are_all_alike_need_no_plan() -> None:
 
 
 def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:
-    found = variance_levels(recorded([50] * 200, n=500))
+    variances = variance_levels(recorded([50] * 200, n=500))
 
-    assert found is not None
-    assert found.mean == pytest.approx(10, rel=0.01)
-    assert math.sqrt(found.between) == pytest.approx(0.2, rel=0.15)
-    assert math.sqrt(found.within) == pytest.approx(0.5, rel=0.15)
-    assert found.levels.std(ddof=1) == pytest.approx(0.02, rel=0.15)
+    assert variances is not None
+    assert variances.mean == pytest.approx(10, rel=0.01)
+    assert math.sqrt(variances.between) == pytest.approx(0.2, rel=0.15)
+    assert math.sqrt(variances.within) == pytest.approx(0.5, rel=0.15)
+    assert variances.levels.std(ddof=1) == pytest.approx(0.02, rel=0.15)
 
 
 def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
-    found = variance_levels(recorded([50] * 6), seconds=0.1)
+    variances = variance_levels(recorded([50] * 6), seconds=0.1)
 
-    assert found is not None
+    assert variances is not None
     freedom = PRIOR_FREEDOM + 5
-    usual = PRIOR_SCALE * (math.sqrt(found.within * 0.1) / found.mean) ** PRIOR_POWER * found.mean
-    recorded_total = (found.levels * found.mean).var(ddof=1)
+    usual = (
+        PRIOR_SCALE
+        * (math.sqrt(variances.within * 0.1) / variances.mean) ** PRIOR_POWER
+        * variances.mean
+    )
+    recorded_total = (variances.levels * variances.mean).var(ddof=1)
     total = (PRIOR_FREEDOM * usual**2 + 5 * recorded_total) / freedom
-    squared = total - found.noise + found.within / 2000  # of more iterations than are recorded
+    squared = (
+        total - variances.noise + variances.within / 2000
+    )  # of more iterations than are recorded
     bound = freedom / stats.chi2.ppf(1 - ASSURANCE, freedom)
-    assert found.deviation(50, np.array([2000]))[0] == pytest.approx(
-        math.sqrt(bound * squared) / found.mean
+    assert variances.deviation(50, np.array([2000]))[0] == pytest.approx(
+        math.sqrt(bound * squared) / variances.mean
     )
 
 
@@ -282,13 +288,13 @@ def test_forks_that_differ_in_what_would_be_measured_say_so() -> None:
     forks = recorded([50] * 6)
     for fork, shift in zip(forks, (-4, -2, -1, 1, 2, 4), strict=True):
         fork.values[100:120] += shift
-    found = variance_levels(forks)
+    variances = variance_levels(forks)
 
-    assert found is not None
-    results = np.array([fork.values[100:120].mean() for fork in forks]) / found.mean
-    bound = math.sqrt(found.inflation * results.var(ddof=1))
-    assert found.deviation(100, np.array([20]))[0] == pytest.approx(bound)
-    assert found.deviation(200, np.array([20]))[0] < bound / 2
+    assert variances is not None
+    results = np.array([fork.values[100:120].mean() for fork in forks]) / variances.mean
+    bound = math.sqrt(variances.inflation * results.var(ddof=1))
+    assert variances.deviation(100, np.array([20]))[0] == pytest.approx(bound)
+    assert variances.deviation(200, np.array([20]))[0] < bound / 2
 
 
 def test_a_bias_leaves_less_room_for_chance_but_not_on_both_sides() -> None:
@@ -323,26 +329,26 @@ def test_two_results_show_a_change_of_the_half_width_of_their_difference() -> No
 
 def test_the_noise_of_iterations_is_no_difference_between_forks() -> None:
     """Forks of one level: what their means differ by comes from few, noisy iterations."""
-    found = variance_levels(recorded([0] * 300, n=60, between=0.0))
+    variances = variance_levels(recorded([0] * 300, n=60, between=0.0))
 
-    assert found is not None
-    assert found.between < 0.5 * found.within / 60
+    assert variances is not None
+    assert variances.between < 0.5 * variances.within / 60
 
 
 def test_the_bias_is_bounded_by_how_much_forks_differ_in_it() -> None:
     """Nothing is recorded after these iterations, so that no later ones count."""
     forks = recorded([50] * 5)
-    found = variance_levels(forks)
-    assert found is not None
-    away = [(fork.values[-30:].mean() - fork.values[50:].mean()) / found.mean for fork in forks]
+    variances = variance_levels(forks)
+    assert variances is not None
+    away = [(fork.values[-30:].mean() - fork.values[50:].mean()) / variances.mean for fork in forks]
 
-    mean, most = (float(share[0]) for share in found.bias(570, np.array([30])))
+    mean, most = (float(share[0]) for share in variances.bias(570, np.array([30])))
 
     assert mean == pytest.approx(np.mean(away))
     spread = np.std(away, ddof=1) / math.sqrt(5)
     assert most == pytest.approx(abs(mean) + CREEP_ERRORS * spread)
-    assert found.bias(560, np.array([30]))[1] >= most
-    assert found.bias(600, np.array([30]))[1] == 0
+    assert variances.bias(560, np.array([30]))[1] >= most
+    assert variances.bias(600, np.array([30]))[1] == 0
 
 
 def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
@@ -352,9 +358,9 @@ def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
     for _ in range(400):
         levels = rng.normal(10, 0.2, 6)
         values = levels[:, np.newaxis] + 1e-6 * rng.normal(size=(6, 40))
-        found = variance_levels([MeasuredFork(row, 0) for row in values], assurance=0.95)
-        assert found is not None
-        below += found.deviation(0, np.array([40]))[0] < 0.02
+        variances = variance_levels([MeasuredFork(row, 0) for row in values], assurance=0.95)
+        assert variances is not None
+        below += variances.deviation(0, np.array([40]))[0] < 0.02
 
     assert 0.02 < below / 400 < 0.085  # what is known of other benchmarks is far from 2 % here
 
@@ -370,7 +376,9 @@ def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> No
         plan.configuration(plan.warm_up.iterations, m, f)
         for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
     ]
-    assert plan.recommended.seconds == min(one.seconds for one in every if one.off <= 0.03)
+    assert plan.recommended.seconds == min(
+        configuration.seconds for configuration in every if configuration.off <= 0.03
+    )
 
 
 def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
@@ -422,7 +430,11 @@ def test_the_nearest_is_the_shortest_test_about_as_exact_as_any() -> None:
     assert plan.recommended is not None
     assert (plan.lacking, plan.recommended.forks < MOST_FORKS) == ("out of reach", True)
     every = [plan.configuration(30, m, f) for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))]
-    most_exact = min(one.off for one in every if one.warm_up + one.iterations <= 600)
+    most_exact = min(
+        configuration.off
+        for configuration in every
+        if configuration.warm_up + configuration.iterations <= 600
+    )
     assert plan.recommended.off <= NEAREST * most_exact
     assert "out of reach; the nearest: leave out" in plan_sentence(plan)
     bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present=20.0)
@@ -473,7 +485,7 @@ def test_trials_say_nothing_of_plans_unlike_those_tried(
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
     """Plans from five forks of a population that is known; each is tried 200 times on others."""
     rng = np.random.default_rng(4)
-    kept = []
+    collected = []
     for seed in range(40):
         plan = benchmark_plan(recorded([40] * 5, seed=seed), SECONDS, target=0.02)
         if plan.lacking:
@@ -482,10 +494,10 @@ def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> Non
         m, f = plan.recommended.iterations, plan.recommended.forks
         spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
         off = rng.normal(0, math.hypot(*spread), 200) / 10
-        kept.append((np.abs(off) <= 0.02).mean() >= 0.95)
+        collected.append((np.abs(off) <= 0.02).mean() >= 0.95)
 
-    assert len(kept) >= 20
-    assert np.mean(kept) >= 0.9
+    assert len(collected) >= 20
+    assert np.mean(collected) >= 0.9
 
 
 def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> None:

@@ -54,9 +54,9 @@ def test_as_many_forks_as_published() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.slug)
 def test_forks_that_are_alike_are_enough_at_the_second(rule: StoppingRule) -> None:
-    found = enough_forks(rule, [as_series(np.ones(40))] * 5)
+    fork_stop = enough_forks(rule, [as_series(np.ones(40))] * 5)
 
-    assert (found.forks, found.holds) == (2, True)
+    assert (fork_stop.forks, fork_stop.holds) == (2, True)
 
 
 def test_a_coefficient_that_changes_asks_for_another_fork() -> None:
@@ -64,12 +64,12 @@ def test_a_coefficient_that_changes_asks_for_another_fork() -> None:
     levels = [1.0, 2.0, 4.0, 8.0, 16.0]
     rule = LaaberCov(step_time=1.0, **SECONDS)
 
-    found = enough_forks(rule, [as_series(np.full(40, level)) for level in levels])
+    fork_stop = enough_forks(rule, [as_series(np.full(40, level)) for level in levels])
 
     pools = [np.repeat(levels[:f], 1000) for f in range(1, 6)]
     expected = [pool.std(ddof=1) / pool.mean() for pool in pools]
-    assert (found.forks, found.holds) == (5, False)
-    assert found.statistics == pytest.approx(expected)
+    assert (fork_stop.forks, fork_stop.holds) == (5, False)
+    assert fork_stop.statistics == pytest.approx(expected)
 
 
 def test_a_coefficient_that_rises_asks_for_another_fork_in_both_readings() -> None:

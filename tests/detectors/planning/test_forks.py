@@ -47,45 +47,49 @@ def vectors() -> dict[str, Any]:
 
 
 def test_published_summaries(vectors: dict[str, Any]) -> None:
-    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
+    forks = {case["name"]: judged(as_series(case["series"])) for case in vectors["cases"]}
 
-    for each in vectors["groups"]:
-        found = summarised([forks[name] for name in each["members"]], draws=10_000)
+    for group in vectors["groups"]:
+        summary = summarised([forks[name] for name in group["members"]], draws=10_000)
 
-        named = each["detailed_classification"].items()
-        name = each["classification"]
-        assert found.benchmark_class == WORDS.get(name, name)
-        assert found.counts == {WORDS.get(one, one): count for one, count in named}
-        assert list(found.iterations) == each["steady_state_iteration_list"]
-        assert list(found.times) == each["steady_state_time_to_reach_secs_list"]
-        assert list(found.means) == each["steady_state_time_list"]
+        named = group["detailed_classification"].items()
+        name = group["classification"]
+        assert summary.benchmark_class == WORDS.get(name, name)
+        assert summary.counts == {WORDS.get(one, one): count for one, count in named}
+        assert list(summary.iterations) == group["steady_state_iteration_list"]
+        assert list(summary.times) == group["steady_state_time_to_reach_secs_list"]
+        assert list(summary.means) == group["steady_state_time_list"]
         for spread, one in (
-            (found.iteration, "steady_state_iteration"),
-            (found.time, "steady_state_time_to_reach_secs"),
+            (summary.iteration, "steady_state_iteration"),
+            (summary.time, "steady_state_time_to_reach_secs"),
         ):
-            expected = (each[one], each[f"{one}_iqr"])
+            expected = (group[one], group[f"{one}_iqr"])
             ours = (spread.median, [spread.low, spread.high]) if spread else (None, None)
             assert ours == expected
 
 
 def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any]) -> None:
-    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
+    forks = {case["name"]: judged(as_series(case["series"])) for case in vectors["cases"]}
 
-    for each in vectors["groups"]:
-        found = summarised([forks[name] for name in each["members"]], draws=10_000).performance
-        if each["steady_state_time"] is None:
-            assert found is None
+    for group in vectors["groups"]:
+        summary = summarised([forks[name] for name in group["members"]], draws=10_000).performance
+        if group["steady_state_time"] is None:
+            assert summary is None
             continue
-        assert found is not None
-        assert found.median == pytest.approx(each["steady_state_time"], rel=1e-3)
-        assert found.half_width == pytest.approx(each["steady_state_time_ci"], rel=0.1)
+        assert summary is not None
+        assert summary.median == pytest.approx(group["steady_state_time"], rel=1e-3)
+        assert summary.half_width == pytest.approx(group["steady_state_time_ci"], rel=0.1)
 
 
 def by_definition(forks: list[Fork], draws: int) -> SteadyPerformance:
     """The bootstrap with NumPy's generator."""
     random = np.random.default_rng(1)
     means = sorted(
-        float(np.concatenate([random.choice(part, part.size) for part in parts]).mean())
+        float(
+            np.concatenate(
+                [random.choice(values_part, values_part.size) for values_part in parts]
+            ).mean()
+        )
         for parts in (steady_segments(*fork) for fork in forks)
         for _ in range(draws // len(forks) + 1)
     )
@@ -104,12 +108,14 @@ def test_the_interval_is_the_one_of_the_definition() -> None:
 
 
 def test_the_last_segment_begins_one_value_early_as_published() -> None:
-    values, found = judged(levels((25, 1.5), (55, 1.0)))
+    values, judged_cases = judged(levels((25, 1.5), (55, 1.0)))
 
-    (segment,) = steady_segments(values, found)
+    (segment,) = steady_segments(values, judged_cases)
 
     assert segment.tolist() == values[24:].tolist()
-    assert [part.size for part in steady_segments(*judged(levels((80, 1.0))))] == [80]
+    assert [
+        steady_segment.size for steady_segment in steady_segments(*judged(levels((80, 1.0))))
+    ] == [80]
 
 
 def test_outliers_are_not_resampled() -> None:
@@ -140,10 +146,10 @@ def test_values_of_any_size_have_an_interval(exponent: int) -> None:
     flat = levels((80, 1.0))
 
     plain = performance([judged(flat)], draws=500)
-    found = performance([judged(as_series(np.ldexp(flat, exponent)))], draws=500)
+    interval = performance([judged(as_series(np.ldexp(flat, exponent)))], draws=500)
 
-    assert found.median == pytest.approx(np.ldexp(plain.median, exponent))
-    assert found.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
+    assert interval.median == pytest.approx(np.ldexp(plain.median, exponent))
+    assert interval.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
 
 
 # --- two benchmarks ---------------------------------------------------------------------------
@@ -175,10 +181,10 @@ def of(*forks: Pieces) -> ForksSummary:
 def test_two_benchmarks_differ_where_their_intervals_lie_apart(
     before: list[Pieces], after: list[Pieces], words: tuple[str, ...], overall: str
 ) -> None:
-    found = changed(of(*before), of(*after), least=1.0)
+    change = changed(of(*before), of(*after), least=1.0)
 
-    assert (found.iteration, found.performance, found.variation) == words
-    assert found.overall == overall
+    assert (change.iteration, change.performance, change.variation) == words
+    assert change.overall == overall
 
 
 def level_of(median: float, half_width: float) -> ForksSummary:
@@ -200,9 +206,9 @@ def level_of(median: float, half_width: float) -> ForksSummary:
 def test_only_a_narrowing_of_a_tenth_of_a_millisecond_counts(
     before: tuple[float, float], after: tuple[float, float], words: tuple[str, str]
 ) -> None:
-    found = changed(level_of(*before), level_of(*after))
+    change = changed(level_of(*before), level_of(*after))
 
-    assert (found.performance, found.variation) == words
+    assert (change.performance, change.variation) == words
 
 
 def test_better_and_worse_together_are_only_different() -> None:

@@ -29,12 +29,12 @@ def autoregressive(phi: float, n: int) -> np.ndarray:
 
 
 def test_white_noise_is_quiet() -> None:
-    found = noise_of(WHITE)
+    noise = noise_of(WHITE)
 
-    assert (found.noise, found.reasons) == ("quiet", ())
-    assert found.spread == pytest.approx(0.02, rel=0.1)
-    assert abs(found.lag_one) < 0.1
-    assert found.time < 1.5
+    assert (noise.noise, noise.reasons) == ("quiet", ())
+    assert noise.spread == pytest.approx(0.02, rel=0.1)
+    assert abs(noise.lag_one) < 0.1
+    assert noise.time < 1.5
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def test_white_noise_is_quiet() -> None:
     ],
 )
 def test_each_reason_alone_makes_a_series_noisy(reason: str, values: np.ndarray) -> None:
-    found = noise_of(values)
+    noise = noise_of(values)
 
-    assert found.noise == "noisy"
-    assert found.reasons == (reason,)
+    assert noise.noise == "noisy"
+    assert noise.reasons == (reason,)
 
 
 def test_only_the_last_half_counts() -> None:
@@ -129,7 +129,7 @@ def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> No
 @pytest.mark.parametrize("shape", LEVELS)
 def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
     told, noise = shape_and_noise(example(shape))
-    names = [each.name for each in shape_figures(told)]
+    names = [shape_figure.name for shape_figure in shape_figures(told)]
 
     assert names[0] == "Best model of the level"
     assert "Spikes" in names
@@ -141,7 +141,7 @@ def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
 def test_what_has_no_numbers_says_why(n: int, name: str) -> None:
     told, _ = shape_and_noise(np.ones(n))
 
-    assert [each.name for each in shape_figures(told)] == [name]
+    assert [shape_figure.name for shape_figure in shape_figures(told)] == [name]
 
 
 def test_rows_are_a_table_a_file_or_json() -> None:

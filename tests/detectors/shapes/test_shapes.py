@@ -38,9 +38,9 @@ def twin(shape: str) -> str:
 
 @pytest.mark.parametrize("shape", LEVELS)
 def test_nine_in_ten_examples_of_a_shape_are_told_to_be_it(shape: Shape) -> None:
-    told = confusion([shape], count=30)[shape]
+    counts = confusion([shape], count=30)[shape]
 
-    assert told[shape] >= 27, told
+    assert counts[shape] >= 27, counts
 
 
 @pytest.mark.parametrize("shape", LEVELS)
@@ -64,35 +64,35 @@ def test_spikes_beside_a_step_are_said_too() -> None:
 
 def test_the_numbers_behind_a_step() -> None:
     values = np.where(np.arange(1280) < 320, 1.5, 1.0) + 0.001 * (np.arange(1280) % 2)
-    found = shape_of(values)
+    shape = shape_of(values)
 
-    assert (found.shape, found.level, found.changes) == ("step-down", "steps", (320,))
-    assert found.reach == pytest.approx(0.5, abs=0.001)
-    assert found.change == pytest.approx(-1 / 3, abs=0.001)
-    assert found.share > 0.99
-    assert found.margin > 0 < found.runner_up_margin
+    assert (shape.shape, shape.level, shape.changes) == ("step-down", "steps", (320,))
+    assert shape.reach == pytest.approx(0.5, abs=0.001)
+    assert shape.change == pytest.approx(-1 / 3, abs=0.001)
+    assert shape.share > 0.99
+    assert shape.margin > 0 < shape.runner_up_margin
 
 
 def test_a_fast_cycle_has_its_period() -> None:
     values = 1 + 0.1 * (np.arange(1000) % 7 == 0) + 0.05 * (np.arange(1000) % 7 == 1)
-    found = shape_of(values)
+    shape = shape_of(values)
 
-    assert (found.shape, found.period) == ("cycles", 7)
-    assert found.repeats > 0.9
+    assert (shape.shape, shape.period) == ("cycles", 7)
+    assert shape.repeats > 0.9
 
 
 def test_a_slow_cycle_has_its_period() -> None:
-    found = shape_of(1.5 + 0.2 * np.sin(2 * np.pi * np.arange(3000) / 500))
+    shape = shape_of(1.5 + 0.2 * np.sin(2 * np.pi * np.arange(3000) / 500))
 
-    assert (found.shape, found.level) == ("cycles", "cycles")
-    assert found.length == pytest.approx(500, rel=0.1)
+    assert (shape.shape, shape.level) == ("cycles", "cycles")
+    assert shape.length == pytest.approx(500, rel=0.1)
 
 
 def test_values_without_a_ratio_are_compared_by_differences() -> None:
     values = np.where(np.arange(600) < 100, 3.0, -1.0)
-    found = shape_of(values)
+    shape = shape_of(values)
 
-    assert (found.shape, found.logs) == ("step-down", False)
+    assert (shape.shape, shape.logs) == ("step-down", False)
     assert shape_of(-values).shape == "step-up"
 
 
@@ -104,9 +104,9 @@ def test_few_values_have_no_shape(n: int) -> None:
 @pytest.mark.parametrize("value", [0.0, 1.0, -3.5, 1e300, 5e-324])
 @pytest.mark.parametrize("n", [LEAST, 1000])
 def test_a_constant_is_flat(value: float, n: int) -> None:
-    found = shape_of(np.full(n, value))
+    shape = shape_of(np.full(n, value))
 
-    assert (found.shape, found.classes, found.n) == ("flat", ("flat",), n)
+    assert (shape.shape, shape.classes, shape.n) == ("flat", ("flat",), n)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -124,17 +124,17 @@ def test_a_unit_changes_nothing(shape: Shape) -> None:
 
 def test_giants_and_zeros_are_endured() -> None:
     values = np.r_[np.zeros(100), 1e300, np.full(100, 1e-300), -1e300, np.zeros(100)]
-    found = shape_of(values)
+    shape = shape_of(values)
 
-    assert np.isfinite([found.reach, found.change, found.share, found.margin]).all()
-    assert found.spikes == (1, 1)
+    assert np.isfinite([shape.reach, shape.change, shape.share, shape.margin]).all()
+    assert shape.spikes == (1, 1)
 
 
 def test_half_tiny_half_giant_is_a_step_of_a_finite_height() -> None:
-    found = shape_of(np.repeat([1e-300, 1e300], 300))
+    shape = shape_of(np.repeat([1e-300, 1e300], 300))
 
-    assert found.shape == "step-up"
-    assert np.isfinite(found.reach)
+    assert shape.shape == "step-up"
+    assert np.isfinite(shape.reach)
 
 
 def test_a_million_values_are_a_million() -> None:
@@ -159,11 +159,11 @@ def test_the_best_changes_are_those_of_trying_all(seed: int) -> None:
 
 
 def test_models_are_given_the_best_first() -> None:
-    found = fitted_levels(np.repeat([2.0, 1.0], 40))
+    models = fitted_levels(np.repeat([2.0, 1.0], 40))
 
-    assert found[0].model == "steps"
-    assert [each.bic for each in found] == sorted(each.bic for each in found)  # no walk is best
-    assert {each.model for each in found} == {
+    assert models[0].model == "steps"
+    assert [item.bic for item in models] == sorted(item.bic for item in models)  # no walk is best
+    assert {item.model for item in models} == {
         *("flat", "drift", "decay", "steps", "cycles", "random-walk")
     }
 

@@ -100,7 +100,10 @@ def test_a_noisy_start_is_placed_by_distances_from_the_level_too() -> None:
         for number in range(100, 108)
     ]
 
-    assert np.mean([each.is_right(read_story(each.values).start) for each in series]) >= 0.95
+    assert (
+        np.mean([series_row.is_right(read_story(series_row.values).start) for series_row in series])
+        >= 0.95
+    )
 
 
 def test_a_short_excursion_is_no_level() -> None:

@@ -54,28 +54,30 @@ def test_groups_and_words_of_every_vector_of_the_package() -> None:
     for case in cases:
         values = np.array(case["values"])
 
-        found = trend_of(
+        trend = trend_of(
             values, np.arange(float(values.size)), higher_is_better=True, precision=SHORTEST
         )
 
         groups = case["groups"]
-        assert [(one.start, one.size, one.mean) for one in found.groups] == [
-            (one["start"], one["size"], one["avg"]) for one in groups
+        assert [(group.start, group.size, group.mean) for group in trend.groups] == [
+            (group["start"], group["size"], group["avg"]) for group in groups
         ]
-        changes = [(one["start"], one["comment"]) for one in groups if one["comment"] != "normal"]
-        assert [(jump.at, jump.kind) for jump in found.jumps] == changes
+        changes = [
+            (group["start"], group["comment"]) for group in groups if group["comment"] != "normal"
+        ]
+        assert [(jump.at, jump.kind) for jump in trend.jumps] == changes
     assert len(cases) > 5
 
 
 @settings(max_examples=40)
 @given(arrays(np.float64, st.integers(1, 30), elements=st.floats(0.5, 2.0, width=16)))
 def test_groups_are_those_of_the_package(values: Values) -> None:
-    found = trend_of(
+    trend = trend_of(
         values, np.arange(float(values.size)), higher_is_better=False, precision=SHORTEST
     )
 
-    assert [(one.start, one.stop, one.mean) for one in found.groups] == of_package(values)
-    assert sum(one.size for one in found.groups) == values.size
+    assert [(group.start, group.stop, group.mean) for group in trend.groups] == of_package(values)
+    assert sum(group.size for group in trend.groups) == values.size
 
 
 @pytest.mark.parametrize("better", [False, True])
@@ -90,83 +92,83 @@ def test_the_unit_says_which_way_is_better(better: bool) -> None:  # noqa: FBT00
 
 
 def test_a_regression_of_this_week_is_fresh_and_counts_against_the_long_term() -> None:
-    found = nightly([10.0] * 20 + [12.0] * 3)
+    trend = nightly([10.0] * 20 + [12.0] * 3)
 
-    assert found.fresh == found.jumps[-1]
-    assert found.best == found.groups[0].mean
-    assert found.best_at == 15  # the newest recording that is a week old
-    assert found.below_best == found.against == pytest.approx(0.2, abs=0.005)
-    assert found.loss == found.below_best
+    assert trend.fresh == trend.jumps[-1]
+    assert trend.best == trend.groups[0].mean
+    assert trend.best_at == 15  # the newest recording that is a week old
+    assert trend.below_best == trend.against == pytest.approx(0.2, abs=0.005)
+    assert trend.loss == trend.below_best
 
 
 def test_after_a_week_it_is_no_news_but_still_a_loss() -> None:
-    found = nightly([10.0] * 20 + [12.0] * 20)
+    trend = nightly([10.0] * 20 + [12.0] * 20)
 
-    assert found.fresh is None
-    assert found.below_best == pytest.approx(0.2, abs=0.005)
+    assert trend.fresh is None
+    assert trend.below_best == pytest.approx(0.2, abs=0.005)
 
 
 def test_after_a_quarter_the_old_level_is_forgotten() -> None:
-    found = nightly([10.0] * 20 + [12.0] * 100)
+    trend = nightly([10.0] * 20 + [12.0] * 100)
 
-    assert found.below_best == 0.0
-    assert found.loss == found.jumps[-1].loss == pytest.approx(0.2, abs=0.005)
+    assert trend.below_best == 0.0
+    assert trend.loss == trend.jumps[-1].loss == pytest.approx(0.2, abs=0.005)
 
 
 def test_a_gain_of_the_last_week_is_not_yet_the_best() -> None:
-    found = nightly([10.0] * 20 + [8.0] * 4)
+    trend = nightly([10.0] * 20 + [8.0] * 4)
 
-    assert found.best == found.groups[0].mean
-    assert found.against == pytest.approx(-0.2, abs=0.005)
-    assert found.below_best == 0.0
-    assert found.count("progression") == 1
+    assert trend.best == trend.groups[0].mean
+    assert trend.against == pytest.approx(-0.2, abs=0.005)
+    assert trend.below_best == 0.0
+    assert trend.count("progression") == 1
 
 
 def test_within_the_first_week_there_is_no_long_term() -> None:
-    found = nightly([10.0] * 4 + [12.0] * 3)
+    trend = nightly([10.0] * 4 + [12.0] * 3)
 
-    assert (found.best, found.best_at, found.against) == (None, None, None)
-    assert found.loss == pytest.approx(0.2, abs=0.005)
+    assert (trend.best, trend.best_at, trend.against) == (None, None, None)
+    assert trend.loss == pytest.approx(0.2, abs=0.005)
 
 
 def test_a_change_and_the_way_back_are_a_pair() -> None:
-    found = nightly([10.0] * 15 + [13.0] * 4 + [10.0] * 12)
+    trend = nightly([10.0] * 15 + [13.0] * 4 + [10.0] * 12)
 
-    assert said(found) == [(15, "regression", "reverted", 19), (19, "progression", "reversal", 15)]
-    assert (found.loss, found.fresh) == (0.0, None)
+    assert said(trend) == [(15, "regression", "reverted", 19), (19, "progression", "reversal", 15)]
+    assert (trend.loss, trend.fresh) == (0.0, None)
 
 
 def test_back_and_beyond_is_a_change_of_its_own() -> None:
-    found = nightly([10.0] * 15 + [11.0] * 8 + [8.0] * 12)
+    trend = nightly([10.0] * 15 + [11.0] * 8 + [8.0] * 12)
 
-    assert said(found) == [
+    assert said(trend) == [
         (15, "regression", "reverted", 23),
         (23, "progression", "ordinary", None),
     ]
 
 
 def test_two_steps_the_same_way_are_two_ordinary_changes() -> None:
-    found = nightly([10.0] * 15 + [11.0] * 8 + [12.5] * 12)
+    trend = nightly([10.0] * 15 + [11.0] * 8 + [12.5] * 12)
 
-    assert [jump.pattern for jump in found.jumps] == ["ordinary", "ordinary"]
+    assert [jump.pattern for jump in trend.jumps] == ["ordinary", "ordinary"]
 
 
 @pytest.mark.parametrize("precision", [USUAL, SHORTEST])
 def test_a_change_below_one_percent_is_small_and_no_loss(precision: TrendPrecision) -> None:
     levels = [10.0] * 40 + [10.05] * 40
 
-    found = nightly(levels, noise=0.0004, precision=precision)
+    trend = nightly(levels, noise=0.0004, precision=precision)
 
-    assert said(found) == [(40, "regression", "small", None)]
-    assert (found.fresh, found.jumps[-1].loss) == (None, 0.0)
+    assert said(trend) == [(40, "regression", "small", None)]
+    assert (trend.fresh, trend.jumps[-1].loss) == (None, 0.0)
 
 
 def test_a_small_change_hides_no_regression_of_the_week() -> None:
-    found = nightly([10.0] * 40 + [11.0] * 4 + [11.07] * 3, noise=0.0002)
+    trend = nightly([10.0] * 40 + [11.0] * 4 + [11.07] * 3, noise=0.0002)
 
-    assert said(found) == [(40, "regression", "ordinary", None), (44, "regression", "small", None)]
-    assert found.fresh == found.last_change == found.jumps[0]
-    assert found.loss == pytest.approx(0.1, abs=0.01)
+    assert said(trend) == [(40, "regression", "ordinary", None), (44, "regression", "small", None)]
+    assert trend.fresh == trend.last_change == trend.jumps[0]
+    assert trend.loss == pytest.approx(0.1, abs=0.01)
 
 
 def test_an_alarm_does_not_end_just_below_one_percent() -> None:
@@ -190,29 +192,29 @@ def test_a_level_of_fewer_recordings_than_asked_does_not_count(
     pattern: str,
     counts: bool,  # noqa: FBT001
 ) -> None:
-    found = nightly([1.0] * 20 + [1.3] * 2, least=least)
+    trend = nightly([1.0] * 20 + [1.3] * 2, least=least)
 
-    assert said(found) == [(20, "regression", pattern, None)]
-    assert (found.fresh is not None) == counts
-    assert [group.start for group in found.groups] == [0, 20]
+    assert said(trend) == [(20, "regression", pattern, None)]
+    assert (trend.fresh is not None) == counts
+    assert [group.start for group in trend.groups] == [0, 20]
 
 
 def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news() -> None:
     steps = [1.0] * 20 + [1.3] * 3 + [1.6]
 
-    found = nightly(steps, least=2)
+    trend = nightly(steps, least=2)
 
-    assert said(found) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
-    assert found.fresh is not None
-    assert found.fresh.at == 20
+    assert said(trend) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
+    assert trend.fresh is not None
+    assert trend.fresh.at == 20
     assert nightly(steps).fresh.at == 23  # type: ignore[union-attr]
 
 
 def test_one_recording_alone_is_unconfirmed_and_counts() -> None:
-    found = nightly([10.0] * 20 + [15.0])
+    trend = nightly([10.0] * 20 + [15.0])
 
-    assert said(found) == [(20, "regression", "unconfirmed", None)]
-    assert found.fresh == found.jumps[0]
+    assert said(trend) == [(20, "regression", "unconfirmed", None)]
+    assert trend.fresh == trend.jumps[0]
 
 
 def test_a_change_can_show_after_its_first_recording() -> None:
@@ -222,8 +224,8 @@ def test_a_change_can_show_after_its_first_recording() -> None:
     days = np.arange(float(values.size))
     jumps: list[tuple[int, ...]] = []
     for stop in range(1, values.size + 1):
-        found = trend_of(values[:stop], days[:stop], higher_is_better=False)
-        jumps.append(tuple(jump.at for jump in found.jumps))
+        trend = trend_of(values[:stop], days[:stop], higher_is_better=False)
+        jumps.append(tuple(jump.at for jump in trend.jumps))
 
     (jump,) = trend_of(values, days, higher_is_better=False).jumps
     assert jump.at < jump.shown

@@ -90,14 +90,18 @@ def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
 @settings(max_examples=25)
 @given(LEVELS)
 def test_what_was_known_is_what_each_day_would_have_found(values: Floats) -> None:
-    found = known_changes(list(groups_over_time(values, SHORTEST)), higher_is_better=True)
+    changes = known_changes(list(groups_over_time(values, SHORTEST)), higher_is_better=True)
 
     expected = brute_force(values)
     stop = values.size
     seen: dict[tuple[int, str], list[int]] = {}
-    for one in found:
-        seen.setdefault((one.at, one.kind), []).extend(range(one.seen, one.gone or stop))
-        assert (one.gone is None) == (expected[one.at, one.kind][-1] == stop - 1) or one.gone
+    for change in changes:
+        seen.setdefault((change.at, change.kind), []).extend(
+            range(change.seen, change.gone or stop)
+        )
+        assert (change.gone is None) == (
+            expected[change.at, change.kind][-1] == stop - 1
+        ) or change.gone
     assert seen == expected
 
 
@@ -105,16 +109,16 @@ def test_late_and_vanished_changes_are_told_apart() -> None:
     before = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
     values = np.array([*before, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
 
-    found = trend_of(values, np.arange(17.0), higher_is_better=False)
+    trend = trend_of(values, np.arange(17.0), higher_is_better=False)
 
-    (late,) = found.late
-    (jump,) = found.jumps
+    (late,) = trend.late
+    (jump,) = trend.jumps
     assert (late.at, late.seen) == (jump.at, jump.shown)
     assert late.delay > 0
-    for gone in found.vanished:
+    for gone in trend.vanished:
         assert gone.gone is not None
         assert gone.seen < gone.gone < 17
-        assert gone.at not in {each.at for each in found.jumps} or gone.gone <= late.seen
+        assert gone.at not in {each.at for each in trend.jumps} or gone.gone <= late.seen
 
 
 def test_a_change_that_is_put_elsewhere_says_where() -> None:
@@ -185,6 +189,6 @@ def test_few_results_have_a_group_each_day(values: list[float]) -> None:
     found = list(groups_over_time(np.array(values), USUAL))
 
     assert len(found) == len(values)
-    assert [each is None for each in found] == [
+    assert [item is None for item in found] == [
         not any(values[: n + 1]) for n in range(len(values))
     ]

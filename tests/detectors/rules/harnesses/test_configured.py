@@ -59,8 +59,8 @@ def test_counts_iterations_as_published() -> None:
     cases = vectors("count_iterations")
 
     for case in cases:
-        taken = durations(as_series(case["values"]), Context(), 0.1)
-        found = consumed(taken, float(case["iteration_time_s"]), case["iterations"])
+        seconds = durations(as_series(case["values"]), Context(), 0.1)
+        found = consumed(seconds, float(case["iteration_time_s"]), case["iterations"])
         assert found == case["consumed"], case["note"]
     assert len(cases) == 10
 
@@ -76,21 +76,21 @@ def test_estimates_as_published() -> None:
     cases = vectors("estimate")
 
     for case in cases:
-        known = context(case["warmup"], case["measurement"])
+        series_context = context(case["warmup"], case["measurement"])
         detector = Developer(zero_warmup="published")
-        assert published(detector, case["values"], known) == case["published"]
+        assert published(detector, case["values"], series_context) == case["published"]
     assert len(cases) == 6
 
 
 def test_published_prefixes_of_slow_benchmarks() -> None:
     for case in published_vectors("practice")["published_prefixes"]:
         s = case["settings"]
-        known = context(
+        series_context = context(
             (s["warmup_time_s"], s["warmup_iterations"]),
             (s["measurement_time_s"], s["measurement_iterations"]),
         )
-        assert published(Developer(), case["prefix"], known) == case["dev"]
-        assert published(JmhDefault(), case["prefix"], known) == case["default"]
+        assert published(Developer(), case["prefix"], series_context) == case["dev"]
+        assert published(JmhDefault(), case["prefix"], series_context) == case["default"]
 
 
 @pytest.mark.parity("jmh-default")
@@ -116,27 +116,27 @@ def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]
 
 def test_gives_every_published_pair() -> None:
     """756 forks of 396 benchmarks: last warm-up and last measurement iteration, both methods."""
-    every = 1 if COMPILED else 10
+    stride = 1 if COMPILED else 10
     compared = 0
     for number, (record, forks) in enumerate(published_forks(replication_folder())):
         s = record["settings"]
-        known = context(
+        series_context = context(
             (s["warmup_time_s"], s["warmup_iterations"]),
             (s["measurement_time_s"], s["measurement_iterations"]),
         )
-        if number % every:
+        if number % stride:
             continue
         for fork, values in enumerate(forks):
-            assert published(Developer(), values, known) == record["dev"][fork]
-            assert published(JmhDefault(), values, known) == record["default"][fork]
+            assert published(Developer(), values, series_context) == record["dev"][fork]
+            assert published(JmhDefault(), values, series_context) == record["default"][fork]
             compared += 1
     assert compared == 756 or not COMPILED
 
 
 def test_the_answer_follows_the_last_warmup_iteration() -> None:
-    found = Developer().answer(np.full(20, 0.5), context((1.0, 3)))
+    detection = Developer().answer(np.full(20, 0.5), context((1.0, 3)))
 
-    assert found == Detection(6, published_index=5, decided_at=5)
+    assert detection == Detection(6, published_index=5, decided_at=5)
 
 
 @pytest.mark.parametrize(
@@ -200,22 +200,22 @@ def test_a_value_that_is_no_duration_is_named(method: Any) -> None:
 
 
 def test_operations_fill_an_iteration() -> None:
-    taken = durations(as_series([0.0333, 0.4, 0.03, 1e-310]), Context(), 0.1)
+    seconds = durations(as_series([0.0333, 0.4, 0.03, 1e-310]), Context(), 0.1)
 
-    assert taken.tolist() == [4 * 0.0333, 0.4, 0.12, np.inf]
+    assert seconds.tolist() == [4 * 0.0333, 0.4, 0.12, np.inf]
 
 
 def test_a_known_length_of_an_iteration_wins() -> None:
-    known = Context(seconds_per_iteration=1.0)
+    series_context = Context(seconds_per_iteration=1.0)
 
-    assert durations(as_series([0.3]), known, 0.1).tolist() == [4 * 0.3]
+    assert durations(as_series([0.3]), series_context, 0.1).tolist() == [4 * 0.3]
     assert durations(as_series([0.3]), Context(), 0.0).tolist() == [0.3]
 
 
 def test_throughput_takes_what_is_known_of_an_iteration() -> None:
-    known = Context(unit="ops/s", seconds_per_iteration=10.0)
+    series_context = Context(unit="ops/s", seconds_per_iteration=10.0)
 
-    assert JmhDefault().answer(np.ones(9), known).steady_start == 5
+    assert JmhDefault().answer(np.ones(9), series_context).steady_start == 5
     unknown, times = Context(unit="ops/s"), Context(unit="s/op")  # as for times, the default's
     assert JmhDefault().answer(np.ones(9), unknown) == JmhDefault().answer(np.ones(9), times)
     with pytest.raises(NotAvailable, match="nothing says how long an iteration took"):
@@ -223,11 +223,9 @@ def test_throughput_takes_what_is_known_of_an_iteration() -> None:
 
 
 def test_evidence_shows_both_windows() -> None:
-    (found,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
+    (item,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
 
-    assert found == Bands(
-        ((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement")
-    )
+    assert item == Bands(((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement"))
 
 
 @pytest.mark.parametrize(
@@ -244,10 +242,10 @@ def test_evidence_shows_both_windows() -> None:
     ],
 )
 def test_fixed_time(value: float, n: int, seconds: float, start: int) -> None:
-    found = FixedTime(seconds=seconds).answer(np.full(n, value))
+    detection = FixedTime(seconds=seconds).answer(np.full(n, value))
 
     before = start - 1 if start != NEVER else NEVER
-    assert found == Detection(start, published_index=before, decided_at=before)
+    assert detection == Detection(start, published_index=before, decided_at=before)
 
 
 ONE = {"operations_per_iteration": 1}
@@ -269,11 +267,11 @@ def test_a_stopping_rule_takes_iterations_for_as_long_as_the_series_says(rule: A
     """Steps of a second: one iteration each where it lasts a second, else what the rule is told."""
     values = simulate("flat", n=3000).values
 
-    known = rule().answer(values, Context(seconds_per_iteration=1.0))
+    detection = rule().answer(values, Context(seconds_per_iteration=1.0))
     told = rule(iteration_time=1.0).answer(values)
     guessed = rule().answer(values)
 
-    assert known == told
-    assert 0 < known.steady_start < guessed.steady_start
+    assert detection == told
+    assert 0 < detection.steady_start < guessed.steady_start
     with pytest.raises(TooShort):  # of microseconds, three thousand are no step
         rule().answer(values / 1000, Context(settings=ONE))

@@ -42,21 +42,21 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
     expected = json.loads((folder / "expected.json").read_text())
     with np.load(folder / "series.npz") as stored:
         series = stored["fork0"]
-    every = 1 if COMPILED else 20
+    stride = 1 if COMPILED else 20
 
-    found = [TESTS[name]().answer(x).published_index for x in series[::every]]
+    starts = [TESTS[name]().answer(x).published_index for x in series[::stride]]
 
     assert len(series) == 396
-    assert found == [each[name] for each in expected[::every]]
+    assert starts == [record[name] for record in expected[::stride]]
 
 
 def batch_by_batch(detector: BatchTest, values: list[float]) -> list[int]:
     """The answer after every batch, a shorter last one included; -1 while there is none."""
     state, batch, found = detector.start(Context()), detector.params.batch, []
     x = as_series(values)
-    for at in range(0, x.size, batch):
-        detection = detector.update(state, x[at : at + batch]).detection
-        if x.size - at < batch:
+    for index in range(0, x.size, batch):
+        detection = detector.update(state, x[index : index + batch]).detection
+        if x.size - index < batch:
             detection = detector.finish(state).detection
         found.append(NEVER if detection is None else detection.steady_start)
     return found
@@ -140,10 +140,10 @@ def test_an_answer_known_before_the_end_is_never_taken_back(
 ) -> None:
     critical = {"sdm": {"slope_crit": 0.2}, "t_test": {"t_crit": 1.0}, "f_test": {"f_crit": 2.0}}
     detector = TESTS[name](batch=5, **critical[name])
-    found = detector.answer(values)
+    detection = detector.answer(values)
 
-    if found.steady_start != NEVER and found.decided_at != values.size - 1:
-        assert detector.answer(np.r_[values, more]) == found
+    if detection.steady_start != NEVER and detection.decided_at != values.size - 1:
+        assert detector.answer(np.r_[values, more]) == detection
 
 
 @given(
@@ -194,8 +194,8 @@ def test_evidence_shows_every_statistic_and_the_first_that_passes(name: str) -> 
     assert curve.x is not None
     assert curve.x.tolist() == [0, 5, 10, 15, 20, 25][: 6 if name == "sdm" else 5]
     assert curve.threshold == detector.critical
-    found = detector.answer(SERIES_A)
-    assert found.decided_at is not None
+    detection = detector.answer(SERIES_A)
+    assert detection.decided_at is not None
     assert isinstance(band, Bands)
-    assert band.spans == ((found.steady_start, found.decided_at + 1),)
+    assert band.spans == ((detection.steady_start, detection.decided_at + 1),)
     json.dumps([as_json(curve), as_json(band)], allow_nan=False)

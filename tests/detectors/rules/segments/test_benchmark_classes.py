@@ -56,7 +56,7 @@ def test_published_classes_follow_from_published_starts() -> None:
     ],
 )
 def test_flat_and_warm_up_are_a_good_inconsistency(forks: str, expected: str) -> None:
-    assert of_forks(SHORT[each] for each in forks) == expected
+    assert of_forks(SHORT[fork] for fork in forks) == expected
 
 
 def test_every_class_is_counted_also_where_it_is_absent() -> None:

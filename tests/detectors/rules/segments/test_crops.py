@@ -24,49 +24,49 @@ def path_of(y: Values, *, keep: bool = True) -> PenaltyPath:
 
 
 def test_segmentations_of_given_penalties() -> None:
-    for each in vectors("pelt"):
-        y = as_series(each["series"])
+    for vector in vectors("pelt"):
+        y = as_series(vector["series"])
         search = MeanAndVariance(y)
 
-        for factor, ends, total in each["manual_mult_cpts1_F"]:
+        for factor, ends, total in vector["manual_mult_cpts1_F"]:
             penalty = factor * math.log(y.size)
-            found = search.best(penalty)
-            assert list(found.ends) == ends
-            assert found.cost + found.changes * penalty == pytest.approx(total, abs=1e-9)
+            best = search.best(penalty)
+            assert list(best.ends) == ends
+            assert best.cost + best.changes * penalty == pytest.approx(total, abs=1e-9)
 
 
 @pytest.mark.parametrize("keep", [True, False])
 def test_paths_to_the_last_bit(keep: bool) -> None:  # noqa: FBT001  # both
-    for each in vectors("pelt"):
-        path = path_of(as_series(each["series"]), keep=keep)
+    for vector in vectors("pelt"):
+        path = path_of(as_series(vector["series"]), keep=keep)
 
-        assert list(path.penalties) == each["crops_penalties"]
-        assert list(path.changes) == each["crops_ncpts"]
+        assert list(path.penalties) == vector["crops_penalties"]
+        assert list(path.changes) == vector["crops_ncpts"]
         costs = [s.cost for s in path.segmentations]
-        assert costs == pytest.approx(each["crops_unpenalised"], abs=1e-9)
+        assert costs == pytest.approx(vector["crops_unpenalised"], abs=1e-9)
         inner = [list(s.ends[:-1]) for s in path.segmentations]
-        assert inner == each["crops_segmentations_1based"]
-        assert path.runs == each["pelt_runs"]
+        assert inner == vector["crops_segmentations_1based"]
+        assert path.runs == vector["pelt_runs"]
 
 
 def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
-    for each in vectors("pelt"):
-        y = as_series(each["series"])
+    for vector in vectors("pelt"):
+        y = as_series(vector["series"])
         path = path_of(y)
         at = elbow(path.penalties, path.changes)
 
-        reason = {"single": 0, "knee": at}.get(each["elbow_reason"])
-        penalty = each["default_penalty"] if reason is None else path.penalties[reason]
-        assert penalty == each["elbow"]
-        found = MeanAndVariance(y).best(penalty)
-        assert [end - 1 for end in found.ends] == each["final_cpts_0based"]
+        reason = {"single": 0, "knee": at}.get(vector["elbow_reason"])
+        penalty = vector["default_penalty"] if reason is None else path.penalties[reason]
+        assert penalty == vector["elbow"]
+        best = MeanAndVariance(y).best(penalty)
+        assert [end - 1 for end in best.ends] == vector["final_cpts_0based"]
 
 
 def test_elbows() -> None:
-    for each in vectors("knee"):
-        at = elbow(each["penalties"], each["ncpts"])
+    for vector in vectors("knee"):
+        at = elbow(vector["penalties"], vector["ncpts"])
 
-        assert (None if at is None else each["penalties"][at]) == each["elbow"]
+        assert (None if at is None else vector["penalties"][at]) == vector["elbow"]
 
 
 @pytest.mark.parametrize(("penalties", "changes"), [([4.0], [0]), ([4.0, 4.0], [3, 0]), ([], [])])
@@ -82,15 +82,15 @@ def test_every_segmentation_is_best_within_its_penalties() -> None:
     between = [(a + b) / 2 for a, b in zip(path.penalties, path.penalties[1:], strict=False)]
 
     found = [search.best(penalty) for penalty in between]
-    assert [each.changes for each in found] == list(path.changes[:-1])
-    assert [each.ends for each in found] == [s.ends for s in path.segmentations[:-1]]
+    assert [item.changes for item in found] == list(path.changes[:-1])
+    assert [item.ends for item in found] == [s.ends for s in path.segmentations[:-1]]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_fewer_than_four_values_are_one_segment(n: int) -> None:
-    found = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
+    best = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
 
-    assert found.ends == (n,)
+    assert best.ends == (n,)
     assert path_of(as_series(np.arange(float(n)) + 1)).changes == (0,)
 
 

@@ -59,13 +59,16 @@ def test_worked_by_hand(
 def test_a_start_that_is_too_late_says_never(slug: str, params: dict[str, Any]) -> None:
     late = np.r_[np.full(60, 9.0), NINES_THEN_WAVES, NINES_THEN_WAVES[4:]]
 
-    found = get(slug)(**params, latest=1.0).answer(late).steady_start
+    steady_start = get(slug)(**params, latest=1.0).answer(late).steady_start
     never = get(slug)(**params, latest=0.1).answer(late)
 
     assert never == Detection(NEVER, NEVER)
     if slug != "kim-convergence" or params:  # whose MSER refuses it before
-        assert found > 0.5 * late.size
-        assert get(slug)(**params, latest=found / late.size).answer(late).steady_start == found
+        assert steady_start > 0.5 * late.size
+        assert (
+            get(slug)(**params, latest=steady_start / late.size).answer(late).steady_start
+            == steady_start
+        )
 
 
 def test_mser_of_kim_convergence_has_a_never_of_its_own() -> None:

@@ -44,9 +44,9 @@ def exact(last: Values, other: Values) -> tuple[float, float]:
 def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
     last, other = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
 
-    found = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other), RULE)
 
-    assert (found.how, found.different) == (
+    assert (outcome.how, outcome.different) == (
         "draws",
         True,
     )  # and no warning, which would be an error
@@ -55,12 +55,12 @@ def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
 def test_published_small_cases() -> None:
     vectors = carried("cp_ssd")
 
-    for each in vectors["test_small"]:
-        found = compare_segments(*segments(each["last"], each["current"]), RULE)
-        assert found.different == each["different"], each
-        if found.how == "draws":
-            larger = max(each["p_low"], each["p_high"])
-            assert found.p == pytest.approx(larger, abs=0.05)
+    for vector in vectors["test_small"]:
+        outcome = compare_segments(*segments(vector["last"], vector["current"]), RULE)
+        assert outcome.different == vector["different"], vector
+        if outcome.how == "draws":
+            larger = max(vector["p_low"], vector["p_high"])
+            assert outcome.p == pytest.approx(larger, abs=0.05)
 
 
 @given(
@@ -73,12 +73,12 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
     p = max(exact(np.array(last), np.array(other)))
     assume(abs(p - RULE.least) > 2 * RULE.margin)  # nearer, the draws may call it ambiguous
 
-    found = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other), RULE)
 
-    assert found.different == (p > 0.975)
-    assert not found.ambiguous
-    if found.how == "draws":
-        assert found.p == pytest.approx(p, abs=0.12)  # of 256 draws or more
+    assert outcome.different == (p > 0.975)
+    assert not outcome.ambiguous
+    if outcome.how == "draws":
+        assert outcome.p == pytest.approx(p, abs=0.12)  # of 256 draws or more
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_ranges_settle_it_without_a_draw(
     other: list[float],
     different: bool,  # noqa: FBT001  # a column
 ) -> None:
-    found = compare_segments(*segments(last, other), RULE)
+    outcome = compare_segments(*segments(last, other), RULE)
 
-    assert (found.different, found.how, found.p) == (different, "range", float(different))
+    assert (outcome.different, outcome.how, outcome.p) == (different, "range", float(different))
 
 
 def noisy(n: int, level: float, noise: float, seed: int) -> Values:
@@ -176,7 +176,7 @@ def test_a_close_call_is_ambiguous_and_says_how_close() -> None:
         for seed in range(8)
     ]
 
-    assert all(each.ambiguous == (abs((each.p or 0) - 0.975) < rule.margin) for each in found)
+    assert all(item.ambiguous == (abs((item.p or 0) - 0.975) < rule.margin) for item in found)
 
 
 def test_the_margin_is_one_percentage_point_for_ten_thousand_draws() -> None:

@@ -59,11 +59,11 @@ def test_geweke_compares_the_ends_as_coda_does(kind: str, n: int) -> None:
 def test_heidelberger_and_welch_compare_sums_as_coda_does(kind: str, n: int) -> None:
     values = simulate(kind, n=n).values
 
-    found = list(HeidelbergerWelch().figures(values, whole=True))
+    figures = list(HeidelbergerWelch().figures(values, whole=True))
 
     expected = [(at, chance_of_less(s)) for at, s in oracle.heidel_statistics(values)]
-    assert [at for at, _ in found] == [at for at, _ in expected]
-    np.testing.assert_allclose([f for _, f in found], [f for _, f in expected], rtol=1e-6)
+    assert [at for at, _ in figures] == [record for record, _ in expected]
+    np.testing.assert_allclose([f for _, f in figures], [f for _, f in expected], rtol=1e-6)
 
 
 @pytest.mark.parity("heidelberger-welch")
