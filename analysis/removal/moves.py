@@ -75,7 +75,7 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
 
 
 def _put_tasks_back(removal: Removal) -> None:
-    for held_campaign, campaign in _still_there(removal, "campaigns", Campaign):
+    for held_campaign, campaign in _remaining_links(removal, "campaigns", Campaign):
         positions = set(campaign.tasks.values_list("position", flat=True))
         held_tasks = list(held_campaign.tasks.order_by("position"))
         for task in held_tasks:
@@ -128,7 +128,7 @@ def take_recording(recording: Recording, removal: Removal) -> None:
 
 
 def _put_recordings_back(removal: Removal) -> None:
-    for held_dataset, dataset in _still_there(removal, "datasets", Dataset):
+    for held_dataset, dataset in _remaining_links(removal, "datasets", Dataset):
         benchmark_by_name = {
             _named(own_benchmark): own_benchmark.pk for own_benchmark in dataset.benchmarks.all()
         }
@@ -234,7 +234,7 @@ def _copied(row: AnyModel, **changes: Any) -> AnyModel:
     return new_row
 
 
-def _still_there(removal: Removal, link_name: str, model: type[Model]) -> list[tuple[Any, Any]]:
+def _remaining_links(removal: Removal, link_name: str, model: type[Model]) -> list[tuple[Any, Any]]:
     """(part, whole that it was taken from) where both are; else the part stays a thing by itself.
 
     A part is a row of the holder made for it; JSON has turned its key into text.

@@ -123,8 +123,8 @@ def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
     is_given = facts.apart.given
     any_of_them: Bools = np.any(differ, axis=0)
-    all_of_them: Bools = np.all(differ | ~is_given, axis=0)
-    return any_of_them & all_of_them if facts.every else any_of_them
+    all_differ: Bools = np.all(differ | ~is_given, axis=0)
+    return any_of_them & all_differ if facts.every else any_of_them
 
 
 def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:

@@ -80,7 +80,7 @@ def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpRespo
     site = request.build_absolute_uri("/").rstrip("/")
     sent = campaign_notices.mail_links(owned_campaign, site=site)
     messages.success(request, f"{sent} mail{'' if sent == 1 else 's'} on the way.")
-    return _back(owned_campaign)
+    return _to_people_page(owned_campaign)
 
 
 @require_POST
@@ -94,7 +94,7 @@ def revoke_link(
     )
     invitation_row = campaign_invitation.invitation
     revoke_or_reinstate(request, invitation_row, name=f"The link of {invitation_row.name}")
-    return _back(owned_campaign)
+    return _to_people_page(owned_campaign)
 
 
 @require_POST
@@ -111,7 +111,7 @@ def renew_link(
         renewed = invitations.renew(campaign_invitation, by=request.user)
         if renewed is None:
             messages.error(request, "This link does not work any more: it cannot be renewed.")
-            return _back(owned_campaign)
+            return _to_people_page(owned_campaign)
         sentence = f"{renewed.name} has a new link; the earlier one no longer works."
         success_with_undo(request, sentence, request.path, before={"new": renewed.public_id})
     elif invitations.undo_renewal(campaign_invitation, before["new"]):
@@ -120,7 +120,7 @@ def renew_link(
         )
     else:
         messages.error(request, "Nothing changed: the new link is used, revoked or gone.")
-    return _back(owned_campaign)
+    return _to_people_page(owned_campaign)
 
 
 @require_http_methods(["GET", "POST"])
@@ -140,6 +140,6 @@ def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpRespons
     return redirect(owned_campaign)
 
 
-def _back(campaign: Campaign) -> HttpResponse:
+def _to_people_page(campaign: Campaign) -> HttpResponse:
     address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
     return redirect(f"{address}#people")

@@ -132,25 +132,25 @@ def interrupt(how: str) -> dict[str, Any]:
     lengths = {"long": values, "short": values[:600]}
     measured = [Measurement(benchmark=name, label=name, values=v) for name, v in lengths.items()]
     import_measurements(dataset, measured, "long")
-    started = services.start_run(
+    run = services.start_run(
         study, user=None, selection=SeriesSelection(dataset.slug), keys=["cp-ssd"]
     )
     long = Series.objects.get(benchmark__dataset=dataset, benchmark__name="long")
-    at_work = started.units.filter(state="taken", members__series=long, worker__gt="")
-    _until(started.detections.exists)
+    at_work = run.units.filter(state="taken", members__series=long, worker__gt="")
+    _until(run.detections.exists)
     _until(lambda: at_work.filter(current=long.public_id).exists())
     unit = at_work.get()
     process = Worker.objects.get(name=unit.worker).pid
     if how == "stop":
-        work.stop(started)
+        work.stop(run)
     else:
-        services.leave_out(started, long)
-    _until_ended(started)
+        services.leave_out(run, long)
+    _until_ended(run)
     _until(lambda: not Path(f"/proc/{process}").exists())
     counts = {
-        "state": started.state,
-        "units": sorted(started.units.values_list("state", "size", "done_count")),
-        "answers": list(started.detections.values_list("series__benchmark__name", flat=True)),
+        "state": run.state,
+        "units": sorted(run.units.values_list("state", "size", "done_count")),
+        "answers": list(run.detections.values_list("series__benchmark__name", flat=True)),
     }
     dataset.delete()
     return counts

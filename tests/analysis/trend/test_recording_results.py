@@ -70,48 +70,48 @@ def directly(dataset: Dataset, code: str = "fixed") -> Written:
     }
 
 
-def in_second(**more: int) -> Series:
+def series_in_second(**more: int) -> Series:
     return Series.objects.get(recording__label="night 2", benchmark__name=NAMES[0], **more)
 
 
 def another_answer(_: World) -> None:
-    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=0)
+    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=0)
 
 
 def two_answers_are_exchanged(_: World) -> None:
     """Their number and their sum are what they were."""
-    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=WARM_UP - 20)
-    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=WARM_UP + 20)
+    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP - 20)
+    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP + 20)
     trends(_[0], EVERYTHING, start_named(_[0], "fixed"))
-    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=WARM_UP + 20)
-    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=WARM_UP - 20)
+    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=WARM_UP + 20)
+    Detection.objects.filter(series=series_in_second(fork=1)).update(steady_start=WARM_UP - 20)
 
 
 def no_answer(_: World) -> None:
-    Detection.objects.filter(series=in_second(fork=0)).delete()
+    Detection.objects.filter(series=series_in_second(fork=0)).delete()
 
 
 def never(_: World) -> None:
-    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=-1)
+    Detection.objects.filter(series=series_in_second(fork=0)).update(steady_start=-1)
 
 
 def one_more_fork(_: World) -> None:
-    series_row = in_second(fork=0)
+    series_row = series_in_second(fork=0)
     store(series_row.benchmark, series_row.recording, 2, 1.7, seed=77)
 
 
 def one_fork_less(_: World) -> None:
-    in_second(fork=1).delete()
+    series_in_second(fork=1).delete()
 
 
 def another_benchmark(_: World) -> None:
     """As a removal moves series to a copy of their benchmark."""
     benchmark = Benchmark.objects.get(name=NAMES[1])
-    Series.objects.filter(pk=in_second(fork=1).pk).update(benchmark=benchmark, fork=9)
+    Series.objects.filter(pk=series_in_second(fork=1).pk).update(benchmark=benchmark, fork=9)
 
 
 def excluded(world: World) -> None:
-    spoilt, owner = in_second(fork=1), world[1]
+    spoilt, owner = series_in_second(fork=1), world[1]
     review.decide(spoilt, None, kind="exclude", user=owner, client_id=uuid4(), text="disk full")
 
 
@@ -167,7 +167,7 @@ def test_only_the_recording_that_changed_is_read_again(
     for _ in range(2):
         trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
 
-    assert read == [in_second(fork=0).recording_id]
+    assert read == [series_in_second(fork=0).recording_id]
     keys_by_recording = dict(TrendSummary.objects.values_list("recording__label", "key"))
     assert {label for label in keys_by_recording if keys_by_recording[label] != begun[label]} == {
         "night 2"
@@ -219,7 +219,7 @@ def test_who_is_blind_to_one_night_reads_summaries_of_the_others(
 ) -> None:
     dataset, _ = kept
     start = start_named(dataset, "fixed")
-    asked_series = in_second(fork=0)
+    asked_series = series_in_second(fork=0)
     Assignment.objects.create(task=make_task(asked_series), user=vic, order=0)
     stored = dict(TrendSummary.objects.values_list("recording__label", "key"))
     TrendSummary.objects.filter(recording__label="night 3").update(rows=b"")
@@ -278,8 +278,8 @@ def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> 
 
 
 def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World) -> None:
-    first = in_second(fork=0)
-    forks = [series.array()[WARM_UP:] for series in (first, in_second(fork=1))]
+    first = series_in_second(fork=0)
+    forks = [series.array()[WARM_UP:] for series in (first, series_in_second(fork=1))]
     means = [fork.mean() for fork in forks]
     of_two = stats.t.ppf(0.975, 1) * np.std(means, ddof=1) / math.sqrt(2)
 
@@ -292,7 +292,7 @@ def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World)
         return row.dots[1].half
 
     before = half()
-    Detection.objects.filter(series=in_second(fork=1)).delete()
+    Detection.objects.filter(series=series_in_second(fork=1)).delete()
 
     assert before == pytest.approx(of_two)
     assert half() == pytest.approx(steady_interval(forks[0]).half)
