@@ -46,7 +46,7 @@ class PlateauOnlineState(OnlineState):
 
 
 class PlateauOnline(OnlineRule[PlateauOnlineState]):
-    slug, version = "plateau-online", "9"
+    slug, version = "plateau-online", "10"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")

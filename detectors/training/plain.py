@@ -33,8 +33,9 @@ PLAIN_OPTIONS: Final[dict[str, Any]] = {
     "l2_regularization": 5,
 }
 LENGTHS: Final = (300, 420, 600, 900, 1300, 2000, 3000, 6000, 20_000)
-COPIES: Final = 4  # of each shape, length and noise; of more than 3,000 values one
-LONG: Final = 3000
+COPIES: Final = 4  # of each shape, length and noise
+SLOW_FIRST: Final = "slow-first"
+SLOW_COPIES, SLOW_FROM = 12, 1300  # of so many values or more, where people place a start elsewhere
 NEAR: Final = 50  # iterations beside a known answer at which a story is right
 
 
@@ -99,12 +100,13 @@ def drawn_rows() -> list[Values]:
     """Rows of plain series whose story is right."""
     rows = []
     for n in LENGTHS:
-        numbers = range(COPIES if n <= LONG else 1)
-        for shape, (noise, source), number in product(shapes_of(n), NOISES.items(), numbers):
-            series = plain_series(shape, noise, n, number, TRAINING, source)
-            features = SeriesFeatures.from_values(series.values)
-            if series.is_right(features.story.start):
-                rows.append(plain_row(features))
+        for shape, (noise, source) in product(shapes_of(n), NOISES.items()):
+            is_long_slow_first = shape == SLOW_FIRST and n >= SLOW_FROM
+            for number in range(SLOW_COPIES if is_long_slow_first else COPIES):
+                series = plain_series(shape, noise, n, number, TRAINING, source)
+                features = SeriesFeatures.from_values(series.values)
+                if series.is_right(features.story.start):
+                    rows.append(plain_row(features))
     return rows
 
 

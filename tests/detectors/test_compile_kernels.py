@@ -30,7 +30,8 @@ from detectors.simulated.synthetic import simulate
 # Called for the arrays of a caller, which are read-only, and for a kernel's own ones; `scaled` for
 # exponents of two widths. Whatever else is compiled twice is so because two callers differ.
 TWICE = {
-    f"detectors.kernels.{name}" for name in ("laaber.scaled", "order.copy_into", "order.median")
+    f"detectors.kernels.{name}"
+    for name in ("laaber.scaled", "laaber.scaled_by_power", "order.copy_into", "order.median")
 }
 
 
