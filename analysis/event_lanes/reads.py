@@ -21,7 +21,8 @@ from analysis.statistics.answers import Floats
 from people.templatetags.writing import grouped
 from series.models import Series, StoredEventLane
 
-MOST_DRAWN: Final = 4_000  # spans or points of a lane: more are drawn as cells of iterations
+MOST_DRAWN: Final = 12_000  # spans and points of all lanes: more are drawn as cells of iterations
+LEAST_DRAWN: Final = 200  # of each lane, however many there are
 
 
 KNOWN_KINDS: Final = (
@@ -92,9 +93,12 @@ class PlacedLane:
         indices = np.flatnonzero((self.last >= begin) & (self.first <= end))
         return [self.event(int(index)) for index in indices]
 
-    def drawing(self) -> dict[str, Any]:
-        """Drawing for js/chart/event-lanes.js: spans of iterations, or a curve of a metric."""
-        cell = -(-self.n // MOST_DRAWN)
+    def drawing(self, lane_count: int) -> dict[str, Any]:
+        """Drawing for js/chart/event-lanes.js: spans of iterations, or a curve of a metric.
+
+        `lane_count`: lanes that are drawn together, and share what a page may weigh.
+        """
+        cell = -(-self.n // max(MOST_DRAWN // lane_count, LEAST_DRAWN))
 
         fields = {"label": self.stored.title, "unit": self.stored.unit, "count": self.stored.count}
         cells = f"drawn in cells of {grouped(cell)} iterations" if cell > 1 else ""
@@ -103,7 +107,10 @@ class PlacedLane:
             begins = np.arange(0, self.n, cell)
             sizes = np.diff(np.append(begins, self.n))
             means = np.add.reduceat(values, begins) / sizes
-            points = {"x": (begins + (sizes - 1) / 2).tolist(), "y": means.tolist()}
+            points = {
+                "x": (begins + (sizes - 1) / 2).tolist(),
+                "y": [float(f"{mean:.5g}") for mean in means],
+            }
             return {**fields, "kind": "curve", "shape": "line", "note": cells, **points}
         spans = merged_spans(self.first, self.last, self.n, cell)
         return {**fields, "kind": "bands", "spans": spans, "note": cells}
@@ -122,6 +129,11 @@ def placed_lanes(series: Series) -> list[PlacedLane]:
 def _order(kind: str) -> int:
     """Known kinds first; all others as they were imported."""
     return KNOWN_KINDS.index(kind) if kind in KNOWN_KINDS else len(KNOWN_KINDS)
+
+
+def lane_drawings(lanes: Sequence[PlacedLane]) -> list[dict[str, Any]]:
+    """Drawings of all lanes of a series."""
+    return [lane.drawing(len(lanes)) for lane in lanes]
 
 
 def boundaries_of(series: Series) -> Floats | None:

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
 from analysis.event_lanes import services
-from analysis.event_lanes.reads import placed_lanes
+from analysis.event_lanes.reads import lane_drawings, placed_lanes
 from annotate.access import seen_series_for
 from annotate.answering import queries
 from formats.errors import FormatError
@@ -103,4 +103,4 @@ def events_of_task(
     task = get_object_or_404(tasks.select_related("campaign", "series__benchmark"))
     if not task.campaign.show_events:
         raise Http404("this campaign shows no events")
-    return JsonResponse({"lanes": [lane.drawing() for lane in placed_lanes(task.series)]})
+    return JsonResponse({"lanes": lane_drawings(placed_lanes(task.series))})

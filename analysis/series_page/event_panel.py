@@ -19,6 +19,7 @@ from analysis.event_lanes.coincidence import (
 from analysis.event_lanes.reads import (
     PlacedEvent,
     PlacedLane,
+    lane_drawings,
     outside_sentence,
     placed_lanes,
     placement_sentence,
@@ -98,9 +99,8 @@ def event_panels(request: HttpRequest, series: Series) -> Iterator[PagePanel]:
         return
     if lanes:
         sentences = coincidence_sentences(_changes(series, request.GET.get("y", "")), lanes)
-        drawings = [lane.drawing() for lane in lanes]
         yield PagePanel("under", f"{FOLDER}/sentences.html", {"sentences": sentences})
-        yield PagePanel("scripts", f"{FOLDER}/scripts.html", {"lanes": drawings})
+        yield PagePanel("scripts", f"{FOLDER}/scripts.html", {"lanes": lane_drawings(lanes)})
     yield SeriesFold("events", "Events", _finding(lanes), series, request.GET.urlencode()).panel
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.event_lanes.reads import MOST_DRAWN, lane_drawings, placed_lanes
+from analysis.series_page.event_panel import EventsQuery, neighbourhood
 from annotate.models import Campaign, Task
-from people.models import User
+from people.models import Study, User
 from series.importing.quota import all_uses, use_of
 from series.models import Series, StoredEventLane
 
@@ -111,6 +114,30 @@ def test_events_count_for_the_quota(timed: Series, tmp_path: Path, settings: Any
         call_command("import_events", timed.public_id, tmp_path / "gc.log", stderr=err)
     assert "PLATEAU_STUDY_MB" in err.getvalue()
     assert StoredEventLane.objects.get().size == size  # the lane of before is still there
+
+
+def test_figures_of_each_iteration_come_from_the_file_of_the_values(
+    study: Study, tmp_path: Path
+) -> None:
+    """Krun counts more cores than a page can draw point by point."""
+    n, cores = 2_000, 8
+    counts = [[[float(core * n + i) for i in range(n)] for core in range(cores)]]
+    key = "fannkuch:HotSpot:default"
+    file = tmp_path / "krun.json"
+    file.write_text(
+        json.dumps({"wallclock_times": {key: [[1.0] * n]}, "core_cycle_counts": {key: counts}})
+    )
+    call_command("import_series", f"{study.slug}/krun", file, stdout=StringIO())
+    series = Series.objects.get()
+
+    assert f"{n * cores:,} events in {cores} lanes" in imported(series, file).replace("\u2009", ",")
+
+    drawings = lane_drawings(placed_lanes(series))
+    assert [each["label"] for each in drawings[:2]] == ["Cycles, core 0", "Cycles, core 1"]
+    assert sum(len(each["x"]) for each in drawings) <= MOST_DRAWN
+    assert (drawings[1]["x"][0], drawings[1]["y"][0]) == (0.5, 2000.5)  # cells of two iterations
+    around = neighbourhood(series, EventsQuery(at=5, around=1))
+    assert (around.rows, around.metrics[1].value, around.metrics[1].median) == ([], 2005, 2005)
 
 
 def test_owners_import_and_remove_by_page(timed: Series, client: Client, olga: User) -> None:
