@@ -226,6 +226,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "compare": (["{study}/{campaign}"],),
     "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
+    "change_scores": (["{study}/{campaign}"], ["{study}/{campaign}", "--what", "change-series"]),
     "archive": (["{study}", "--to", "{folder}/archive.zip"],),
     "composition": (["{study}/nightly"],),
     "least_sure": (["{study}/{campaign}"],),

@@ -34,7 +34,8 @@ class Command(BaseCommand):
         recipe = options["recipe"]
         if recipe and (selected_campaign.is_screening or selected_campaign.asks_changes):
             purpose = selected_campaign.get_purpose_display()
-            raise CommandError(f"{campaign} ({purpose}) has no choice of recipes", returncode=2)
+            sentence = f"{campaign} ({purpose}): it has no recipe to choose"
+            raise CommandError(sentence, returncode=2)
         destination.write_pieces(_pieces(selected_campaign, recipe), output, self.stdout)
 
 
