@@ -119,7 +119,7 @@ def _changes(series: Series, code: str) -> list[SeriesChange]:
         shape, _ = facts_of(stored_shape.facts)
         changes = level_changes(series.array(), shape.changes, 2 * shape.block)
     truth, words = truth_of(series, code)
-    is_new = truth is not None and all(abs(one.iteration - truth) > NEAR for one in changes)
+    is_new = truth is not None and all(abs(change.iteration - truth) > NEAR for change in changes)
     if truth is not None and truth > 0 and is_new:
         changes.append(SeriesChange(round(truth), f"{words} is steady from"))
     return sorted(changes, key=lambda change: change.iteration)
