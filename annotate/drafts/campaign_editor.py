@@ -82,10 +82,12 @@ def _question_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) ->
 
 
 def _recipe_form(campaign: Campaign, sent: Sent, _request: SignedInRequest) -> RecipeForm:
+    fixed = campaign.asks_changes
+    if fixed and sent and sent.get("recipe") != campaign.recipe:
+        sent = None  # of the question that was asked before
     recipe_slug = (sent and sent.get("recipe")) or campaign.recipe
     recipe_slug = recipe_slug if recipe_slug in recipes.RECIPES else campaign.recipe
     initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
-    fixed = campaign.asks_changes
     return RecipeForm(sent, initial=initial, chosen=recipe_slug, fixed=fixed)
 
 

@@ -91,6 +91,28 @@ def test_the_same_series_are_not_dealt_anew(client: Client, draft: Campaign, olg
     assert set(draft.tasks.values_list("pk", flat=True)) == tasks
 
 
+def test_a_draft_may_ask_all_changes_by_the_one_rule_for_them(
+    client: Client, draft: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+    Campaign.objects.filter(pk=draft.pk).update(recipe="median", params={})
+    sent = sent_from(client, edit_address(draft), purpose="changes")
+
+    client.post(edit_address(draft), sent)
+    draft.refresh_from_db()
+    assert (draft.purpose, draft.recipe, set(draft.params)) == (
+        *("changes", "jagt"),
+        {"eps", "min_samples"},
+    )
+
+    stricter = sent_from(client, edit_address(draft), eps=9, min_samples=2)
+    client.post(edit_address(draft), stricter)
+    draft.refresh_from_db()
+    assert (draft.recipe, draft.params) == ("jagt", {"eps": 9, "min_samples": 2})
+    sections = client.get(edit_address(draft)).context["editor"].forms
+    assert set(sections["quality"].fields) == {"ask_difficulty"}
+
+
 def test_a_draft_may_turn_into_a_screening_and_back(
     client: Client, draft: Campaign, olga: User
 ) -> None:
