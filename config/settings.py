@@ -122,8 +122,17 @@ TEMPLATES = [
                 "people.context.frame",
             ],
             "builtins": [
+                "django.templatetags.l10n",
+                "django.templatetags.static",
                 "people.templatetags.page_parts",
                 "people.templatetags.writing",
+                "series.templatetags.drawings",
+                "analysis.comparison.templatetags.comparison_links",
+                "analysis.series_page.templatetags.list_columns",
+                "analysis.tuning.templatetags.tuning_words",
+                "analysis.web.templatetags.results",
+                "analysis.web.templatetags.run_figures",
+                "analysis.what_to_do.templatetags.way_figures",
             ],
         },
     }

@@ -40,6 +40,12 @@ def notice(content: str, kind: str = "", url: str = "", action: str = "") -> Saf
     return render_to_string("_notice.html", template_context)
 
 
+@register.simple_block_tag
+def captured(content: str) -> str:
+    """Content for a variable: `{% captured as name %}`."""
+    return content
+
+
 @register.simple_tag
 def table_head(*columns: str) -> SafeString:
     """`<thead>` of one row; "#n" is a column of figures, "-Actions" has a head that is read aloud
