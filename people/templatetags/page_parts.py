@@ -5,18 +5,28 @@ Block tags, because a sentence may be longer than a line and Django's `include` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from people.undo import undo_action
 
 register = template.Library()
 register.filter("undo", undo_action)
+
+SEPARATOR: Final = re.compile(r"\s\|\s+")
+CELLS: Final = {
+    "": '<th scope="col">{}</th>',
+    "#": '<th scope="col" class="number">{}</th>',
+    "~": '<th scope="col" class="group">{}</th>',
+    "-": '<th scope="col"><span class="visually-hidden">{}</span></th>',
+}
+"""Heads of columns by their first character."""
 
 
 @register.simple_block_tag
@@ -48,11 +58,18 @@ def captured(content: str) -> str:
 
 @register.simple_tag
 def table_head(*columns: str) -> SafeString:
-    """`<thead>` of one row; "#n" is a column of figures, "-Actions" has a head that is read aloud
-    alone.
+    """`<thead>` of one row; "#n" is a column of figures, "~Words" stands apart from figures before
+    it, "-Actions" has a head that is read aloud alone.
     """
     cells = format_html_join("", "{}", ((_cell(column),) for column in columns))
     return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+@register.simple_block_tag
+def columns(content: str) -> SafeString:
+    """Render the heads between blanks and bars, `Method | #n`, as `table_head` does."""
+    heads = SEPARATOR.split(content.strip())
+    return table_head(*(mark_safe(head) for head in heads))  # noqa: S308  # escaped by the template
 
 
 @register.simple_tag
@@ -73,31 +90,39 @@ def options(
 
 
 @register.simple_block_tag
-def scrolled_table(content: str, label: str, *columns: str, kind: str = "") -> SafeString:
-    """Render a table that scrolls sideways where it is wider than the page.
+def plain_table(content: str, *columns: str, kind: str = "") -> SafeString:
+    """Render a table from its rows.
 
-    label    of the region, read aloud
-    columns  as `table_head` takes them
+    columns  as `table_head` takes them; none where the content begins with a head
     kind     further classes of the table
     """
+    first, end, rest = content.partition("</thead>")
+    head, rows = (first + end, rest) if end else (table_head(*columns), content)
     return format_html(
-        '<div class="scroll" role="region" tabindex="0" aria-label="{}">'
-        '<table class="table {}">{}<tbody>{}</tbody></table></div>',
-        label,
+        '<table class="table {}">{}<tbody>{}</tbody></table>',
         kind,
-        table_head(*columns),
-        content,
+        mark_safe(head),  # noqa: S308  # escaped by the template
+        mark_safe(rows),  # noqa: S308
+    )
+
+
+@register.simple_block_tag
+def scrolled_table(content: str, label: str, *columns: str, kind: str = "") -> SafeString:
+    """Render a `plain_table` that scrolls sideways where it is wider than the page.
+
+    label  of the region, read aloud
+    """
+    return format_html(
+        '<div class="scroll" role="region" tabindex="0" aria-label="{}">{}</div>',
+        label,
+        plain_table(content, *columns, kind=kind),
     )
 
 
 def _cell(column: str) -> SafeString:
-    if column.startswith("-"):
-        return format_html(
-            '<th scope="col"><span class="visually-hidden">{}</span></th>', column[1:]
-        )
-    if column.startswith("#"):
-        return format_html('<th scope="col" class="number">{}</th>', column[1:])
-    return format_html('<th scope="col">{}</th>', column)
+    text = conditional_escape(column)
+    prefix = text[:1] if text[:1] in CELLS else ""
+    return format_html(CELLS[prefix], mark_safe(text[len(prefix) :]))  # noqa: S308
 
 
 def one_line(content: str) -> SafeString:

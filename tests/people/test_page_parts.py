@@ -37,6 +37,33 @@ def test_a_head_that_is_read_aloud_alone_is_hidden() -> None:
     )
 
 
+def test_heads_between_bars_are_those_of_columns_whatever_their_conditions() -> None:
+    source = "{% columns %}{{ name }} | #|Δ|{% if more %} |\n ~Why{% endif %}{% endcolumns %}"
+
+    assert shown(source, name="A|B<", more=True) == (
+        '<thead><tr><th scope="col">A|B&lt;</th><th scope="col" class="number">|Δ|</th>'
+        '<th scope="col" class="group">Why</th></tr></thead>'
+    )
+    assert "Why" not in shown(source, name="A", more=False)
+
+
+def test_a_table_may_begin_with_its_own_head() -> None:
+    source = (
+        '{% scrolled_table "T" %}{% columns %}A{% endcolumns %}<tr></tr>{% endscrolled_table %}'
+    )
+
+    assert '"table "><thead><tr><th scope="col">A</th></tr></thead><tbody><tr>' in shown(source)
+
+
+def test_options_are_pairs_or_objects_and_one_is_chosen() -> None:
+    assert shown("{% options rows 2 %}", rows={1: "<a>", 2: "b"}) == (
+        '<option value="1">&lt;a&gt;</option><option value="2" selected>b</option>'
+    )
+    assert shown('{% options rows None "real" "imag" %}', rows=[2 + 1j]) == (
+        '<option value="2.0">1.0</option>'
+    )
+
+
 def test_a_table_that_scrolls_is_a_named_region_with_its_rows() -> None:
     page = shown(
         '{% scrolled_table label "#n" kind="tight" %}<tr>{{ n }}</tr>{% endscrolled_table %}',
