@@ -33,9 +33,9 @@ def marking_words(campaign: Campaign, series: str, *, plural: bool) -> str:
 def invitation_text(campaign: Campaign) -> str:
     """Text that goes with a link, for a mail or a message."""
     series = campaign.tasks.to_mark().count()
-    asked = marking_words(campaign, f"{series:,} series", plural=series != 1)
+    marking = marking_words(campaign, f"{series:,} series", plural=series != 1)
     return (
-        f"You are asked to mark {asked}; this link is yours. "
+        f"You are asked to mark {marking}; this link is yours. "
         "About 20 s a series, at any time. Nobody sees your answers before giving their own."
     )
 
@@ -67,9 +67,9 @@ def mail_links(campaign: Campaign, *, site: str) -> int:
 
 def reminder_text(campaign: Campaign) -> str:
     """Text that goes to everybody who has series left: it says of nobody how many."""
-    asked = marking_words(campaign, "each", plural=False)
+    marking = marking_words(campaign, "each", plural=False)
     return (
-        f"Some of your series of {campaign} still need your answer: {asked}. "
+        f"Some of your series of {campaign} still need your answer: {marking}. "
         "About 20 s a series, at any time; what you have answered is kept."
     )
 

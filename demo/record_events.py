@@ -83,13 +83,13 @@ def _record(workload: Workload, iterations: int, folder: Path, output: Path) -> 
 
 
 def _stamped_fork(workload: Workload, iterations: int, folder: Path) -> EventRecording:
-    java, *rest = runtimes.fork_command(workload, iterations, folder)
+    java, *arguments = runtimes.fork_command(workload, iterations, folder)
     flags = [
         f"-Xlog:gc*:file={folder / COLLECTIONS}:uptimenanos,level,tags",
         *("-XX:+UnlockDiagnosticVMOptions", "-XX:+LogCompilation"),
         f"-XX:LogFile={folder / COMPILATIONS}",
     ]
-    text = runtimes.answer_of([java, *flags, *rest], workload.name, STAMPS)
+    text = runtimes.answer_of([java, *flags, *arguments], workload.name, STAMPS)
     head, _, body = text.partition("\n\n")
     lines = [line.split() for line in body.splitlines()]
     if len(lines) != iterations or any(len(line) != 2 for line in lines):

@@ -193,16 +193,16 @@ def _people(series: Sequence[SeriesChanges], query: ChangeScoreQuery) -> Iterato
     names = dict.fromkeys(name for changes in series for name in changes.answers)
     for name in names:
         scored = [
-            series_score(changes, changes.answers[name], query.margin, others)
+            series_score(changes, changes.answers[name], query.margin, other_answers)
             for changes in series
-            if name in changes.answers and (others := _others(changes, name))
+            if name in changes.answers and (other_answers := _others(changes, name))
         ]
         title = f"{name.upper()} against the others"
         yield ChangeScores("person", name, title, query.margin, scored)
 
 
 def _others(changes: SeriesChanges, name: str) -> list[tuple[int, ...]]:
-    return [positions for other, positions in changes.answers.items() if other != name]
+    return [positions for other_name, positions in changes.answers.items() if other_name != name]
 
 
 # --- tables ---------------------------------------------------------------------------------------

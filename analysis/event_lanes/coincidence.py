@@ -49,13 +49,13 @@ def level_changes(values: Floats, changes: Sequence[int], reach: int) -> list[Se
     for change in changes:
         width = min(max(reach, 2), MOST_REACH)
         begin, end = max(change - 2 * width, 0), min(change + 2 * width, values.size)
-        part = values[begin:end]
-        splits = range(max(change - width - begin, 1), min(change + width - begin, part.size - 1))
+        nearby = values[begin:end]
+        splits = range(max(change - width - begin, 1), min(change + width - begin, nearby.size - 1))
         if not splits:
             continue
-        costs = [_spread(part[:split]) + _spread(part[split:]) for split in splits]
+        costs = [_spread(nearby[:split]) + _spread(nearby[split:]) for split in splits]
         split = splits[int(np.argmin(costs))]
-        is_fall = np.median(part[split:]) < np.median(part[:split])
+        is_fall = np.median(nearby[split:]) < np.median(nearby[:split])
         words = f"the level {'falls' if is_fall else 'rises'} at"
         if begin + split > NEAR and all(
             abs(begin + split - earlier.iteration) > NEAR for earlier in refined
@@ -64,8 +64,8 @@ def level_changes(values: Floats, changes: Sequence[int], reach: int) -> list[Se
     return refined
 
 
-def _spread(part: Floats) -> float:
-    return float(np.abs(part - np.median(part)).sum())
+def _spread(values: Floats) -> float:
+    return float(np.abs(values - np.median(values)).sum())
 
 
 def coincidence_sentences(

@@ -43,12 +43,12 @@ def fork_difference(before: Floats, after: Floats) -> ForkDifference:
     parts = [
         (float((side / side.mean()).var(ddof=1)) / side.size, side.size) for side in (before, after)
     ]
-    squared = sum(part for part, _ in parts)
+    squared = sum(share for share, _ in parts)
     if not squared:  # forks are all alike, as counts of instructions are
         return ForkDifference(ratio, ratio, ratio, delta, float(log_ratio == 0))
     from scipy.special import stdtr, stdtrit  # noqa: PLC0415  # loads long, and few pages ask
 
-    freedom = squared**2 / sum(part**2 / (size - 1) for part, size in parts)
+    freedom = squared**2 / sum(share**2 / (size - 1) for share, size in parts)
     error = math.sqrt(squared)
     reach = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     return ForkDifference(

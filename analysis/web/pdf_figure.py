@@ -74,7 +74,7 @@ class Axis:
         extent = self.high - self.low or 1.0
         return self.start + (value - self.low) / extent * (self.end - self.start)
 
-    def of(self, value: float) -> float:
+    def pixel_of(self, value: float) -> float:
         return self.of_power(math.log10(max(value, 1e-9)) if self.is_log else value)
 
     def of_share(self, share: float) -> float:
@@ -95,7 +95,7 @@ class Axis:
             if values and "ticksuffix" in setting:
                 values_and_texts[-1] = (values[-1], tick_text(values[-1]) + setting["ticksuffix"])
         low, high = sorted((self.start, self.end))
-        places = [(self.of(value), text) for value, text in values_and_texts]
+        places = [(self.pixel_of(value), text) for value, text in values_and_texts]
         return [place for place in places if low - 0.5 <= place[0] <= high + 0.5]
 
 
@@ -169,8 +169,8 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
         if is_across:
             upward = "bottom" if is_above else "top"
             lying = setting.get("tickangle") == -90
-            at = (place, edge + sign * away)
-            sheet.text(at, text, font, upward="middle" if lying else upward, lying=lying)
+            label_place = (place, edge + sign * away)
+            sheet.text(label_place, text, font, upward="middle" if lying else upward, lying=lying)
         else:
             sheet.text((plot.x.start - away, place), text, font, across="right")
 
@@ -235,15 +235,15 @@ def _bar_corners(
         base = _item(trace.get("base", 0), index) if ends is None else ends[place]
         if ends is not None:
             ends[place] += length
-        half = _item(trace["width"], index) / 2
-        start, end = along.of(base), along.of(base + length)
-        low, high = across.of(place - half), across.of(place + half)
+        half_width = _item(trace["width"], index) / 2
+        start, end = along.pixel_of(base), along.pixel_of(base + length)
+        low, high = across.pixel_of(place - half_width), across.pixel_of(place + half_width)
         yield index, ((start, low), (end, high)) if is_level else ((low, start), (high, end))
 
 
 def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> None:
     places = [
-        None if x is None or y is None else (plot.x.of(x), plot.y.of(y))
+        None if x is None or y is None else (plot.x.pixel_of(x), plot.y.pixel_of(y))
         for x, y in zip(trace["x"], trace["y"], strict=True)
     ]
     mode = trace["mode"]
@@ -295,13 +295,16 @@ def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
 def _stepped(places: Sequence[Point]) -> list[Point]:
     """Places of a line that goes across first, and then up or down."""
     corners = [(after[0], before[1]) for before, after in pairwise(places)]
-    return [places[0], *(at for pair in zip(corners, places[1:], strict=True) for at in pair)]
+    return [
+        places[0],
+        *(corner for pair in zip(corners, places[1:], strict=True) for corner in pair),
+    ]
 
 
 def _draw_shapes(sheet: PdfSheet, plot: PlotArea, shapes: Sequence[Part]) -> None:
     for shape in shapes:
-        x = plot.x.of_share if shape.get("xref") == "paper" else plot.x.of
-        y = plot.y.of_share if shape.get("yref") == "paper" else plot.y.of
+        x = plot.x.of_share if shape.get("xref") == "paper" else plot.x.pixel_of
+        y = plot.y.of_share if shape.get("yref") == "paper" else plot.y.pixel_of
         first, last = (x(shape["x0"]), y(shape["y0"])), (x(shape["x1"]), y(shape["y1"]))
         if shape["type"] == "rect":
             sheet.rectangle(first, last, shape["fillcolor"])
@@ -349,8 +352,8 @@ def _legend_rows(traces: Sequence[Part], layout: Part, width: float) -> list[lis
 def _draw_legend(sheet: PdfSheet, plot: PlotArea, rows: Sequence[Sequence[LegendEntry]]) -> None:
     for row_index, row in enumerate(reversed(rows)):
         y = plot.y.end - LEGEND_ROW * (row_index + 0.5) - 2
-        for at, trace, font in row:
-            x = plot.x.start + at
+        for offset, trace, font in row:
+            x = plot.x.start + offset
             if trace["type"] == "bar":
                 sheet.symbol((x + 8, y), "square", 12, trace["marker"]["color"], **_edge(trace))
                 sheet.text((x + 20, y), trace["name"], font, across="left")

@@ -88,7 +88,9 @@ class PdfSheet:
 
         width = PIXEL * line.get("width", 2)
         dash = line.get("dash", "solid")
-        lengths = [] if dash == "solid" else [float(part[:-2]) for part in dash.split(",")]
+        lengths = (
+            [] if dash == "solid" else [float(dash_length[:-2]) for dash_length in dash.split(",")]
+        )
         artist = Line2D(
             *zip(*places, strict=True),
             color=light_colour(line["color"]),

@@ -100,9 +100,9 @@ def _compile_key(attributes: Mapping[str, str]) -> str:
 def _seconds(source: InputSource, element: _LogElement) -> float:
     text = element.attributes.get("stamp", "")
     if _STAMP.fullmatch(text) is None:
-        found = repr(text[:40]) if text else "no stamp"
+        stamp = repr(text[:40]) if text else "no stamp"
         expected = "seconds such as stamp='0.123'"
-        raise source.problem(f"{element.where}, {element.tag}", found=found, expected=expected)
+        raise source.problem(f"{element.where}, {element.tag}", found=stamp, expected=expected)
     return float(text)
 
 

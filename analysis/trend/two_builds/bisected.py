@@ -48,7 +48,7 @@ def bisected(
             name,
             [recording for recording in recordings if _is_of(recording, name)],
         )
-        means = measured_side(build, reader, start, MeanBudget()).of(benchmark)
+        means = measured_side(build, reader, start, MeanBudget()).forks_of(benchmark)
         if means.size:
             forks[name] = means
     for name in ends:

@@ -265,12 +265,12 @@ def _name_before(after: Build) -> str:
 
 def _other_build(dataset: Dataset, query: TwoBuildsQuery) -> Build:
     """Build of another data set of the study, the newest unless one is named."""
-    other = dataset.study.datasets.filter(slug=query.against).first()
-    names = build_names(other) if other else []
-    if other is None or not names:
+    other_dataset = dataset.study.datasets.filter(slug=query.against).first()
+    names = build_names(other_dataset) if other_dataset else []
+    if other_dataset is None or not names:
         slugs = ", ".join(dataset.study.datasets.order_by("slug").values_list("slug", flat=True))
         raise UnknownBuild(f"no data set {query.against!r} with a recording; there are: {slugs}")
-    return _build(other, query.before or names[0], names)
+    return _build(other_dataset, query.before or names[0], names)
 
 
 def _build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
@@ -298,7 +298,7 @@ class MeasuredSide(NamedTuple):
     benchmarks: dict[BenchmarkName, Benchmark]
     excluded: int
 
-    def of(self, benchmark: Benchmark) -> Floats:
+    def forks_of(self, benchmark: Benchmark) -> Floats:
         """Steady means of the forks of one benchmark, of which there may be none."""
         return self.forks.get(_name_of(benchmark), NO_FORKS)
 

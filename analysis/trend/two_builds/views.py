@@ -66,9 +66,9 @@ def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str
 
 
 def _controls(dataset: Dataset, query: TwoBuildsQuery) -> list[FilledControl]:
-    others = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
-    other_choices = [(other.slug, other.name) for other in others]
-    before_dataset = others.filter(slug=query.against).first() or dataset
+    other_datasets = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
+    other_choices = [(other_dataset.slug, other_dataset.name) for other_dataset in other_datasets]
+    before_dataset = other_datasets.filter(slug=query.against).first() or dataset
     start_choices = starts(dataset)
     start_titles = {start.code: start.title for start in start_choices[1:]}
     return query.controls(

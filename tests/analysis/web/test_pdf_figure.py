@@ -63,13 +63,18 @@ def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
     log = Axis({"type": "log", "range": [0, 2], "tickmode": "array", "tickvals": [1, 10, 1000],
                 "ticktext": ["1", "10", "1000"]}, [], "x", 44, 244)  # fmt: skip
 
-    assert [log.of(1), log.of(10), log.of_power(1), log.of_share(1)] == [44, 144, 144, 244]
+    assert [log.pixel_of(1), log.pixel_of(10), log.of_power(1), log.of_share(1)] == [
+        44,
+        144,
+        144,
+        244,
+    ]
     assert log.ticks == [(44, "1"), (144, "10")]
     stacked: list[dict[str, list[float | None]]] = [
         {"x": [3, 1], "y": [0, 1]},
         {"x": [2, None], "y": [0, 1]},
     ]
-    assert Axis({"nticks": 6}, stacked, "x", 0, 100).of(5) == pytest.approx(95)
+    assert Axis({"nticks": 6}, stacked, "x", 0, 100).pixel_of(5) == pytest.approx(95)
 
 
 def test_a_token_that_no_style_sheet_has_is_refused() -> None:
