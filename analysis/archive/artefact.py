@@ -162,7 +162,8 @@ class StudyArtefact:
         """Words, file, table and command of each figure."""
         for path, figure in self.figures.items():
             table = parse_qs(figure.file.partition("?")[2]).get("what", ["series"])[0]
-            words = f"{figure.label}. {figure.sentence}".removesuffix(" ")
+            label = figure.label[:1].upper() + figure.label[1:]
+            words = f"{label}. {figure.sentence}".removesuffix(" ")
             values = f"`{COMPARISON}/{table}.csv`"
             yield words, f"`{path}`", values, f"`{self._figure_commands[path]}`"
 
@@ -191,7 +192,8 @@ digest of this comparison is
 - `sha256sum -c SHA256SUMS` says whether a file was changed.
 - `python manage.py import_archive data-package.zip` stores the study in another installation.
 - `sh commands.sh NEW-FOLDER` makes the files again, with the same bytes. A command below writes
-  its file with `--output FILE`, and LaTeX with `--format tex` instead of `--format csv`.
+  its file with `--output FILE` (`archive` with `--to FILE`), and LaTeX with `--format tex` instead
+  of `--format csv`.
 - Every figure and table of the comparison rests on: {basis}.
 - `comparison/report.html` is the comparison as one document, with all of its figures.
   `comparison/COLUMNS.md` says what each column of a table means.

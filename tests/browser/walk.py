@@ -99,6 +99,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("what-to-do", f"{at('what-to-do', study)}?b={series.benchmark.public_id}"),
         WalkPage("what-to-do-all", f"{at('what-to-do', study)}?data={dataset}"),
         WalkPage("trends", at("trends", study, "nights")),
+        WalkPage("trend-builds", at("trend-builds", study, "nights")),
         WalkPage("trends-one", at("trends", study, dataset)),
         WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo).public_id}"),
         WalkPage("series", at("series", study, series.public_id)),
