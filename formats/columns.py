@@ -45,6 +45,7 @@ _OTHER_NAMES: Final[Mapping[Role, frozenset[str]]] = {
     ),
 }
 _CLOCK_CELL = re.compile(r"\d{4}-\d\d-\d\d.*|\d\d?:\d\d(:\d\d)?.*|\d\d?[./]\d\d?[./]\d{2,4}.*")
+_UNIX_SECONDS = re.compile(r"1\d{9}(\d{3})?")  # or milliseconds: 2001 to 2033
 _BEGINS, _ENDS = "+-.,0123456789", ".,0123456789"
 _NOT_FINITE: Final = {"nan", "inf", "infinity"}
 _COUNTED = 3  # cells that count by one are no measurements
@@ -54,13 +55,15 @@ _COUNTED = 3  # cells that count by one are no measurements
 class TableColumns:
     """Meaning of the columns of a table: `roles` where a row is a value, else `series`.
 
-    `left_out` are those of neither that hold texts or times of day, or are called so.
+    `left_out` are those of neither that hold texts or times of day, or are called so. Where
+    `row_is_build`, each of `series` is a benchmark, and a row has what was measured of one build.
     """
 
     row_is_value: bool
     roles: Mapping[Role, int]
     series: tuple[str, ...]
     left_out: tuple[str, ...]
+    row_is_build: bool = False
 
 
 def columns_of(
@@ -69,14 +72,20 @@ def columns_of(
     """Find what the columns called `names` are for; `rows` are the first ones below the header.
 
     A column `value` beside one of `OF_A_ROW` has its name's role, as all others then have. Else
-    a column of names, of forks or of builds, and one of numbers make a row one value; in any other
-    table a column is a series, but for a first one that counts and those without numbers.
+    a column of names, of forks or of builds, and one of numbers make a row one value; one of builds
+    and several of numbers make a row one build. In any other table a column is a series, but for a
+    first one that counts and those without numbers.
     """
-    kinds = [_kind([row[index] for row in rows if index < len(row)]) for index in range(len(names))]
+    cells_by_column = [[row[at] for row in rows if at < len(row)] for at in range(len(names))]
+    kinds = [_kind(name, cells) for name, cells in zip(names, cells_by_column, strict=True)]
     roles = {
         role: column_index for role in ROLES if (column_index := _named(names, role)) is not None
     }
     row_is_value = "value" in roles and bool(roles.keys() & OF_A_ROW)
+    if not row_is_value and (measured := _measured_of_builds(names, kinds, roles)):
+        return TableColumns(
+            row_is_value=True, roles=roles, series=measured, left_out=(), row_is_build=True
+        )
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
     counter = len(names) > 1 and _counts(names[0], rows, header=header)
@@ -112,13 +121,31 @@ def _of_recordings(name: str) -> bool:
     return name.lower() in OF_RECORDINGS
 
 
-def _kind(cells: Sequence[str]) -> CellKind:
+def _kind(name: str, cells: Sequence[str]) -> CellKind:
     filled = [cell for cell in cells if cell]
+    if filled and name.lower() == "time" and all(map(_UNIX_SECONDS.fullmatch, filled)):
+        return "times"
     if any(map(is_number, filled)):
         return "numbers"
     if filled and all(map(_CLOCK_CELL.fullmatch, filled)):
         return "times"
     return "texts" if filled else "nothing"
+
+
+def _measured_of_builds(
+    names: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
+) -> tuple[str, ...]:
+    """The columns that are benchmarks, where a row has a build; none where it is no such table."""
+    bare = [header_unit(name)[0].strip().lower() for name in names]
+    named_otherwise = roles.keys() & {"recording", "fork", "iteration", "unit"}
+    if "build" not in roles or named_otherwise or _places(bare, "benchmark", [True] * len(bare)):
+        return ()
+    columns = [
+        index
+        for index in _of_kind(kinds, "numbers")
+        if index not in roles.values() and bare[index] not in COUNTERS | _CLOCKS
+    ]
+    return tuple(names[index] for index in columns) if len(columns) > 1 else ()
 
 
 def _guessed_roles(

@@ -2,7 +2,8 @@
 
 Source: golang/proposal: design/14313-benchmark-format.md, golang/perf: benchfmt. A line is a name
 with the number of processors, a count of iterations, then values with their units; lines
-`key: value` before it say where it was measured.
+`key: value` before it say where it was measured. With `-json` (golang/go: cmd/test2json) parts of
+these lines stand in documents.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from typing import Final
 
 from formats.checks import A_NUMBER
 from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import text_of
+from formats.json_shapes import field_at
+from formats.json_text import documents
 from formats.measurement import Measurement, RecordingHint
 from formats.numbers import parse_number
 from formats.reader import FileReader, FileStart
@@ -46,7 +50,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark, its runs in the order of their lines."""
     benchmarks: dict[str, _Benchmark] = {}
     configuration: dict[str, str] = {}
-    for line_number, line in enumerate(_rejoined(source.lines()), start=1):
+    for line_number, line in enumerate(_rejoined(_lines(source)), start=1):
         if run := _LINE.match(line):
             _add(source, benchmarks, configuration, run, line_number)
         elif words := _SAID.match(line):
@@ -57,6 +61,23 @@ def read(source: InputSource) -> Iterator[Measurement]:
     yield from source.attempts(
         partial(_series, source, name, benchmark) for name, benchmark in benchmarks.items()
     )
+
+
+def _lines(source: InputSource) -> Iterable[str]:
+    """The lines that were printed, those of `-json` put together again."""
+    return _printed(documents(source)) if source.head_text()[:1] == "{" else source.lines()
+
+
+def _printed(events: Iterable[object]) -> Iterator[str]:
+    begun: dict[str, str] = {}  # packages may take turns within a line
+    last = ""
+    for event in events:
+        output, package = field_at(event, "Output"), text_of(field_at(event, "Package"))
+        *lines, begun[package] = (begun.get(package, "") + text_of(output)).split("\n")
+        if lines and package != last:
+            yield f"pkg: {package}"
+            last = package
+        yield from lines
 
 
 def _rejoined(lines: Iterable[str]) -> Iterator[str]:
@@ -123,13 +144,15 @@ def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
 def _recognise(start: FileStart) -> str:
     if any(map(_LINE.match, _rejoined(start.text.splitlines()[:1000]))):
         return "lines that begin with Benchmark: output of go test -bench"
+    if start.has('"Action":"output"', '"Package":', '"Output":"Benchmark'):
+        return "“Output” that begins with Benchmark: go test -bench -json"
     return ""
 
 
 READER = FileReader(
     name="go",
     title="output of go test -bench",
-    endings=(".txt",),
+    endings=(".txt", ".json"),
     recognise=_recognise,
     read=read,
     options=("system",),

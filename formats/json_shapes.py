@@ -7,8 +7,8 @@ its values are: those of every iteration if the file has them, else one figure, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
 from typing import Final
@@ -23,6 +23,7 @@ from formats.summaries import ONE_FIGURE, SORTED, are_sorted, per_operation
 
 Fields = Mapping[str, object]
 _MOST_DEEP: Final = 50  # levels of a document that are searched through
+_MOST_NAMED: Final = 5  # of what failed
 
 
 def _no_recording(_fields: Fields) -> RecordingHint:
@@ -35,6 +36,8 @@ class JsonShape:
 
     marks      sets of texts in quotes, of which one stands in the beginning of the file
     needs      paths of fields that the object has, such as ``result.latency``
+    or_needs   other sets of them, of which one will do
+    failed     paths of fields that it has where it failed: it is left out, and named
     values     paths of its values, the first that is there: a list, or one number
     names      paths of its name, the first that is there
     within     fields of it or of an object around it, whose text precedes its name
@@ -53,6 +56,8 @@ class JsonShape:
     values: tuple[str, ...]
     unit: str
     remedy: str
+    or_needs: tuple[tuple[str, ...], ...] = ()
+    failed: tuple[str, ...] = ()
     names: tuple[str, ...] = ("name",)
     within: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -94,18 +99,38 @@ def _recognise(shape: JsonShape, start: FileStart) -> str:
 def _read(shape: JsonShape, source: InputSource) -> Iterator[Measurement]:
     """A series for each benchmark; a repeated name is the next fork of the same benchmark."""
     forks: Counter[str] = Counter()
+    failed: list[str] = []
+    last: Measurement | None = None  # given when all is read: it says what failed
+    for name, fields, recording in _found(shape, source):
+        if any(field_at(fields, path) is not None for path in shape.failed):
+            failed.append(name)
+            continue
+        make = partial(_series, shape, source, fields, name=name, fork=forks[name])
+        forks[name] += 1
+        if (series := source.attempt(partial(make, recording=recording))) is not None:
+            if last is not None:
+                yield last
+            last = series
+    if last is not None:
+        yield replace(last, notes=(*last.notes, *_failures(failed)))
+    if not forks:
+        found = "none but benchmarks that failed" if failed else "no benchmark"
+        expected = f"objects with {' and '.join(shape.needs)}"
+        raise source.problem("the whole file", found=found, expected=expected)
+
+
+def _found(shape: JsonShape, source: InputSource) -> Iterator[tuple[str, Fields, RecordingHint]]:
+    """Name and fields of each benchmark of the file, and what its document says of it."""
     for document in documents(source) if shape.lines else elements(source):
         recording = shape.recording(document) if isinstance(document, dict) else NOTHING_SAID
         for names, fields in _benchmarks(shape, document):
-            name = " > ".join(names)
-            fork = forks[name]
-            forks[name] += 1
-            make = partial(_series, shape, source, fields, name=name, fork=fork)
-            if (series := source.attempt(partial(make, recording=recording))) is not None:
-                yield series
-    if not forks:
-        expected = f"objects with {' and '.join(shape.needs)}"
-        raise source.problem("the whole file", found="no benchmark", expected=expected)
+            yield " > ".join(names), fields, recording
+
+
+def _failures(names: Sequence[str]) -> tuple[str, ...]:
+    more = ", …" if len(names) > _MOST_NAMED else ""
+    named = ", ".join(name or "one without a name" for name in names[:_MOST_NAMED])
+    return (f"benchmarks that failed are left out: {named}{more}",) if names else ()
 
 
 def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str, ...], Fields]]:
@@ -117,7 +142,7 @@ def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str,
         if isinstance(part, dict):
             around = next(filter(None, (text_of(part.get(word)) for word in shape.within)), "")
             names = (around,) if around else names
-            if all(field_at(part, path) is not None for path in shape.needs):
+            if any(_has(part, needs) for needs in (shape.needs, *shape.or_needs)):
                 yield (*names, _name(shape, part)), part
                 continue
             inner = list(part.values())
@@ -126,6 +151,10 @@ def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str,
         if depth < _MOST_DEEP:
             nested = [value for value in inner if isinstance(value, dict | list)]
             waiting += [(names, value, depth + 1) for value in reversed(nested)]
+
+
+def _has(fields: Fields, paths: Sequence[str]) -> bool:
+    return all(field_at(fields, path) is not None for path in paths)
 
 
 def _name(shape: JsonShape, fields: Fields) -> str:

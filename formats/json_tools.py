@@ -50,10 +50,17 @@ TINYBENCH: Final = reader_of_shape(
     JsonShape(
         name="tinybench",
         title="tinybench JSON",
-        marks=(("result", "latency", "throughput"), ("result", "hz", "rme")),
+        marks=(
+            ("result", "latency", "throughput"),
+            ("result", "hz", "rme"),
+            ("name", "state", "latency", "throughput", "aad"),
+        ),
         needs=("name", "result"),
+        or_needs=(("name", "latency"), ("name", "state", "error")),
+        failed=("result.error", "error"),
         values=(
-            *("result.latency.samples", "result.samples"),
+            *("result.latency.samples", "result.samples", "latency.samples"),
+            *("latency.p50", "latency.mean"),
             *("result.latency.p50", "result.latency.mean", "result.p50", "result.mean"),
         ),
         unit="ms/op",
@@ -68,6 +75,7 @@ BENCHMARK_JS: Final = reader_of_shape(
         marks=(("stats", "sample", "moe"), ("stats", "hz", "rme")),
         needs=("name", "stats.mean"),
         values=("stats.sample", "stats.mean"),
+        failed=("error",),
         unit="s/op",
         notes=(SAMPLES,),
         remedy="set minSamples: 3000, minTime: 0.001, and write JSON.stringify(suite)",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from formats.builds_table import rows_of_builds
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.columns import ROLES
 from formats.errors import FormatError
@@ -96,8 +97,8 @@ class _Table:
             hint=hint,
         )
 
-    def series(self) -> list[_Series]:
-        for row, cells in numbered_rows(self._source, self._dialect):
+    def series(self, rows: Iterable[tuple[int, list[str]]]) -> list[_Series]:
+        for row, cells in rows:
             self._take(row, cells)
         return list(self._series.values())
 
@@ -234,12 +235,14 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     Rows may come in any order: `iteration` says where a value stands. All values are in memory
     before the first series is given, since its last row may be the last of the file.
     """
+    rows, unread = numbered_rows(source, dialect), _unread(source, dialect)
+    if dialect.row_is_build:
+        rows, dialect, unread = rows_of_builds(rows, dialect)
     table = _Table(source, dialect)
-    table_series = table.series()
+    table_series = table.series(rows)
     recordings = table.occasions.recordings(
         (listed_series.key.occasion, listed_series.key[1:]) for listed_series in table_series
     )
-    unread = _unread(source, dialect)
     for series in table_series:
         make = partial(_measurement, source, series, recordings[series.key.occasion], unread)
         if not series.broken and (measurement := source.attempt(make)) is not None:

@@ -32,7 +32,8 @@ class ReadOptions:
     `formats.iterations.stated`) apply where the file names none. `better` says which values are
     better where the unit does not (`detectors.contract.directions`). `encoding` is that of all
     text. `param_names` has the names of the parameters of benchmarks whose file has their values
-    alone. The rest is for CSV and text: `columns` maps a role of the long layout to a column,
+    alone. The rest is for CSV and text: `columns` maps a role of the long layout to a column, or to
+    nothing; the other roles have none then, or with `others_as_detected` that of their name.
     `series_columns` names the columns of the wide layout that are series (empty: all). Columns of a
     file without header are called ``column 1``, ``column 2``, ….
     """
@@ -48,6 +49,7 @@ class ReadOptions:
     decimal: Literal["auto", ".", ","] = "auto"
     header: Literal["auto", "yes", "no"] = "auto"
     columns: Mapping[Role, str] = field(default_factory=dict)
+    others_as_detected: bool = False
     series_columns: tuple[str, ...] = ()
     encoding: Encoding = "auto"
     param_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -184,6 +184,13 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "record with --export-json, and give that file",
     ),
     OtherFile(
+        "JMH's table of scores",
+        "header",
+        ("benchmark ", " mode ", " score ", " units"),
+        _ONLY_SUMMARY,
+        "run JMH with -rf json, or give all that it printed (java … > jmh.log)",
+    ),
+    OtherFile(
         "JMH's CSV",
         "header",
         ("benchmark", "mode", "samples", "score"),

@@ -186,7 +186,8 @@ class _Wrk:
         if words[:1] == ["Running"] and "@" in words:
             self._address = words[-1]
         elif self._address and words[:1] == ["Latency"] and len(words) == 5:
-            if latency := _MEASURED.fullmatch(words[1]):
+            is_measured = "nan" not in words[4]  # no request was answered where it is
+            if is_measured and (latency := _MEASURED.fullmatch(words[1])):
                 return PrintedFigure(self._address, latency["value"], latency["unit"], "latency")
         elif self._address and words[:1] == ["Requests/sec:"] and len(words) == 2:
             return PrintedFigure(self._address, words[1], "ops/s", "requests")

@@ -37,6 +37,7 @@ class TableDialect:
     left_out: tuple[str, ...]  # columns without numbers
     either: str  # a number that the other decimal sign would make another one; mostly empty
     first_row: int  # of the file, counted from 1; the header's if there is one
+    row_is_build: bool = False  # then `series` are benchmarks, each with a value a row
 
 
 def looks_separated(text: str, options: ReadOptions) -> str:
@@ -107,6 +108,7 @@ def examine(source: InputSource) -> TableDialect:
         left_out=table_columns.left_out,
         either=either,
         first_row=_first_row(text),
+        row_is_build=table_columns.row_is_build and not options.columns,
     )
 
 
@@ -138,9 +140,14 @@ def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | N
     A name in the options that is no column of the table is an error.
     """
     column_by_role = source.options.columns
-    if role not in column_by_role:
-        return None if column_by_role else dialect.roles.get(role)
-    return position(source, dialect, column_by_role[role])
+    if role in column_by_role:
+        name = column_by_role[role]
+        return position(source, dialect, name) if name else None
+    detected = dialect.roles.get(role)
+    if not column_by_role or detected is None:
+        return detected
+    is_free = dialect.columns[detected] not in column_by_role.values()
+    return detected if is_free and source.options.others_as_detected else None
 
 
 def position(source: InputSource, dialect: TableDialect, name: str) -> int:

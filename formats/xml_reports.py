@@ -93,12 +93,22 @@ def _catch2(source: InputSource) -> Made:
             forks[name] += 1
 
 
+_LIBTEST: Final = "benchmark::"  # rust-lang/rust: library/test/src/formatters/junit.rs
+
+
 def _junit(source: InputSource) -> Made:
     """A series of one value, its time, for each test; a test that ran again is the next fork."""
     forks: Counter[str] = Counter()
     for tag in xml_tags(source):
         if tag.opens and tag.name == "testcase" and tag.attributes.get("time"):
             words = (tag.attributes.get("classname", ""), tag.attributes.get("name", ""))
+            if words[0].startswith(_LIBTEST):
+                raise source.problem(
+                    f"line {tag.line}, testcase {words[1]}",
+                    found="the sum of cargo bench's samples in ns",
+                    expected="the time of a test in s",
+                    hint="give what cargo bench prints without --format junit",
+                )
             name = ".".join(filter(None, words))
             text = tag.attributes["time"]
             yield partial(

@@ -19,6 +19,7 @@ from series.models import Dataset, Recording, Series
 from series.reading.captions import distinct_packages
 
 PAGE = 50
+OFFERED_RECORDINGS = 300  # in the menu
 SORTS = {
     "system": "system",
     "name": "benchmark",
@@ -107,6 +108,17 @@ class DatasetListing:
         """The recording asked for; None for the newest of each benchmark."""
         label = self.asked.get("recording")
         return next((recording for recording in self.recordings if recording.label == label), None)
+
+    @property
+    def offered_recordings(self) -> list[Recording]:
+        """Recordings of the menu: the newest, and the one asked for."""
+        newest = self.recordings[:OFFERED_RECORDINGS]
+        asked = [self.recording] if self.recording and self.recording not in newest else []
+        return newest + asked
+
+    @property
+    def older_recordings(self) -> int:
+        return len(self.recordings) - len(self.offered_recordings)
 
     @cached_property
     def kinds(self) -> queries.DatasetContents:

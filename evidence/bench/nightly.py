@@ -1,7 +1,7 @@
 """Nights of a build server through real commands: written files to the trend, time and memory.
 
     python -m evidence.bench.nightly [--benchmarks 10000] [--forks 5] [--nights 2] [--before 0] \
-        [--postgres]
+        [--postgres] [--pages]
 
 Each night is a folder of JMH results, 100 benchmarks a file. `import_series`, `run` and `trend` are
 started as a person types them; workers compute. With `--postgres`: PostgreSQL and three workers of
@@ -9,7 +9,8 @@ a process each; without: SQLite and one worker of two. Seconds are of the clock 
 (user and system) of Plateau's own processes; memory is the most that one of them held, and all of
 them at once. The database server's own memory is not in it. Nothing is left behind. With `--before`
 so many nights lie between the first and the second, as rows without values
-(`evidence.bench.past_nights`).
+(`evidence.bench.past_nights`). With `--pages` its pages are opened in the end, as
+`evidence.bench.large` opens those of a large study.
 """
 
 from __future__ import annotations
@@ -37,7 +38,23 @@ from formats.markdown import head, row
 IN_A_FILE = 100  # benchmarks
 METHODS = ("kb-kssd", "plateau")
 FIRST_NIGHT = datetime(2026, 1, 1, 2, tzinfo=UTC)
+STUDY = "/s/bench/"
+PAGES = {
+    "study": STUDY,
+    "data set": f"{STUDY}data/nightly/",
+    "runs": f"{STUDY}runs/",
+    "compare": f"{STUDY}comparison/",
+    "trend": f"{STUDY}data/nightly/trend/",
+    "what to do": f"{STUDY}what-to-do/?data=nightly",
+    "costs": f"{STUDY}what-to-do/?data=nightly",
+}
 HEADS = ("step", "series", "s", "s of cores", "ms a series", "MB, one process", "MB, all")
+PAGES_CODE = """
+from django.db import connection
+from evidence.bench import large, nightly
+from people.models import User
+large.print_page_times(connection.vendor, User.objects.get(), nightly.STUDY, nightly.PAGES)
+"""
 
 
 def main() -> int:
@@ -50,6 +67,7 @@ def main() -> int:
     parser.add_argument("--in-a-file", type=int, default=IN_A_FILE, help="benchmarks of a file")
     parser.add_argument("--methods", nargs="*", default=METHODS)
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--pages", action="store_true")
     args = parser.parse_args()
     print(f"Machine: {machine()}\n")
     where = "PostgreSQL, Redis, 3 workers" if args.postgres else "SQLite, Redis, 1 worker of 2"
@@ -66,7 +84,11 @@ def main() -> int:
             installation.manage("shell", "--no-imports", "-c", shell_code)
         for night in range(1, args.nights):
             _one_night(installation, args.before + night, args)
-        print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
+        print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB", flush=True)
+        if args.pages:
+            installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+            print(f"\n{head('database', 'reader', 'page', 'first, s', 'again, s', 'kB')}")
+            print(installation.manage("shell", "--no-imports", "-c", PAGES_CODE), flush=True)
     return 0
 
 
@@ -128,7 +150,8 @@ class NightlyInstallation:
     settings: dict[str, str]
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def manage(self, *arguments: str) -> None:
+    def manage(self, *arguments: str) -> str:
+        """Run it; what it printed."""
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(
             command,
@@ -140,6 +163,7 @@ class NightlyInstallation:
         )
         if done.returncode:
             raise SystemExit(f"{arguments[0]} failed: {done.stderr[-2000:] or done.stdout[-2000:]}")
+        return done.stdout
 
     def step(self, name: str, series: int, *arguments: str) -> None:
         """Run the command and print a row of the table."""

@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
@@ -269,8 +269,13 @@ class ImportDelivery:
             copies.one_at_a_time()
             sizes = (incoming.stored_bytes for incoming, _, _ in plan.new)
             quota.check_quota(self.dataset.study, self.intake.name, sizes, upload=upload)
+            recordings = plan.recordings.values()
+            are_new = all(recording.pk is None for recording in recordings)
             _write(plan, self.intake)
-            refresh_shown({benchmark.pk for _, benchmark, _ in plan.new})
+            refresh_shown(
+                {benchmark.pk for _, benchmark, _ in plan.new},
+                added=[recording.pk for recording in recordings] if are_new else None,
+            )
         if plan.new or upload is not None:
             self._note(plan, upload or Import(by=importer))
         return plan
@@ -407,9 +412,15 @@ def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def refresh_shown(benchmark_ids: Iterable[int]) -> None:
-    """Let each benchmark's row in lists show the lowest fork of its newest recording."""
+def refresh_shown(benchmark_ids: Iterable[int], *, added: Sequence[int] | None = None) -> None:
+    """Let each benchmark's row in lists show the lowest fork of its newest recording.
+
+    Where only the recordings `added` came since, no other series are looked at than theirs and
+    those shown.
+    """
     newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
+    if added is not None:
+        newest = newest.filter(Q(recording__in=added) | Q(pk=OuterRef("shown")))
     for batch_ids in _in_parts(sorted(benchmark_ids), ROWS):
         Benchmark.objects.filter(pk__in=batch_ids).update(shown=Subquery(newest.values("pk")[:1]))
 

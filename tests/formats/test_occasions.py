@@ -113,9 +113,58 @@ def test_a_single_column_of_numbers_beside_builds_is_the_value(header: str) -> N
     assert (one.values.tolist(), one.recording.build) == ([9.5], "117")
 
 
-def test_builds_beside_several_columns_of_numbers_are_no_series() -> None:
-    data = b"build,ip4,ip6\n117,1.5,2.5\n118,3,4\n"
-    found = formats.preview(io.BytesIO(data), "wide.csv")
+OTAVA = b"""time,commit,branch,host,checkout ms,size
+2024.01.01 3:00:00 +0100,aaa0,main,x,1500,10.5
+2024.01.02 3:00:00 +0100,aaa1,main,x,,10.25
+2024-01-03 16:40,aaa2,next,y,1600,
+"""
 
-    assert [one.label for one in found.drawn] == ["ip4", "ip6"]
-    assert list(found.notes) == ["columns that hold no measurements are left out: 'build'"]
+
+def test_several_columns_of_numbers_beside_builds_are_benchmarks_of_each_build() -> None:
+    by_build = [
+        ("117", "ip4", [1.5]),
+        ("117", "ip6", [2.5]),
+        ("118", "ip4", [3]),
+        ("118", "ip6", [4]),
+    ]
+    series = read(b"build,ip4,ip6\n117,1.5,2.5\n118,3,4\n", "wide.csv")
+    assert [(one.recording.build, one.benchmark, one.values.tolist()) for one in series] == by_build
+
+    otava = read(OTAVA, "otava.csv")
+    assert [
+        (one.recording.build, one.benchmark, one.params, one.unit, one.values.tolist())
+        for one in otava
+    ] == [
+        ("aaa0", "checkout", "branch=main", "s", [1.5]),
+        ("aaa0", "size", "branch=main", "", [10.5]),
+        ("aaa1", "size", "branch=main", "", [10.25]),
+        ("aaa2", "checkout", "branch=next", "s", [1.6]),
+    ]
+    times = ["2024-01-01T03:00:00+01:00", "2024-01-02T03:00:00+01:00", "2024-01-03 16:40"]
+    assert sorted({one.recording.measured_at for one in otava}) == times
+    assert {note for one in otava for note in one.notes} == {
+        "columns that are not understood are left out: 'host'"
+    }
+
+
+def test_chosen_columns_of_a_table_of_builds_are_no_benchmarks() -> None:
+    table = b"build,ip4,ip6\n117,1.5,2.5\n118,3,4\n"
+    chosen = read(table, "b.csv", columns={"build": "build", "value": "ip6"})
+    assert [(one.recording.build, one.benchmark) for one in chosen] == [("117", "b"), ("118", "b")]
+    wide = read(table, "b.csv", layout="wide")
+    assert [one.values.tolist() for one in wide] == [[1.5, 3.0], [2.5, 4.0]]
+
+
+@pytest.mark.parametrize("moment", ["1704300000", "1704300000000"])
+def test_builds_have_unix_times(moment: str) -> None:
+    one, other = read(f"time,commit,time_a,b\n{moment},aaa0,2.5,3\n".encode(), "own.csv")
+
+    assert one.recording.measured_at == other.recording.measured_at == "2024-01-03T16:40:00+00:00"
+    assert (one.benchmark, other.benchmark) == ("time_a", "b")
+    assert len(read(b"commit,time,memory\na,1.5,2\n", "own.csv")) == 2  # here a benchmark
+
+
+def test_unix_seconds_called_time_are_no_series() -> None:
+    (one,) = read(b"time,size\n1609466400,154023\n1609552800,138455\n", "own.csv")
+
+    assert one.notes == ("columns that hold no measurements are left out: 'time'",)

@@ -93,6 +93,27 @@ def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
     ]
 
 
+def test_benchmarks_that_failed_are_left_out_and_named() -> None:
+    """As benchmark.js 2.1.4 and tinybench 6.2.5 write them: zeros, or no figure at all."""
+    stats = {"moe": 0.1, "rme": 1, "mean": 0.5, "sample": [0.75, 0.25], "variance": 0}
+    zeros = {"moe": 0, "rme": 0, "mean": 0, "sample": [], "variance": 0}
+    failed = {"name": "bad", "stats": zeros, "error": {}, "aborted": True}
+    suite = {"0": {"name": "b", "stats": stats}, "1": failed, "length": 2}
+    tasks = [
+        {"name": "b", "state": "completed", "latency": {"aad": 1, "p50": 750}, "throughput": {}},
+        {"name": "bad", "state": "errored", "error": {}},
+    ]
+    wrapped = [{"name": task["name"], "result": task} for task in tasks]
+
+    for document, values in ((suite, [0.75, 0.25]), (tasks, [0.75]), (wrapped, [0.75])):
+        (one,) = read(json.dumps(document).encode(), "x.json")
+        assert (one.benchmark, one.values.tolist()) == ("b", values)
+        assert one.notes[-1] == "benchmarks that failed are left out: bad"
+    assert "found none but benchmarks that failed" in complaint(
+        json.dumps({"0": failed}).encode(), "x.json"
+    )
+
+
 # --- other JSON ---------------------------------------------------------------------------------
 def _julia(kind: str, fields: dict[str, Any], prefix: str = "") -> str:
     group = {"data": {"pdf": [f"{prefix}BenchmarkGroup", {"data": {"x": [kind, fields]}}]}}
@@ -298,6 +319,10 @@ def test_what_is_wrong_with_a_report_is_said(report: str, sentence: str) -> None
 
 
 # --- load generators ----------------------------------------------------------------------------
+JMH_SCORES = """\
+[info] Benchmark   (size)   Mode  Cnt    Score   Error  Units
+[info] Sort.merge      10  thrpt   25   69.758 ± 1.266  ops/s
+"""
 JMETER = "timeStamp,elapsed,label,responseCode,threadName,success,bytes,grpThreads,allThreads\n"
 
 
@@ -465,6 +490,10 @@ def test_wrk_has_latency_and_rate_of_each_run() -> None:
         ("http://localhost:8080/a", "metric=latency", 0, "s", [635.91 / 10**6] * 2),
         ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [1000.5, 2000.5]),
     ]
+    unanswered = run.replace("635.91us    0.89ms  12.92ms   93.69%", "0.00us 0.00us 0.00us -nan%")
+    assert facts(unanswered.format(0)) == [
+        ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [0])
+    ]
 
 
 # --- printed figures ----------------------------------------------------------------------------
@@ -551,6 +580,25 @@ def test_go_results_behind_log_lines_of_the_benchmark_keep_their_names() -> None
     ]
 
 
+def test_go_prints_events_with_parts_of_lines_of_several_packages() -> None:
+    outputs = [
+        ("x/a", "goos: linux\n"),
+        ("x/a", "BenchmarkSub/n=1-2 \t"),
+        ("x/b", "BenchmarkOther-2 10 5.5 ns/op\n"),
+        ("x/a", "  100\t 3.5 ns/op\t9 MB/s\n"),
+        ("x/a", "BenchmarkSub/n=1-2 \t  100\t 4.5 ns/op\nPASS\n"),
+    ]
+    events = [{"Action": "start", "Package": "x/a"}] + [
+        {"Action": "output", "Package": package, "Output": text} for package, text in outputs
+    ]
+    text = "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
+
+    assert facts(text, "go.json") == [
+        ("x/b/Other", "", 0, "s/op", [5.5 / 1e9]),
+        ("x/a/Sub/n=1", "", 0, "s/op", [3.5 / 1e9, 4.5 / 1e9]),
+    ]
+
+
 GUNGRAUN = "test result: ok. 0 passed\n\ngroup::bench short:10\n  Instructions:   1734|N/A  (***)\n"
 CATCH2_TEXT = (
     "benchmark name   samples\n   mean   low mean   high mean\nsort   100   208\n  344 ns\n"
@@ -566,11 +614,17 @@ DENO = '{"version": 1, "runtime": "Deno/1.31.0 x86_64", "benches": [{"name": "a"
         ('ok\n{"baselines": [], "kind": "L", "module_path": "a"}\n', "x.txt", ("of gungraun",)),
         (CATCH2_TEXT, "bench.txt", ("output of Catch2", "-r xml")),
         (DENO, "bench.json", ("results of Deno", "performance.now()")),
+        (JMH_SCORES, "jmh-results.txt", ("JMH's table of scores", "-rf json")),
         (NO_TIMES, "result.jtl", ("JMeter without elapsed times", "saveservice.time=true")),
         (
             '<testResults version="1.2"><sample lb="a" s="true"/></testResults>',
             "result.jtl",
             ("no sample", "saveservice.time=true"),
+        ),
+        (
+            '<testsuites><testsuite><testcase classname="benchmark::a" name="b" time="21757.5" />',
+            "junit.xml",
+            ("sum of cargo bench's samples in ns", "without --format junit"),
         ),
         ("[1075.5, 1104.5, 1180.5, 1208.5]", "new/tukey.json", ("tukey.json", "sample.json")),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,29 @@ def test_a_recording_can_be_chosen(
     assert "77.00" in page()  # the newest recording
     assert "77.00" in page("?recording=second")
     assert "77.00" not in page("?recording=first")
+
+
+def test_the_menu_offers_the_newest_recordings_and_the_one_asked_for(
+    page: Callable[..., str], dataset: Dataset, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("series.listing.OFFERED_RECORDINGS", 2)
+    for number in (2, 3, 4):
+        Recording.objects.create(dataset=dataset, label=f"night {number}")
+
+    assert options(page()) == ["", "night 4", "night 3"]
+    assert "2 older" in older(page())
+    assert options(page("?recording=night+2")) == ["", "night 4", "night 3", "night 2"]
+    assert "1 older" in older(page("?recording=night+2"))
+
+
+def older(text: str) -> str:
+    return text.partition("data-older")[2].partition("</option>")[0]
+
+
+def options(text: str) -> list[str]:
+    """Values of the menu of recordings."""
+    menu = text.partition('<select name="recording">')[2].partition("</select>")[0]
+    return re.findall(r'<option value="([^"]*)"', menu)
 
 
 def cost(get: Callable[..., str]) -> tuple[int, int]:

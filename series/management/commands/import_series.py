@@ -74,7 +74,8 @@ class Command(BaseCommand):
             parser,
             "--column",
             "ROLE=COLUMN",
-            f"another column of a CSV file; ROLE is one of {', '.join(ROLES[:-1])}",
+            f"another column of a CSV file; ROLE is one of {', '.join(ROLES[:-1])}; not named: as "
+            "detected; ROLE= alone: none",
         )
         parser.add_argument(
             "--known-answers",
@@ -266,7 +267,8 @@ def _read_options(options: dict[str, Any]) -> ReadOptions:
         stated(read_options["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(**read_options, columns=_columns(options["value"], options["column"]))
+    columns = _columns(options["value"], options["column"])
+    return ReadOptions(**read_options, columns=columns, others_as_detected=True)
 
 
 def _columns(value: str, assignments: Sequence[str]) -> dict[Role, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -91,6 +92,15 @@ def test_tomorrows_run_of_the_same_benchmarks_is_another_recording(dataset: Data
     shown = Benchmark.objects.get().shown
     assert shown is not None
     assert shown.recording.label == "tuesday"  # lists show the newest
+
+
+def test_lists_show_the_newest_recording_in_whatever_order_they_come(dataset: Dataset) -> None:
+    for day in (2, 1, 3):
+        occasion = RecordingDetails(label=str(day), measured_at=datetime(2026, 3, day, tzinfo=UTC))
+        store(dataset, jmh([2.0, 1.0 + day]), occasion=occasion)
+        shown = Benchmark.objects.get().shown
+        assert shown is not None
+        assert shown.recording.label == str(max(day, 2))
 
 
 def test_a_file_with_one_broken_series_stores_nothing(dataset: Dataset) -> None:

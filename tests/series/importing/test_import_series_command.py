@@ -222,6 +222,19 @@ def test_takes_the_column_of_the_values(tmp_path: Path, dataset: Dataset) -> Non
         run("startup-times/nightly", path, "--value", "time")
 
 
+def test_other_columns_than_the_one_chosen_are_as_detected(
+    tmp_path: Path, dataset: Dataset
+) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("test,elapsed,cpu\nx,12,11\nx,13,12\ny,9,8\n")
+
+    run("startup-times/nightly", path, "--value", "cpu", "--unit", "ms")
+    run("startup-times/nightly", path, "--value", "elapsed", "--column", "benchmark=")
+
+    names = Series.objects.order_by("pk").values_list("benchmark__name", "n", "benchmark__unit")
+    assert list(names) == [("x", 2, "s"), ("y", 1, "s"), ("own", 3, "")]
+
+
 def test_a_folder_of_asv_is_a_recording_for_each_commit(tmp_path: Path, dataset: Dataset) -> None:
     machine = tmp_path / "results" / "cheetah"
     machine.mkdir(parents=True)
