@@ -56,6 +56,13 @@ OPENERS: Final = re.compile(
 )
 """Words that begin a sentence which says nothing without the code below it."""
 DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+BLOCKS: Final = (
+    "body",
+    "handlers",
+    "orelse",
+    "finalbody",
+    "cases",
+)  # of statements, in their order
 
 Graph = Mapping[str, Iterable[str]]
 
@@ -156,11 +163,18 @@ def torn_docstrings(root: Path) -> Iterator[str]:
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """All below `node`; into expressions, which are most of a file, it does not look."""
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.expr):
-            yield child
-            yield from statements(child)
+    """All statements below `node`, in their order; no expression, of which most of a file is."""
+    waiting = statements_in(node)
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        waiting += statements_in(statement)
+
+
+def statements_in(node: ast.AST) -> list[ast.AST]:
+    """Statements, handlers and cases right below `node`, the last one first."""
+    blocks = [getattr(node, name, []) for name in BLOCKS]
+    return [statement for block in blocks for statement in block][::-1]
 
 
 def wordings(root: Path) -> Iterator[str]:
