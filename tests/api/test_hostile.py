@@ -104,6 +104,16 @@ def fault(answer: Any) -> str:
     return "" if good and len(answer.content) < 5_000 else f"{status}: {problem}"
 
 
+def test_a_body_beyond_what_is_kept_in_memory_is_refused(
+    task: Task, olga: User, program: Program
+) -> None:
+    url = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/runs"
+
+    answer = program(olga).post(url, BODIES[-1], content_type="application/json")
+
+    assert (answer.status_code, fault(answer)) == (413, "")
+
+
 @pytest.mark.parametrize("name", ["Nightly", "jdk21.0", "Ünïcode & no", "a\nb", "x" * 120])
 def test_a_data_set_is_called_as_it_was_made(
     name: str, study: Study, olga: User, program: Program
