@@ -44,7 +44,8 @@ class BenchmarkError:
     """
 
     name: str
-    address: str
+    public_id: str
+    query: WhatToDoQuery
     forks: int
     last: float
     off: float
@@ -55,6 +56,10 @@ class BenchmarkError:
     def short_name(self) -> str:
         """Class and method, the last two parts of a dotted name, without parameters."""
         return ".".join(self.name.partition(" · ")[0].split(".")[-2:])
+
+    @property
+    def address(self) -> str:
+        return self.query.changed(benchmark=self.public_id, words="").query()
 
     @property
     def last_text(self) -> str:
@@ -128,7 +133,7 @@ def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[B
     ids = {tuple(identity): public_id for *identity, public_id in identity_rows}
     words = query.words.lower().split()
     rows = [
-        _row(list(forks), rule, query.changed(benchmark=ids[identity], words=""))
+        _row(list(forks), rule, ids[identity], query)
         for identity, forks in _by_benchmark(runs.series)
         if all(word in " ".join(identity).lower() for word in words)
     ]
@@ -145,14 +150,17 @@ def _by_benchmark(
     return groupby(sorted(series, key=identity), key=identity)
 
 
-def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> BenchmarkError:
+def _row(
+    forks: Sequence[SteadySeries], rule: str, public_id: str, query: WhatToDoQuery
+) -> BenchmarkError:
     outcomes = [fork.outcomes[rule] for fork in forks]
     measured_outcomes = [outcome for outcome in outcomes if not outcome.reason]
     errors = [outcome.error for outcome in measured_outcomes if not np.isnan(outcome.error)]
     line = forks[0].line
     return BenchmarkError(
         name=" · ".join(word for word in (line.benchmark, line.spoken_params) if word),
-        address=query.query(),
+        public_id=public_id,
+        query=query,
         forks=len(forks),
         last=max(fork.seconds for fork in forks),
         off=float(np.median(errors)) if errors else np.nan,
