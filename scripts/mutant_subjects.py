@@ -109,7 +109,7 @@ FURTHER: Final = (
     MutantSubject(
         "columns",
         "analysis/runs/exports.py",
-        ("tests/analysis/runs/test_commands.py", "tests/analysis/site/test_export.py"),
+        ("tests/analysis/runs/test_commands.py", "tests/analysis/test_files.py"),
     ),
     MutantSubject(
         "columns",
