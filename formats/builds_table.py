@@ -32,13 +32,13 @@ def rows_of_builds(
     lowered = [name.lower() for name in dialect.columns]
     measured = [dialect.columns.index(name) for name in dialect.series]
     times = [lowered.index(name) for name in _TIMES if name in lowered]
-    time = next((at for at in times if at not in measured), None)
+    time = next((column for column in times if column not in measured), None)
     branch = lowered.index("branch") if "branch" in lowered else None
     used = {time, branch, dialect.roles["build"], dialect.roles.get("system"), *measured}
-    names = ", ".join(repr(name) for at, name in enumerate(dialect.columns) if at not in used)
+    names = ", ".join(repr(name) for i, name in enumerate(dialect.columns) if i not in used)
     notes = (f"columns that are not understood are left out: {names}",) if names else ()
 
-    def each() -> Iterator[tuple[int, list[str]]]:
+    def value_rows() -> Iterator[tuple[int, list[str]]]:
         heads = [header_unit(name) for name in dialect.series]
         for number, row in rows:
             cells = [cell.strip() for cell in row] + [""] * (len(dialect.columns) - len(row))
@@ -46,12 +46,12 @@ def rows_of_builds(
             moment = _moment(cells[time]) if time is not None else ""
             system = cells[dialect.roles["system"]] if "system" in dialect.roles else ""
             build = cells[dialect.roles["build"]]
-            for (name, unit), at in zip(heads, measured, strict=True):
-                if cells[at]:  # not measured with this build
-                    yield number, [build, moment, system, name, branch_params, unit, cells[at]]
+            for (name, unit), column in zip(heads, measured, strict=True):
+                if cells[column]:  # not measured with this build
+                    yield number, [build, moment, system, name, branch_params, unit, cells[column]]
 
-    roles = {role: at for at, role in enumerate(_COLUMNS)}
-    return each(), replace(dialect, columns=_COLUMNS, roles=roles, row_is_build=False), notes
+    roles = {role: i for i, role in enumerate(_COLUMNS)}
+    return value_rows(), replace(dialect, columns=_COLUMNS, roles=roles, row_is_build=False), notes
 
 
 def _moment(text: str) -> str:
@@ -60,6 +60,6 @@ def _moment(text: str) -> str:
         return time_stamp(unix_time[1] + (unix_time[2] or "000"))
     if is_time(text) or not (match := _OTAVA.fullmatch(text)):
         return text
-    year, month, day, hour, rest, zone_hours, zone_minutes = match.groups()
+    year, month, day, hour, minutes, zone_hours, zone_minutes = match.groups()
     zone = f"{zone_hours}:{zone_minutes}" if zone_hours else ""
-    return f"{year}-{month}-{day}T{hour:0>2}{rest}{zone}"
+    return f"{year}-{month}-{day}T{hour:0>2}{minutes}{zone}"
