@@ -132,16 +132,18 @@ def _continue(dataset: Dataset, until: float) -> bool:
 def summary_key(dataset: Dataset) -> str:
     """Digest of all that the default plans of a data set depend on.
 
-    Those are its series, and the answers, marks, ground truth and reviews of its study, by which
-    Compare ranks methods. The database counts and sums.
+    Those are its series, how long their iterations last, and the answers, known starts, marks,
+    ground truth and reviews of its study, by which Compare ranks methods. The database counts and
+    sums.
     """
     study = dataset.study
     of_study = {"series__benchmark__dataset__study": study}
     own_series = Series.objects.filter(benchmark__dataset=dataset).order_by()
+    known_series = Series.objects.filter(benchmark__dataset__study=study, known_start__gte=-1)
+    lengths = own_series.values_list("seconds_per_iteration").annotate(Count("pk"), Max("pk"))
     facts: list[Any] = [
-        own_series.aggregate(
-            Count("pk"), Max("pk"), starts=pair_checksum(F("pk"), F("known_start") + 2)
-        ),
+        list(lengths.order_by("seconds_per_iteration")),
+        known_series.order_by().aggregate(starts=pair_checksum(F("pk"), F("known_start") + 2)),
         list(dataset.benchmarks.order_by("pk").values_list("pk", "unit", "mode")),
         list(dataset.recordings.order_by("pk").values_list("pk", "label", "measured_at")),
         list(study.campaigns.order_by("pk").values_list("pk", "slug", "state", "recipe")),

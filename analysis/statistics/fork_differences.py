@@ -10,6 +10,7 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.effect_sizes import vargha_delaney
 
 CONFIDENCE: Final = 0.95
+ROUNDING: Final = 1e-12  # share by which equal means may differ as floating-point numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ def fork_difference(before: Floats, after: Floats) -> ForkDifference:
     the means as shares of them (delta method); degrees of freedom by Welch and Satterthwaite.
     """
     log_ratio = math.log(after.mean() / before.mean())
+    if abs(log_ratio) < ROUNDING:
+        log_ratio = 0.0
     ratio, delta = math.exp(log_ratio), 2 * (vargha_delaney(after, before) or 0.0) - 1
     if min(before.size, after.size) < 2:
         return ForkDifference(ratio, None, None, delta, None)
@@ -44,7 +47,7 @@ def fork_difference(before: Floats, after: Floats) -> ForkDifference:
         (float((side / side.mean()).var(ddof=1)) / side.size, side.size) for side in (before, after)
     ]
     squared = sum(share for share, _ in parts)
-    if not squared:  # forks are all alike, as counts of instructions are
+    if squared < ROUNDING**2:  # forks are all alike, as counts of instructions are
         return ForkDifference(ratio, ratio, ratio, delta, float(log_ratio == 0))
     from scipy.special import stdtr, stdtrit  # noqa: PLC0415  # loads long, and few pages ask
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from analysis.statistics.answers import Floats
@@ -14,8 +14,8 @@ from analysis.trend.two_builds.table import Build, UnknownBuild, build_names, me
 from annotate.blind import Reader
 from series.models import Benchmark, Recording
 
-COMMIT: Final = re.compile("[0-9a-f]{7,40}")
-"""A commit, which may be shortened."""
+COMMIT: Final = re.compile("[0-9a-f]{40}")
+SHORTENED_COMMIT: Final = re.compile("[0-9a-f]{7,}")
 
 
 def bisected(
@@ -40,24 +40,31 @@ def bisected(
     if first >= last:
         raise UnknownBuild(f"{before} does not come before {after}")
     names = names[first : last + 1]
-    recordings = list(benchmark.dataset.recordings.all())
-    forks: dict[str, Floats] = {}
-    for name in names:
-        build = Build(
-            benchmark.dataset,
-            name,
-            [recording for recording in recordings if _is_of(recording, name)],
-        )
-        means = measured_side(build, reader, start, MeanBudget()).forks_of(benchmark)
-        if means.size:
-            forks[name] = means
+    forks = dict(_measured_forks(benchmark, reader, start, names))
     for name in ends:
         if name not in forks:
             raise UnknownBuild(f"{benchmark.name} has no result of {name}; measure it first")
     return bisection(names, forks)
 
 
+def _measured_forks(
+    benchmark: Benchmark, reader: Reader, start: TrendStart, names: Sequence[str]
+) -> Iterator[tuple[str, Floats]]:
+    """Name of each build with a result of the benchmark, and steady means of its forks."""
+    recordings = list(benchmark.dataset.recordings.all())
+    for name in names:
+        build_recordings = [recording for recording in recordings if _is_of(recording, name)]
+        if build_recordings:
+            build = Build(benchmark.dataset, name, build_recordings)
+            means = measured_side(build, reader, start, MeanBudget()).forks_of(benchmark)
+            if means.size:
+                yield name, means
+
+
 def _is_of(recording: Recording, name: str) -> bool:
-    """True for a recording of the build; that of a commit may have been shortened."""
+    """True for a recording of the build; its commit may be shortened where `name` is complete."""
     build = recording.build or recording.label
-    return build == name or bool(COMMIT.fullmatch(build) and name.startswith(build))
+    if build == name:
+        return True
+    is_shortened = COMMIT.fullmatch(name) and SHORTENED_COMMIT.fullmatch(build)
+    return bool(is_shortened) and name.startswith(build)

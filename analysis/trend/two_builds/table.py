@@ -189,12 +189,8 @@ def two_builds(
     """
     before, after = chosen_builds(dataset, query)
     start = start_named(dataset, query.start)
-    other_start = start if before.dataset == dataset else start_named(before.dataset, query.start)
     budget = MeanBudget(most)
-    sides = [
-        measured_side(build, reader, build_start, budget)
-        for build, build_start in ((before, other_start), (after, start))
-    ]
+    sides = [measured_side(build, reader, start, budget) for build in (before, after)]
     first, second = (side.forks for side in sides)
     benchmarks = {**sides[0].benchmarks, **sides[1].benchmarks}
     changes = [

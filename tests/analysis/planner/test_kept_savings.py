@@ -17,6 +17,7 @@ from annotate.blind import EVERYTHING
 from annotate.models import Task
 from detectors.registry import registry
 from people.models import User
+from series.importing.services import say_length
 from series.models import Dataset, Series
 from series.values_store import ValuesMissing
 from tests.analysis.comparison.conftest import mark
@@ -111,7 +112,9 @@ def test_whatever_changes_a_plan_outdates_what_is_kept(
     keys.append(summary_key(dataset))
     Series.objects.filter(pk=suite[1].pk).update(known_start=31)
     keys.append(summary_key(dataset))
-    make_series(np.ones(300), name="a", fork=9)
+    added_series = make_series(np.ones(300), name="a", fork=9)
+    keys.append(summary_key(dataset))
+    assert say_length(Series.objects.filter(pk=added_series.pk), {"seconds_per_iteration": 0.5})
     keys.append(summary_key(dataset))
     mark(make_task(suite[2]), ana, 40)
     keys.append(summary_key(dataset))

@@ -41,6 +41,7 @@ def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
         ([1.0], [2.0, 3.0], (2.5, None, None, 1.0, None)),
         ([4.0, 4.0], [3.0, 3.0], (0.75, 0.75, 0.75, -1.0, 0.0)),
         ([4.0, 4.0], [4.0, 4.0], (1.0, 1.0, 1.0, 0.0, 1.0)),
+        ([0.1] * 3, [0.1] * 4, (1.0, 1.0, 1.0, 0.0, 1.0)),  # means differ in the last digit
     ],
 )
 def test_one_fork_says_nothing_and_equal_forks_everything(

@@ -12,6 +12,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.runs.models import Detection
+from analysis.trend.starts import LAST_HALF
+from analysis.trend.two_builds.bisected import bisected
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import TwoBuilds, two_builds
 from annotate.blind import EVERYTHING
@@ -91,6 +94,10 @@ def test_a_build_of_another_data_set_is_compared_by_names(
     assert [(row.benchmark.short_name, row.verdict) for row in rows if row.difference] == [
         ("Slower.run", "worse")
     ]
+    Detection.objects.filter(series__benchmark__dataset=measured).delete()
+    by_one_start = compared(other, against=measured.slug, before="b1")
+    assert by_one_start.start.code.startswith("method:fixed")
+    assert [row.verdict for row in by_one_start.rows] == ["only after"]
 
 
 def test_page_file_and_command_say_the_same(
@@ -163,3 +170,16 @@ def test_bisect_says_what_to_measure_next_until_the_change_is_placed(
         call_command("bisect", *words, "--before", commits[5], "--after", commits[2])
     with pytest.raises(CommandError, match=r"has no result of .*; measure it first"):
         call_command("bisect", *words, *ends[:3], f"{commits[7]:0<40}", "--builds", str(listed))
+
+
+def test_a_date_that_begins_the_name_of_another_build_is_no_shortened_commit(
+    nights: Nights, dataset: Dataset
+) -> None:
+    benchmark = nights([1.0, 1.1])
+    ends = "20260301", "20260301-2"
+    for build, name in zip(("b1", "b2"), ends, strict=True):
+        dataset.recordings.filter(build=build).update(build=name)
+
+    state = bisected(benchmark, EVERYTHING, LAST_HALF, ends)
+
+    assert state.change == pytest.approx(1.1, abs=0.002)
