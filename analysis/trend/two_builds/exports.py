@@ -18,7 +18,7 @@ COLUMNS: Final = {
     "better": "less or more: which values are better",
     "before": "mean over the forks of the first build, in the unit",
     "after": "the same of the second build",
-    "forks_before": "forks with a result",
+    "forks_before": "forks with a result above 0: no other counts",
     "forks_after": "the same of the second build",
     "change": "after against before, as a share: 0.1 is 10 % more",
     "change_low": "lower end of its 95 % interval, of this benchmark alone (Welch, of the "
