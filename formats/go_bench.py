@@ -90,7 +90,7 @@ def _rejoined(lines: Iterable[str]) -> Iterator[str]:
         else:
             yield line
         if begun := _NAME_BEFORE_LOG.match(line):
-            name = begun[0]
+            name = "" if _LINE.match(line) else begun[0]
 
 
 def _add(

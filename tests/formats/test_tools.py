@@ -572,11 +572,13 @@ def test_go_results_behind_log_lines_of_the_benchmark_keep_their_names() -> None
     text = (
         "BenchmarkA-8          \t2025/06/27 22:49:28 WARN no file\n  1000\t  381.5 ns/op\t 8 B/op\n"
         "BenchmarkB/x-8 \tstarted\nmore words\n 20\t 2.5 ns/op\n  30\t 9.5 ns/op\n"
+        "BenchmarkC-8 \t 100\t 4.5 ns/op\n  12\t 5 items in a table of the program\n"
     )
 
     assert facts(text, "bench.txt") == [
         ("A", "", 0, "s/op", [381.5 / 1e9]),
         ("B/x", "", 0, "s/op", [2.5 / 1e9]),
+        ("C", "", 0, "s/op", [4.5 / 1e9]),
     ]
 
 
