@@ -17,17 +17,19 @@ from shlex import quote
 from typing import Final
 from urllib.parse import parse_qs
 
-from analysis.archive.bundle import StudyArchive
+from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.descriptors import SUMS
 from analysis.archive.models import ArchiveSettings
 from analysis.comparison.basis import basis
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import COMPARISON_FIGURES, WHATS
+from analysis.comparison.inputs import read_inputs
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.bundle import Report, program
 from analysis.web.figures import WebFigure
 from analysis.web.pdf_figure import figure_pdf
+from annotate.blind import EVERYTHING
 
 DATA: Final = "data-package.zip"
 TRUTH: Final = "ground-truth"
@@ -65,9 +67,16 @@ class StudyArtefact:
             _write_text(folder / COMPARISON / name, text)
         for path, figure in self.figures.items():
             _write_bytes(folder / path, figure_pdf(figure))
+        self._check_unchanged()
         _write_text(folder / COMMANDS, "".join(self._script(truth_paths)))
         _write_text(folder / README, "\n".join(self._readme(truth_paths)))
         _write_text(folder / SUMS, "".join(_sums(folder)))
+
+    def _check_unchanged(self) -> None:
+        """Answers may have come between the comparison, the archive and the tables."""
+        inputs = read_inputs(self.compared.yardstick, EVERYTHING, self.compared.asked)
+        if inputs.digest != self.compared.inputs.digest:
+            raise StudyChanged("answers changed meanwhile; write the artefact again")
 
     @cached_property
     def figures(self) -> dict[str, WebFigure]:

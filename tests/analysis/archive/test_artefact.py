@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.archive.artefact import StudyArtefact
+from analysis.archive.bundle import StudyChanged
+from analysis.archive.models import ArchiveSettings
 from analysis.comparison.exports import COMPARISON_FIGURES
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare_stored
 from analysis.report.bundle import Report
+from analysis.runs.models import Detection
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 
 pytestmark = pytest.mark.django_db
@@ -72,3 +79,14 @@ def test_nothing_is_overwritten_or_left_half_made(
     with pytest.raises(ZeroDivisionError):
         made(tmp_path / "other", study)
     assert [path.name for path in tmp_path.iterdir()] == ["artefact"]
+
+
+def test_a_comparison_older_than_the_data_is_refused(
+    compared_study: Campaign, tmp_path: Path
+) -> None:
+    compared = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert compared is not None
+    Detection.objects.filter(outcome="answer").latest("pk").delete()
+
+    with pytest.raises(StudyChanged, match="write the artefact again"):
+        StudyArtefact(compared, ArchiveSettings()).write(tmp_path)
