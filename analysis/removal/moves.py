@@ -87,7 +87,7 @@ def _put_tasks_back(removal: Removal) -> None:
             task.position = free_position
         Task.objects.bulk_update(held_tasks, ["campaign", "position"], batch_size=500)
         held_campaign.delete()
-        if campaign.makes_truth or campaign.is_screening:
+        if not (campaign.is_training or campaign.is_repeat):
             assign(campaign)  # deal series to people who have joined meanwhile
         campaign_services.refresh_all(campaign)  # ground truth by the campaign's present recipe
 

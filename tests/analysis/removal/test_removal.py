@@ -233,6 +233,22 @@ def test_a_place_that_was_taken_meanwhile_stays_taken(
     assert Task.objects.get(series=new, campaign=campaign).position == 1
 
 
+@pytest.mark.parametrize("purpose", ["annotate", "screening", "changes"])
+def test_series_that_come_back_are_dealt_to_who_joined_meanwhile(
+    full_study: Study, olga: User, purpose: str
+) -> None:
+    removal = services.remove_from_study(thing("recording"), by=olga)
+    campaign = thing("campaign")
+    Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose)
+    campaign.refresh_from_db()
+    campaigns.add_annotators(campaign, [olga])
+    assert Assignment.objects.filter(task__campaign=campaign, user=olga).count() == 2
+
+    services.restore_removal(removal, user=olga)
+
+    assert Assignment.objects.filter(task__campaign=campaign, user=olga).count() == 4
+
+
 def test_names_that_were_given_again_stay_with_who_has_them(full_study: Study, olga: User) -> None:
     removal = services.remove_from_study(thing("dataset"), by=olga)
     Dataset.objects.create(study=full_study, name="Nightly", slug="nightly")
