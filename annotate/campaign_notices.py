@@ -108,8 +108,7 @@ def _reminders() -> list[Notice]:
     assignments = Assignment.objects.filter(
         task__campaign__state=Campaign.State.OPEN,
         task__campaign__study__removed=None,
-        task__campaign__purpose__in=[Campaign.Purpose.ANNOTATE, Campaign.Purpose.SCREENING],
-    )
+    ).exclude(task__campaign__purpose__in=[Campaign.Purpose.TRAINING, Campaign.Purpose.REPEAT])
     assignment_pairs = assignments.order_by().values_list("task__campaign", "user")
     stopped = assignment_pairs.annotate(
         left=Count("pk", filter=Q(latest=None)), last=Max("latest__when")
@@ -146,7 +145,7 @@ def _reminder(annotator: Annotator, remaining: int) -> Notice:
 
 def tell_complete(campaign: Campaign) -> None:
     """Tell that the last answer is in, once for each time that there were none left."""
-    if not notices.is_on() or not campaign.makes_truth:
+    if not notices.is_on() or not (campaign.makes_truth or campaign.asks_changes):
         return
     answers = Assignment.objects.filter(task__campaign=campaign)
     if answers.filter(latest=None).exists():

@@ -300,6 +300,24 @@ def test_who_stopped_with_one_or_two_left_is_reminded_once(
     assert [message.subject for message in mail.outbox] == [f"{word} left of First look"] * told
 
 
+@pytest.mark.parametrize(
+    ("purpose", "told"), [("screening", 1), ("changes", 1), ("training", 0), ("repeat", 0)]
+)
+def test_campaigns_of_people_remind_whatever_they_ask(
+    with_mail: None,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    ana: User,
+    purpose: str,
+    told: int,
+) -> None:
+    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(2)]
+    answer_and_stop(tasks[:1], ana, days=3)
+    Campaign.objects.update(purpose=purpose)
+
+    assert campaign_notices.remind_of_few_left() == told
+
+
 def test_nobody_is_reminded_of_a_campaign_that_takes_no_answers(
     with_mail: None,
     make_task: Callable[[Series], Task],
@@ -341,6 +359,24 @@ def test_the_last_answer_tells_the_webhook_that_the_campaign_is_complete(
 
     [call] = webhook
     assert (call["event"], call["subject"]) == ("campaign-complete", "First look is complete")
+
+
+def test_a_campaign_of_all_changes_is_told_complete_too(
+    webhook: HookCalls,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    campaign: Campaign,
+) -> None:
+    campaign.purpose = Campaign.Purpose.CHANGES
+    campaign.save()
+    task = make_task(make_series([2.0, 1.0, 1.0]))
+
+    for person in User.objects.filter(assignments__task=task):
+        digest = task.series.digest
+        save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="changes", changes=[1])
+    outbox.send_due()
+
+    assert [call["event"] for call in webhook] == ["campaign-complete"]
 
 
 def test_who_is_asked_to_look_again_is_told(
