@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -23,17 +24,19 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
 from annotate import blind
-from annotate.truth import exports as annotated
+from annotate.truth import exports as annotated, level_changes
 from api.access import READ, caller, campaign_of, dataset_of, value_or_422
 from api.tables import Answer, Written, table_answer
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
 from formats import tables
+from formats.tables import TableColumn
 from people import downloads
 from series import shapes
 from series.models import Series, SeriesShape
 from series.values import exports as values
 
+Row = TypeVar("Row")
 PAGE = 100
 MOST_A_PAGE = 1000
 
@@ -195,19 +198,31 @@ def ground_truth_table(
     request: HttpRequest, campaign: str, format: Written | None = None
 ) -> Answer:
     """One row for each series that the token's maker may see the answers of."""
-    token_campaign = campaign_of(request, campaign)
-    columns, rows = annotated.ground_truth_rows(token_campaign, caller(request).user)
-    cells = (tables.cells(columns, row) for row in rows)
-    return table_answer(
-        request, f"{campaign}-ground-truth", tables.column_names(columns), cells, format
+    token_campaign, reader = campaign_of(request, campaign), caller(request).user
+    name = f"{campaign}-ground-truth"
+    if token_campaign.asks_changes:
+        return _columns_answer(
+            request, name, *level_changes.level_changes_rows(token_campaign, reader), format
+        )
+    return _columns_answer(
+        request, name, *annotated.ground_truth_rows(token_campaign, reader), format
     )
+
+
+def _columns_answer(
+    request: HttpRequest,
+    name: str,
+    columns: tuple[TableColumn[Row], ...],
+    rows: Iterable[Row],
+    written: Written | None,
+) -> Answer:
+    cells = (tables.cells(columns, row) for row in rows)
+    return table_answer(request, name, tables.column_names(columns), cells, written)
 
 
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
 def ground_truth(request: HttpRequest, campaign: str) -> Answer:
-    token_campaign = campaign_of(request, campaign)
-    pieces = annotated.ground_truth_csv(token_campaign, caller(request).user)
-    return downloads.csv(pieces, f"{campaign}-ground-truth.csv")
+    return ground_truth_table(request, campaign, "csv")
 
 
 @router.get("/comparison", summary="Methods against a yardstick")

@@ -202,7 +202,9 @@ def import_marks(
     else:
         _refuse_no_address(slug, file)
     recipe = recipe or recipes.DEFAULT
-    asks_changes = any(row.answer == "changes" for row in rows)
+    asks_changes = any(row.answer == "changes" for row in rows) or (
+        existing is not None and existing.asks_changes  # a file may say nothing but unclear
+    )
     campaign = existing or campaigns.create(
         study,
         campaigns.CampaignSpec(

@@ -109,5 +109,8 @@ class Mark(models.Model):
         )
         if changes is None or not all(type(index) is int and 0 < index < n for index in changes):
             raise wrong
-        if changes != sorted(set(changes)) or len(changes) > MOST_CHANGES:
+        if changes != sorted(set(changes)):
             raise wrong
+        if len(changes) > MOST_CHANGES:
+            most = f"An answer has up to {MOST_CHANGES:,} changes; this one has {len(changes):,}."
+            raise ValidationError({"changes": most})

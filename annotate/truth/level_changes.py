@@ -49,6 +49,11 @@ class SeriesChanges:
         return recipe.agreed_changes(self.answers, self.params)
 
     @property
+    def has_enough_answers(self) -> bool:
+        """True if as many people have answered as a change needs."""
+        return len(self.answers) >= self.params["min_samples"]
+
+    @property
     def positions(self) -> list[int]:
         return [change.position for change in self.agreed]
 
@@ -112,7 +117,7 @@ class ChangeRow:
     def agreement(self) -> str:
         if not self.series_changes.complete:
             return "incomplete"
-        if not self.series_changes.answers:
+        if not self.series_changes.has_enough_answers:
             return "too-few"
         return "agreed" if self.change else "none"
 
@@ -158,13 +163,20 @@ def _answer_column(name: str) -> Column:
     return Column(name, lambda row: row.series_changes.cells.get(name), meaning)
 
 
-def level_changes_csv(campaign: Campaign, reader: Reader) -> Iterator[str]:
-    """One row an agreed change, and one for each series without any, as pieces of text.
+def level_changes_rows(
+    campaign: Campaign, reader: Reader
+) -> tuple[tuple[Column, ...], Iterator[ChangeRow]]:
+    """The columns of the file, and its rows: one an agreed change, and one for each series without.
 
     Changes of a series count once it is complete: until then it has one row without a position.
     """
     rows = (row for changes in changed_series(campaign, reader) for row in _rows_of_series(changes))
-    return tables.write_rows(level_changes_table(pseudonyms(campaign)), rows)
+    return level_changes_table(pseudonyms(campaign)), rows
+
+
+def level_changes_csv(campaign: Campaign, reader: Reader) -> Iterator[str]:
+    """The file of what `reader` may see, as pieces of text."""
+    return tables.write_rows(*level_changes_rows(campaign, reader))
 
 
 def _rows_of_series(changes: SeriesChanges) -> list[ChangeRow]:

@@ -222,7 +222,7 @@ def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage
         "page": page,
         "rows": [(changes, [changes.cells.get(name) for name in names]) for changes in page],
         "agreed": sum(len(changes.agreed) for changes in series if changes.complete),
-        "complete": sum(changes.complete for changes in series),
+        "complete": sum(changes.complete and bool(changes.answers) for changes in series),
         "rule": agreed_changes.rule_sentence(campaign.params),
         "annotators": names,
         "left_out": total - len(series),

@@ -6,12 +6,14 @@ import csv
 import gzip
 import io
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from analysis.runs.models import Detection, Run
-from annotate.models import Campaign
+from annotate.answering.services import save_mark
+from annotate.models import Campaign, Task
 from api.urls import THROTTLE, api
 from people import tokens
 from people.models import Study, User
@@ -227,3 +229,20 @@ def test_what_has_not_changed_is_not_sent_again(
     dataset.study.campaigns.update(slug="renamed")
     changed = client.get(address, headers={"if-none-match": first.headers["ETag"]})
     assert changed.status_code == 200
+
+
+def test_ground_truth_of_all_changes_is_a_row_a_change(
+    task: Task, campaign: Campaign, ana: User, ben: User, vic: User, program: Program
+) -> None:
+    Campaign.objects.update(purpose=Campaign.Purpose.CHANGES, params={"eps": 1, "min_samples": 2})
+    task.refresh_from_db()
+    for person in (ana, ben):
+        digest = task.series.digest
+        save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="changes", changes=[2])
+    api_client, address = program(vic, "read"), f"/api/v1/campaigns/{campaign.slug}/ground-truth"
+
+    (row,) = api_client.get(address).json()["rows"]
+    lines = list(csv.DictReader(io.StringIO(api_client.get(f"{address}.csv").getvalue().decode())))
+
+    assert (row["position"], row["people"], row["agreement"]) == (2, 2, "agreed")
+    assert [line["position"] for line in lines] == ["2"]

@@ -174,6 +174,46 @@ def test_marks_come_back_from_their_file(
     assert changes.answers == {"a1": (12, 30), "a2": ()}
 
 
+def test_what_nobody_could_say_goes_back_into_its_campaign(
+    changes_task: Task, campaign: Campaign, ana: User, tmp_path: Path
+) -> None:
+    answered(changes_task, ana, None, kind="unclear")
+    file, printed = tmp_path / "marks.csv", io.StringIO()
+    call_command("marks", "startup-times/first-look", output=file)
+
+    call_command("import_marks", "startup-times/first-look", str(file), stdout=printed)
+
+    assert "1 marks stored" in printed.getvalue()
+    assert "steady" not in printed.getvalue()
+
+
+def test_fewer_people_than_a_change_needs_agree_on_nothing(
+    changes_task: Task, campaign: Campaign, ana: User, olga: User, client: Client
+) -> None:
+    answered(changes_task, ana, [12, 30])
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    campaign.refresh_from_db()
+    client.force_login(olga)
+
+    page = client.get(campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
+
+    assert rows(campaign, olga) == [("", "", "too-few", "12 30", "")]
+    assert "too few answers" in page
+
+
+def test_more_changes_than_an_answer_has_are_named(
+    campaign: Campaign,
+    changes_task: Task,
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+    ana: User,
+) -> None:
+    long_task = make_task(make_series([1.0] * 1_100, fork=3))
+
+    with pytest.raises(ValidationError, match="up to 1,000 changes; this one has 1,001"):
+        answered(long_task, ana, list(range(1, 1_002)))
+
+
 def test_annotations_are_their_lists(
     changes_task: Task, ana: User, ben: User, tmp_path: Path
 ) -> None:
