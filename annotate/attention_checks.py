@@ -32,7 +32,8 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     """So many checks, dealt among the series of a draft; positions are shuffled anew.
 
     Raises ValidationError for a campaign that is no draft (people have met its positions), that
-    shows names (a check has none that would pass for one), or that has no series to look like.
+    shows names or events (a check has none that would pass for one), or that has no series to look
+    like.
     """
     if count == campaign.checks:
         return
@@ -66,6 +67,8 @@ def _refuse(campaign: Campaign, count: int) -> None:
         raise ValidationError("Checks are fixed once the campaign is open.")
     if count and not campaign.hide_names:
         raise ValidationError("Checks need hidden names: a check has no name of its own.")
+    if count and campaign.show_events:
+        raise ValidationError("Checks have no events: annotators would know them. Hide events.")
     if not 0 <= count <= MOST:
         raise ValidationError(f"A campaign takes up to {MOST} checks; found {count}.")
 

@@ -330,6 +330,12 @@ class BlindnessForm(forms.ModelForm):
             raise forms.ValidationError("Checks need hidden names: take them out first.")
         return hide
 
+    def clean_show_events(self) -> bool:
+        show: bool = self.cleaned_data["show_events"]
+        if self.instance.checks and show:
+            raise forms.ValidationError("Checks have no events: take them out first.")
+        return show
+
 
 NO_TRAINING, NEW_TRAINING = "", "new"
 

@@ -73,6 +73,19 @@ def test_their_number_changes_while_the_campaign_is_a_draft(draft: Campaign, ana
         attention_checks.set_check_count(draft, 3)
 
 
+def test_shown_events_would_give_them_away(client: Client, draft: Campaign, olga: User) -> None:
+    client.force_login(olga)
+    sent = {"sections": "blindness", "hide_names": "on", "show_events": "on"}
+    assert "take them out first" in client.post(edit_address(draft), sent).content.decode()
+    attention_checks.set_check_count(draft, 0)
+    client.post(edit_address(draft), sent)
+
+    draft.refresh_from_db()
+    assert draft.show_events
+    with pytest.raises(ValidationError, match="no events"):
+        attention_checks.set_check_count(draft, 2)
+
+
 def test_shown_names_would_give_them_away(client: Client, draft: Campaign, olga: User) -> None:
     client.force_login(olga)
     sent = {"sections": "blindness", "hide_values": "on"}
