@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -68,6 +69,8 @@ def _number_flaw(events: PackedEvents) -> str:
     values = [value for value in events["value"] if value is not None]
     if not all(type(number) in {int, float} for number in [*times, *values]):
         return "expected numbers in start, end and value"
+    if any(abs(value) > sys.float_info.max for value in values):
+        return "expected finite values"
     is_ordered = all(s <= e for s, e in zip(events["start"], events["end"], strict=True))
     if any(abs(time) > LATEST for time in times) or not is_ordered:
         return "expected times, each end behind its start"

@@ -11,7 +11,8 @@ import pytest
 
 from formats import FormatError, ReadOptions
 from formats.events.event_files import read_event_file
-from formats.events.lanes import EventLane, EventTarget
+from formats.events.lanes import EventLane, EventTarget, RuntimeEvent
+from formats.events.packed import packed_events, packing_flaw
 from formats.limits import ReadLimits
 
 SERIES = EventTarget(benchmark="fannkuch", params="variant=default&vm=HotSpot", fork=1, n=3)
@@ -204,3 +205,11 @@ def test_more_events_than_allowed_are_refused() -> None:
 
 def test_an_endless_line_is_passed_over() -> None:
     assert set(lanes("x" * 900_000 + "\n" + GC, most=3)) == {"gc-pause", "gc-concurrent"}
+
+
+@pytest.mark.parametrize("text", ["1e999", "-1e999", "9" * 400, "true", '"1"'])
+def test_packed_values_that_nothing_can_draw_have_a_flaw(text: str) -> None:
+    events = packed_events([RuntimeEvent(start=0, end=1, value=2.5)])
+    assert packing_flaw(events, 1) == ""
+
+    assert packing_flaw({**events, "value": json.loads(f"[{text}]")}, 1)
