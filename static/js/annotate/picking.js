@@ -14,9 +14,15 @@ export const pickOne = ({ place, preview }) => (index, phase) =>
 export function pickMany({ shown, chart, steps, preview }) {
   /** @type {"" | "last" | "new"} what the gesture moves */
   let moving = ""
-  const near = (index) => {
+  let begin = 0
+  /** Whether it went away from where it began: then it is no tap, wherever it ends. */
+  let hasLeft = false
+  const reach = () => {
     const [from, to] = chart.stage.window
-    const most = Math.max(NEAR * (to - from) / chart.stage.plot.width, 0.5)
+    return Math.max(NEAR * (to - from) / chart.stage.plot.width, 0.5)
+  }
+  const near = (index) => {
+    const most = reach()
     const apart = (position) => Math.abs(position - index)
     const close = (shown.state.answer.changes ?? []).filter((position) => apart(position) <= most)
     return close.sort((a, b) => apart(a) - apart(b))[0]
@@ -24,16 +30,22 @@ export function pickMany({ shown, chart, steps, preview }) {
   const drag = (index, phase) => {
     const { index: last, changes } = shown.state.answer
     if (phase === "back") moving = ""
-    else if (phase === "grip" || !moving) moving = index === last ? "last" : "new"
+    else if (phase === "grip" || !moving) {
+      moving = index === last ? "last" : "new"
+      begin = index
+      hasLeft = false
+    }
+    hasLeft ||= Math.abs(index - begin) > reach()
     const kept = (position) => position !== last || (moving === "new" && phase !== "back")
     preview(index, (changes ?? []).filter(kept))
   }
   return (index, phase) => {
     if (!isAnswer(phase)) return drag(index, phase)
     const { index: last } = shown.state.answer
-    const isMoved = phase === "drop" && moving === "last" && index !== last
+    const isDragged = phase === "drop" && hasLeft
+    const isMoved = phase === "drop" && moving === "last" && (isDragged || index !== last)
     moving = ""
-    const taken = near(index)
+    const taken = isDragged ? undefined : near(index)
     shown.change((state) => (isMoved ? steps.place(state, index)
       : taken === undefined ? steps.add(state, index) : steps.remove(state, taken)))
     shown.render()

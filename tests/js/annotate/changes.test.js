@@ -83,6 +83,21 @@ test("a drag of the handle moves the last change, a finger elsewhere adds one", 
   assert.deepEqual(of(shown.state), ["changes", [100, 400, 710], 710])
 })
 
+test("a drag takes no mark away, wherever it ends", () => {
+  const { shown, pick } = picker()
+  pick(100, "click")
+  pick(300, "click")
+
+  for (const [index, phase] of [[300, "grip"], [400, "drag"], [300, "drop"]]) pick(index, phase)
+  assert.deepEqual(of(shown.state), ["changes", [100, 300], 300])
+
+  for (const [index, phase] of [[700, "drag"], [105, "drag"], [105, "drop"]]) pick(index, phase)
+  assert.deepEqual(of(shown.state), ["changes", [100, 105, 300], 105])
+
+  for (const phase of ["drag", "drop"]) pick(300, phase)
+  assert.deepEqual(of(shown.state), ["changes", [100, 105], 105])
+})
+
 test("what a second finger took back is no change, and the next touch begins anew", () => {
   const { shown, pick, previews } = picker()
   pick(100, "click")
