@@ -243,6 +243,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "ground_truth": (["{study}/{campaign}"], ["{study}/{campaign}", "--recipe", "median"]),
     "harness": (["{study}/nightly"], ["{study}/nightly", "--what", "series", "--format", "json"]),
     "import_detections": (["{study}/nightly", "{folder}/answers.csv", "--method", "ours"],),
+    "import_events": (["{series}", "{folder}/values.csv"],),
     "import_marks": (["{study}/{campaign}", "{folder}/marks.csv"],),
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
     "iteration_length": (["{study}/nightly", "100 ms"],),
@@ -294,7 +295,7 @@ def test_every_command(
     few: SmallInstallation, install: Callable[[SmallInstallation], World], tmp_path: Path
 ) -> None:
     """Each prints, or says in one sentence why there is nothing: no other exception."""
-    words = {**install(few), "folder": tmp_path}
+    words = {"series": "none", **install(few), "folder": tmp_path}
     (tmp_path / "values.csv").write_text("1.5\n1.4\n")
     (tmp_path / "answers.csv").write_text("series_digest,steady_start\n")
     (tmp_path / "marks.csv").write_text("benchmark,fork,annotator,answer,steady_start\n")
