@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -39,7 +40,9 @@ class UnknownMethod(LookupError):
 
 
 AT_ONCE: Final = 1_000  # rows that are read together
-KEPT: Final = 16  # inputs kept; those of 586 series and 26 methods take 150 kB
+KEPT: Final = 16  # most comparisons whose stored answers are kept
+LEAST_KEPT: Final = 2  # are kept however many answers they have: a page reads two of them by turns
+MOST_ANSWERS: Final = 2_000_000  # of all methods in all that is kept: about 25 MB
 
 
 class ComparedSeries(NamedTuple):
@@ -300,7 +303,10 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
 StoredAnswers = Mapping[str, tuple[Answers, MissingAnswers]]
 """Answers aligned with the lines, and how many series have none and why, by detector key."""
 State = tuple[tuple[str, object], ...]
-_kept: dict[tuple[object, ...], StoredAnswers] = {}
+CacheKey = tuple[Index, State, tuple[int, ...]]
+"""Index, state and primary keys of the series."""
+_kept: dict[CacheKey, StoredAnswers] = {}
+_lock = Lock()
 
 
 def _detections(
@@ -314,10 +320,22 @@ def _detections(
     stored_answers = _kept.get(cache_key)
     if stored_answers is None:
         stored_answers = _read_detections(lines, index)
-        if len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)  # None: another thread was quicker
-        _kept[cache_key] = stored_answers
+        _keep(cache_key, stored_answers)
     return stored_answers
+
+
+def _keep(cache_key: CacheKey, stored_answers: StoredAnswers) -> None:
+    """Keep the answers of a comparison, and drop the oldest ones: a run changes them all."""
+    with _lock:
+        _kept[cache_key] = stored_answers
+        while len(_kept) > LEAST_KEPT and _kept_answers() > MOST_ANSWERS:
+            del _kept[next(iter(_kept))]
+
+
+def _kept_answers() -> int:
+    return sum(
+        max(len(pks) * len(answers), MOST_ANSWERS // KEPT) for (_, _, pks), answers in _kept.items()
+    )
 
 
 def _state(series: SeriesQuerySet) -> State:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from analysis.comparison import kept_results
+from analysis.comparison import inputs as reading, kept_results
 from analysis.comparison.kept_results import keep_results, results_by_inputs
 
 
@@ -52,3 +53,20 @@ def test_results_of_one_comparison_are_bounded(monkeypatch: pytest.MonkeyPatch) 
 
     assert [double(inputs, number) for number in range(5)] == [0, 2, 4, 6, 8]
     assert len(results_by_inputs[inputs]) == 2
+
+
+@pytest.mark.parametrize(("series_count", "kept_count"), [(10, 16), (80, 4), (900, 2)])
+def test_stored_answers_are_kept_of_few_large_comparisons(
+    series_count: int, kept_count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: dict[Any, Any] = {}
+    monkeypatch.setattr(reading, "_kept", kept)
+    monkeypatch.setattr(reading, "MOST_ANSWERS", 1600)
+    monkeypatch.setattr(reading, "_state", lambda universe: universe)
+    monkeypatch.setattr(reading, "_read_detections", lambda *_: dict.fromkeys("abcde"))
+    lines: Any = [SimpleNamespace(pk=0)] * series_count
+    states: list[Any] = list(range(20))
+    for state in states:
+        reading._detections(state, lines, "steady_start")
+
+    assert [state for _, state, _ in kept] == states[-kept_count:]
