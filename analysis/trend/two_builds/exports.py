@@ -10,7 +10,14 @@ from analysis.trend.exports import AT_ONCE
 from analysis.trend.starts import UnknownStart
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import NoSecondBuild, TwoBuilds, UnknownBuild, two_builds
-from analysis.web.page_tables import DATASET, PageTables, TableEmpty, TableRequest, column_table
+from analysis.web.page_tables import (
+    DATASET,
+    PageTables,
+    TableEmpty,
+    TableNotReady,
+    TableRequest,
+    column_table,
+)
 from formats.tables import NAMING, Cell
 
 COLUMNS: Final = {
@@ -67,17 +74,21 @@ def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
         "mean_loss": builds.mean_loss,
         "hidden_until_answered": builds.hidden,
         "excluded_in_review": builds.excluded,
-        "still_to_compute": builds.waiting,
     }
 
 
 def _computed(request: TableRequest) -> TwoBuilds:
+    """The table, complete: TableNotReady while a download has computed a part of the results."""
     (query,) = request.queries
     most = None if request.is_command else AT_ONCE
     try:
-        return two_builds(request.scope, request.reader, query, most=most)
-    except NoSecondBuild as sentence:
-        raise TableEmpty(str(sentence)) from sentence
+        builds = two_builds(request.scope, request.reader, query, most=most)
+    except NoSecondBuild as missing:
+        raise TableEmpty(str(missing)) from missing
+    if builds.waiting:
+        sentence = f"the results of {builds.waiting:,} series are still to be computed: ask again"
+        raise TableNotReady(sentence, retry=1)
+    return builds
 
 
 TWO_BUILDS_TABLES: Final = PageTables(

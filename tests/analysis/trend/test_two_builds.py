@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from analysis.runs.models import Detection
 from analysis.trend.starts import LAST_HALF
+from analysis.trend.two_builds import exports
 from analysis.trend.two_builds.bisected import bisected
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import TwoBuilds, two_builds
@@ -121,6 +122,20 @@ def test_page_file_and_command_say_the_same(
     assert '"build": "b2"' in capsys.readouterr().out
     with pytest.raises(CommandError, match="has no build before b1"):
         call_command("builds", "/".join(slugs), "--after", "b1")
+
+
+def test_no_file_has_a_part_of_the_results(
+    measured: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(olga)
+    monkeypatch.setattr(exports, "AT_ONCE", 8)
+    address = reverse("trend-builds-file", args=[measured.study.slug, measured.slug])
+
+    first, second = client.get(address), client.get(address)
+
+    assert (first.status_code, first.headers["Retry-After"]) == (503, "1")
+    assert first.text == "the results of 6 series are still to be computed: ask again\n"
+    assert b"".join(second).count(b"\n") == 5
 
 
 def test_series_that_a_reader_has_yet_to_answer_are_left_out(
