@@ -10,7 +10,14 @@ from analysis.trend.alarms import TrendAlarm
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
-from analysis.web.page_tables import BENCHMARK, DATASET, PageTables, TableRequest, column_table
+from analysis.web.page_tables import (
+    BENCHMARK,
+    DATASET,
+    PageTables,
+    TableNotReady,
+    TableRequest,
+    column_table,
+)
 from detectors.trends.trend import Trend, TrendChange
 from formats.tables import NAMING, Cell
 from series.models import Dataset
@@ -233,11 +240,21 @@ def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 AT_ONCE: Final = 4000
 
 
+def check_complete(waiting: int) -> None:
+    """Raise TableNotReady while the means of `waiting` series are missing in a download."""
+    if waiting:
+        sentence = f"the results of {waiting:,} series are still to be computed: ask again"
+        raise TableNotReady(sentence, retry=1)
+
+
 def _trends(request: TableRequest) -> DatasetTrends:
-    """Trends of a data set, or of one benchmark, by the start that the settings name."""
+    """Trends of a data set, or of one benchmark, by the start that the settings name.
+
+    Raises TableNotReady while a download has computed a part of the results.
+    """
     scope, (query,) = request.scope, request.queries
     dataset, benchmarks = (scope, None) if isinstance(scope, Dataset) else (scope.dataset, [scope])
-    return trends(
+    dataset_trends = trends(
         dataset,
         request.reader,
         start_named(dataset, query.start),
@@ -245,6 +262,8 @@ def _trends(request: TableRequest) -> DatasetTrends:
         benchmarks=benchmarks,
         most=AT_ONCE,
     )
+    check_complete(dataset_trends.waiting)
+    return dataset_trends
 
 
 def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | None:
@@ -261,7 +280,6 @@ def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | N
         "days_known": dataset_trends.dated,
         "recordings": dataset_trends.recordings,
         "hidden_until_answered": dataset_trends.hidden,
-        "still_to_compute": dataset_trends.waiting,
         "excluded_in_review": dataset_trends.excluded,
         "regressions": len(dataset_trends.regressions),
         "failing": len(dataset_trends.failing),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from analysis.statistics.multiple_comparisons import ALPHA
-from analysis.trend.exports import AT_ONCE
+from analysis.trend.exports import AT_ONCE, check_complete
 from analysis.trend.starts import UnknownStart
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import NoSecondBuild, TwoBuilds, UnknownBuild, two_builds
@@ -14,7 +14,6 @@ from analysis.web.page_tables import (
     DATASET,
     PageTables,
     TableEmpty,
-    TableNotReady,
     TableRequest,
     column_table,
 )
@@ -85,9 +84,7 @@ def _computed(request: TableRequest) -> TwoBuilds:
         builds = two_builds(request.scope, request.reader, query, most=most)
     except NoSecondBuild as missing:
         raise TableEmpty(str(missing)) from missing
-    if builds.waiting:
-        sentence = f"the results of {builds.waiting:,} series are still to be computed: ask again"
-        raise TableNotReady(sentence, retry=1)
+    check_complete(builds.waiting)
     return builds
 
 

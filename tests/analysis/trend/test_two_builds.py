@@ -138,6 +138,23 @@ def test_no_file_has_a_part_of_the_results(
     assert b"".join(second).count(b"\n") == 5
 
 
+@pytest.mark.parametrize("route", ["trends-file", "trend-file"])
+def test_a_file_of_the_trend_waits_for_all_results(
+    route: str, measured: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(olga)
+    monkeypatch.setattr("analysis.trend.exports.AT_ONCE", 2)
+    names = [measured.study.slug, measured.slug]
+    if route == "trend-file":
+        names.append(measured.benchmarks.earliest("pk").public_id)
+
+    answers = [client.get(reverse(route, args=names)) for _ in range(12)]
+
+    codes = [answer.status_code for answer in answers]
+    assert codes == sorted(codes, reverse=True)  # the next one computes further ones
+    assert set(codes) == {503, 200}
+
+
 def test_series_that_a_reader_has_yet_to_answer_are_left_out(
     measured: Dataset, campaign: Campaign, ana: User
 ) -> None:
