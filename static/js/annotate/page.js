@@ -46,7 +46,7 @@ async function start() {
   const markWord = page.changes ? "change at" : undefined
   const chart = createChart(part("[data-chart]"), { keys: null, onPick, onTouch, markWord })
   const loupe = new Magnifier(part("[data-loupe]"), chart, place)
-  const remove = (position) => shown.change((state) => steps.remove(state, position))
+  const remove = (position) => shown.change((state) => changes.remove(state, position))
   const panel = new Panel(part("[data-answer]"), place, remove)
   const { urls, pace, screening, difficulty, guide: { version: guideVersion } } = page
   const { Feedback } = page.training ? await import("./feedback.js") : { Feedback: null }

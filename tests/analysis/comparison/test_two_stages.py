@@ -391,5 +391,5 @@ def test_the_command_writes_a_screening(both: Campaign, capsys: pytest.CaptureFi
     assert [row["majority"] for row in sorted(rows, key=lambda row: row["fork"])] == [
         *("steady", "steady", "never", "never", "tied", "no vote")
     ]
-    with pytest.raises(CommandError, match="has no choice of recipes"):
+    with pytest.raises(CommandError, match="it has no recipe to choose"):
         call_command("ground_truth", name, "--recipe", "median")
