@@ -150,7 +150,7 @@ class StepChoice:
             draw.Levels(
                 ((self.early + 1, self.late, self.between), (cut, self.n, self.behind)),
                 label="medians between the two steps and behind the later one",
-                meaning="The later step is taken if they differ by more than twice the change "
+                meaning="The later step is taken only if they differ by more than twice the change "
                 "around it.",
             ),
             draw.Levels(

@@ -38,6 +38,7 @@ from annotate.campaigns.origin import origin_sentences
 from people import query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
+from series.queries import has_series
 
 ROWS = 50
 ADDRESS = ComparisonQuery.settings()
@@ -134,6 +135,7 @@ def _frame(
         "open_campaign": campaign_to_continue(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
         "everything": query.query() or "?",
+        "any_series": comparison is not None or has_series(study),
     }
 
 

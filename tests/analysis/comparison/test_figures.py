@@ -521,3 +521,14 @@ def test_the_level_of_the_rank_test_is_chosen(
     assert sum(differing("0.1")) >= sum(differing("0.01"))
     assert as_vic.get(COMPARE + "?alpha=0.05").headers["Location"] == COMPARE
     assert "differ at 0.1" in as_vic.get(COMPARE + "?alpha=0.1").content.decode()
+
+
+def test_a_study_without_series_leads_its_owner_to_the_import(
+    study: Study, olga: User, client: Client
+) -> None:
+    client.force_login(olga)
+
+    main = client.get(reverse("comparison", args=[study.slug])).text.partition("<main")[2]
+
+    assert reverse("import", args=[study.slug]) in main
+    assert reverse("run-new", args=[study.slug]) not in main
