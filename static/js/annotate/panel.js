@@ -5,12 +5,13 @@ import { describe, isChanged, obstacle } from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
 
-/** The iteration that was typed, or a sentence why it is none. */
-export function typed(text, n, position) {
+/** The iteration that was typed, or a sentence why it is none; changes begin at a first of 1. */
+export function typed(text, n, position, first = 0) {
   const digits = text.replace(/[\s\u2009\u00a0]/g, "")
   const index = Number(digits)
-  if (/^\d+$/.test(digits) && index < n) return { index, problem: "" }
-  return { index: null, problem: `Series ${position} has iterations 0 to ${n - 1}.` }
+  if (/^\d+$/.test(digits) && index >= first && index < n) return { index, problem: "" }
+  const verb = first ? "can change at" : "has"
+  return { index: null, problem: `Series ${position} ${verb} iterations ${first} to ${n - 1}.` }
 }
 
 /** What the panel says of where the answer has got to. @param {State} state */
@@ -30,6 +31,7 @@ export class Panel {
   #field
   #position = 0
   #n = 1
+  #first
   #onIndex
 
   /** @param {(index: number) => void} onIndex a number was typed @param {(position: number) =>
@@ -38,6 +40,7 @@ export class Panel {
     this.#root = root
     this.#part = partsOf(root, "answer-")
     this.#onIndex = onIndex
+    this.#first = this.#part("changes") ? 1 : 0
     this.#field = this.#part("index")
     this.#field.addEventListener("change", () => this.#take())
     this.#field.addEventListener("keydown", (event) => this.#key(event))
@@ -96,13 +99,13 @@ export class Panel {
   commit() {
     if (document.activeElement === this.#field) this.#take()
     const text = this.#field.value.trim()
-    return text ? typed(text, this.#n, this.#position).problem : ""
+    return text ? typed(text, this.#n, this.#position, this.#first).problem : ""
   }
 
   /** What is in the number field, taken over, or a sentence why not. */
   #take() {
     if (!this.#field.value.trim()) return
-    const { index, problem } = typed(this.#field.value, this.#n, this.#position)
+    const { index, problem } = typed(this.#field.value, this.#n, this.#position, this.#first)
     this.complain(problem)
     if (index !== null) this.#onIndex(index)
   }
@@ -117,8 +120,10 @@ export class Panel {
     }
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     if (by) {
-      const now = typed(this.#field.value || "0", this.#n, this.#position).index
-      if (now !== null) this.#field.value = String(Math.min(Math.max(now + by, 0), this.#n - 1))
+      const least = this.#first
+      const now = typed(this.#field.value || String(least), this.#n, this.#position, least).index
+      if (now !== null)
+        this.#field.value = String(Math.min(Math.max(now + by, least), this.#n - 1))
       this.#field.dispatchEvent(new Event("change"))
       event.preventDefault()
     }

@@ -77,6 +77,8 @@ test("a typed number is an iteration of the series, or a sentence", () => {
 
   assert.deepEqual(["0", " 2 999 ", "2\u2009999"].map((text) => typed(text, 3000, 13).index), [0, 2999, 2999])
   assert.deepEqual(["3000", "-1", "3.5", "1e3", "x"].map((text) => typed(text, 3000, 13).problem), Array(5).fill(sentence))
+  assert.equal(typed("0", 50, 13, 1).problem, "Series 13 can change at iterations 1 to 49.")
+  assert.equal(typed("1", 50, 13, 1).index, 1)
 })
 
 test("the panel says where the answer has got to", () => {
