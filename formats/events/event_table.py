@@ -46,10 +46,12 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
     clock: Clock = "seconds" if start_column == "start" else "iterations"
     builder = LaneBuilder(source)
     for row_number, row in named_rows(source):
-        cells = {name: cell.strip() for name, cell in row.items()}
+        cells = {name.strip(): cell.strip() for name, cell in row.items()}
         start = _number(source, row_number, start_column, cells.get(start_column, ""))
         end = _optional_number(source, row_number, "end", cells)
-        lane = _lane(source, row_number, cells, clock)
+        lane = _lane(source, row_number, cells)
+        ends_known = lane.ends_known and "end" in columns
+        lane = replace(lane, clock=clock, ends_known=ends_known)
         event = RuntimeEvent(
             start=start,
             end=start if end is None else end,
@@ -61,17 +63,18 @@ def read(source: InputSource, _series: EventTarget) -> EventFile:
     return builder.finish("CSV of events", "a row an event")
 
 
-def _lane(source: InputSource, row_number: int, cells: dict[str, str], clock: Clock) -> EventLane:
+def _lane(source: InputSource, row_number: int, cells: dict[str, str]) -> EventLane:
+    """The lane of a row, as if its clock were that of seconds."""
     title = cells.get("lane", "")
     if not title:
         raise source.cell_problem(row_number, "lane", title, "the name of a lane")
     source.check_text(f"row {row_number}, lane", title, 60)
     source.check_text(f"row {row_number}, unit", cells.get("unit", ""), 40)
+    unit = cells.get("unit", "")
     if title in KNOWN_LANES:
-        return replace(KNOWN_LANES[title], clock=clock)
-    return EventLane(
-        kind=lane_kind(title), title=title, clock=clock, unit=cells.get("unit", ""), events=()
-    )
+        known_lane = KNOWN_LANES[title]
+        return replace(known_lane, unit=unit or (known_lane.unit if cells.get("value") else ""))
+    return EventLane(kind=lane_kind(title), title=title, clock="seconds", unit=unit, events=())
 
 
 def _optional_number(

@@ -17,7 +17,7 @@ MOST_LANES: Final = 64
 MOST_NAME: Final = 300  # characters of a name or detail that are kept
 MOST_LINE: Final = 20_000  # characters of a line that are looked at
 LATEST: Final = 1e9  # seconds or iterations: 30 years; later stamps are a wall clock's
-_KIND: Final = re.compile(r"[^a-z0-9.]+")
+_KIND: Final = re.compile(r"(?:(?!\.)[\W_])+")  # all but letters, digits and points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class RuntimeEvent:
 class EventLane:
     """Events of one kind, in the order of their starts.
 
-    kind   identifies the lane in its series: lower case, digits, points and hyphens
+    kind   identifies the lane in its series: lower-case letters, digits, points and hyphens
     ends_known   False: an event has a start alone, such as a line of PrintCompilation
     """
 
@@ -102,11 +102,24 @@ class LaneBuilder:
         self._count = 0
 
     def add(self, lane: EventLane, where: str, events: Iterable[RuntimeEvent]) -> None:
-        """Put `events` into the lane of this kind, whose own events are ignored."""
+        """Put `events` into the lane of this kind, whose own events are ignored.
+
+        Raises where a lane of that kind has another title or unit: figures would be mixed.
+        """
         if lane.kind not in self._lanes and len(self._lanes) >= MOST_LANES:
             most = f"at most {MOST_LANES:,} lanes"
             raise self._source.too_many(where, "lanes", found="more", expected=most)
-        self._lanes.setdefault(lane.kind, lane)
+        earlier = self._lanes.get(lane.kind, lane)
+        if earlier.title != lane.title:
+            raise self._source.problem(
+                where,
+                found=f"lane {lane.title[:60]!r} beside {earlier.title[:60]!r}",
+                expected="names of lanes that differ in letters or digits",
+            )
+        if earlier.unit and lane.unit and earlier.unit != lane.unit:
+            expected = f"{earlier.unit}, as in the events before of lane {earlier.title[:60]}"
+            raise self._source.problem(where, found=f"the unit {lane.unit}", expected=expected)
+        self._lanes[lane.kind] = earlier if earlier.unit else lane
         kept_events = self._events.setdefault(lane.kind, [])
         for event in events:
             self._count += 1

@@ -167,6 +167,17 @@ def test_jmh_metrics_with_a_value_an_iteration() -> None:
     assert "run JMH with a profiler" in refusal(jmh())
 
 
+def test_a_table_names_its_lanes_in_any_script_and_its_own_units() -> None:
+    read = lanes("lane, start, value, unit\nсборка,1,2,\nпамять,1,,\ngc-pause,1,5,ms\n")
+
+    assert [(lane.title, lane.unit, lane.ends_known) for lane in read.values()] == [
+        ("сборка", "", False),
+        ("память", "", False),
+        ("Garbage collection pauses", "ms", False),
+    ]
+    assert lanes("lane,start,end\nGC,1,2\n")["gc"].ends_known
+
+
 def test_events_of_any_program_as_a_table() -> None:
     read = lanes("lane,start,end,name,value,unit\nV8 scavenge,0.5,0.502,Scavenge,2.5,MB\n")
     by_iteration = lanes("iteration,lane\n7,Cache emptied\n2,Cache emptied\n")
@@ -186,6 +197,9 @@ def test_events_of_any_program_as_a_table() -> None:
         (GC.splitlines()[0], "found no event"),
         ("[2026-11-28T19:45:52.067+0000][gc] GC(0) Pause Young 1M->1M(2M) 2.0ms\n", "no uptime"),
         (HOTSPOT.replace("stamp='0.712'", "stamp='soon'"), "line 15, task_done: found 'soon'"),
+        ("lane,start\nGC a,1\nGC-a,2\n", "row 3: found lane 'GC-a' beside 'GC a'"),
+        ("lane,start,value,unit\nGC,1,2,s\nGC,2,,\nGC,3,4,ms\n", "row 4: found the unit ms"),
+        ("lane,start,value,unit\ngc-pause,1,2,\ngc-pause,3,4,ms\n", "row 3: found the unit ms"),
         ("lane,start\nGC,early\n", "row 2, column 'start': found 'early'"),
         ("lane,start\n,1\n", "row 2, column 'lane': found an empty cell"),
         ("lane,start,end\nGC,2,1\n", "row 2: found an end at 1"),
