@@ -105,9 +105,13 @@ def _candidates(iteration: int, lanes: Sequence[PlacedLane]) -> Iterator[tuple[P
 
 
 def share_near(lane: PlacedLane, iteration: int) -> float:
-    """Share of the iterations within `LOCAL` that have the end of an event within `NEAR`."""
+    """Share of the iterations within `LOCAL` that have the end of an event within `NEAR`.
+
+    Events that end outside of the series count nowhere.
+    """
     begin, end = max(iteration - LOCAL, 0), min(iteration + LOCAL + 1, lane.n)
-    ends = lane.last[(lane.last >= begin - NEAR) & (lane.last < end + NEAR)]
+    least, most = max(begin - NEAR, 0), min(end + NEAR, lane.n)
+    ends = lane.last[(lane.last >= least) & (lane.last < most)]
     is_near = np.zeros(end - begin + 1, dtype=np.int64)
     np.add.at(is_near, np.maximum(ends - NEAR - begin, 0), 1)
     np.add.at(is_near, np.minimum(ends + NEAR + 1 - begin, end - begin), -1)

@@ -10,6 +10,7 @@ from analysis.event_lanes.coincidence import (
     SeriesChange,
     coincidence_sentences,
     level_changes,
+    share_near,
 )
 from analysis.event_lanes.reads import PlacedLane
 from formats.events.lanes import RuntimeEvent
@@ -56,6 +57,13 @@ def test_a_lane_that_is_always_near_says_nothing() -> None:
     often = lane(*((at, at) for at in range(4, N, 60)), kind="gc-pause")
 
     assert coincidence_sentences([FALL], [often]) == []
+
+
+def test_what_ends_outside_of_the_series_is_near_nothing() -> None:
+    read_lane = lane((-1, -1), (-1, -1), (N, N), (50, 60))
+
+    assert share_near(read_lane, 60) == (2 * NEAR + 1) / 261
+    assert share_near(read_lane, N - 1) == 0
 
 
 def test_the_last_of_its_name_and_one_of_several() -> None:
