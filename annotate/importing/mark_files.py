@@ -18,6 +18,7 @@ from annotate.campaign_rows import ADDRESSES
 from annotate.campaigns import services as campaigns
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
+from annotate.recipes import agreed_changes
 from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
@@ -71,7 +72,10 @@ class MarksImportResult:
     @property
     def recipe(self) -> str:
         """`jagt (eps=50&min_samples=3)`."""
-        return recipe_words(self.campaign.recipe, self.campaign.params)
+        campaign = self.campaign
+        params_text = recipes.get(campaign.recipe).params_text(campaign.params)
+        slug = agreed_changes.SLUG if campaign.asks_changes else campaign.recipe
+        return f"{slug} ({params_text})"
 
     def truths(self) -> dict[str, int]:
         """Series of the campaign by the answer of their ground truth; provisional is undecided."""

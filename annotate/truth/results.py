@@ -257,7 +257,7 @@ def count_hidden_from_reader(
     campaign: Campaign, reader: Reader, seen: int | None = None
 ) -> blind.HiddenSeriesCount:
     """Count the series of the campaign that are kept from the reader, and say why."""
-    if not campaign.makes_truth:
+    if not (campaign.makes_truth or campaign.asks_changes):
         return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
     return blind.count_hidden_series(reader, series, seen)

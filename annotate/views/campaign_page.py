@@ -217,7 +217,6 @@ def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage
     series = level_changes.changed_series(campaign, request.user)
     names = exports.pseudonyms(campaign)
     page = Paginator(series, A_PAGE).get_page(request.GET.get("page"))
-    total = campaign.tasks.counted().count()
     context = {
         "page": page,
         "rows": [(changes, [changes.cells.get(name) for name in names]) for changes in page],
@@ -225,8 +224,8 @@ def _level_changes_page(request: SignedInRequest, campaign: Campaign) -> TabPage
         "complete": sum(changes.complete and bool(changes.answers) for changes in series),
         "rule": agreed_changes.rule_sentence(campaign.params),
         "annotators": names,
-        "left_out": total - len(series),
-        "total": total,
+        "left_out": results.count_hidden_from_reader(campaign, request.user, seen=len(series)),
+        "total": campaign.tasks.counted().count(),
     }
     return TabPage("annotate/campaigns/level_changes.html", context, {})
 

@@ -66,12 +66,14 @@ class Command(BaseCommand):
             f"{name}: {done.stored} marks stored, {done.known} known, {done.series} series, "
             f"{done.annotators} annotators"
         )
-        state = f"{'made' if done.made else 'was there'}, {done.campaign.get_state_display()}"
-        if done.campaign.asks_changes:
-            self.stdout.write(f"{name}: {state}, asks for all changes of level")
-            return
-        truths = ", ".join(f"{count} {answer}" for answer, count in done.truths().items())
-        self.stdout.write(f"{name}: {state}, recipe {done.recipe}; ground truth: {truths}")
+        truth = ""
+        if done.campaign.makes_truth:
+            counts = ", ".join(f"{count} {answer}" for answer, count in done.truths().items())
+            truth = f"; ground truth: {counts}"
+        self.stdout.write(
+            f"{name}: {'made' if done.made else 'was there'}, {done.campaign.get_state_display()}, "
+            f"recipe {done.recipe}{truth}"
+        )
 
 
 def _imported(

@@ -158,6 +158,21 @@ def test_nobody_sees_changes_before_their_own_answer(
     assert "12 30" in client.get(address, {"tab": "truth"}).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [("ben", "you have yet to answer it."), ("", "you have not been asked for it")],
+)
+def test_the_tab_says_why_a_series_is_left_out(
+    client: Client, changes_task: Task, campaign: Campaign, ben: User, asked: str, words: str
+) -> None:
+    changes_task.assignments.exclude(user__username=asked).delete()
+    client.force_login(ben)
+
+    page = client.get(campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
+
+    assert words in page
+
+
 def test_marks_come_back_from_their_file(
     changes_task: Task, campaign: Campaign, ana: User, ben: User, tmp_path: Path
 ) -> None:
@@ -184,7 +199,7 @@ def test_what_nobody_could_say_goes_back_into_its_campaign(
     call_command("import_marks", "startup-times/first-look", str(file), stdout=printed)
 
     assert "1 marks stored" in printed.getvalue()
-    assert "steady" not in printed.getvalue()
+    assert printed.getvalue().endswith("recipe agreed-changes (eps=5&min_samples=2)\n")
 
 
 def test_fewer_people_than_a_change_needs_agree_on_nothing(
