@@ -152,6 +152,24 @@ def _placed(lane: StoredEventLane, n: int, boundaries: Floats | None) -> PlacedL
     return PlacedLane(lane, n, *place_times(starts, ends, times))
 
 
+def placement_sentences(series: Series, lanes: Sequence[PlacedLane]) -> str:
+    """Sentences on how times were placed: by lane where files stated other offsets.
+
+    Empty where all lanes are by iteration.
+    """
+    titles_by_offset: dict[float | None, list[str]] = {}
+    for lane in lanes:
+        if lane.stored.clock == StoredEventLane.Clock.SECONDS:
+            titles_by_offset.setdefault(lane.stored.offset, []).append(lane.stored.title)
+    if titles_by_offset and series.iteration_length is None:
+        return "Nobody says any more how long an iteration lasts: times have no place."
+    return " ".join(
+        f"{', '.join(titles)}: {sentence}" if len(titles_by_offset) > 1 else sentence
+        for offset, titles in titles_by_offset.items()
+        for sentence in [placement_sentence(series, offset)]
+    )
+
+
 def placement_sentence(series: Series, offset: float | None) -> str:
     """Sentence on the placement of times, with the assumption behind it."""
     if offset is not None:

@@ -22,7 +22,7 @@ from analysis.event_lanes.reads import (
     lane_drawings,
     outside_sentence,
     placed_lanes,
-    placement_sentence,
+    placement_sentences,
 )
 from analysis.series_page.series_overlay import truth_of
 from annotate import blind
@@ -137,6 +137,7 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
     rows = [row for lane in lanes if not lane.is_metric for row in _counted(lane, begin, end)]
     rows.sort(key=lambda row: (row[0].first, row[0].last, row[0].lane.stored.pk))
     timed = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
+    is_placed = bool(lanes) and not (timed and series.iteration_length is None)
     return EventNeighbourhood(
         at=at,
         around=query.around,
@@ -144,8 +145,8 @@ def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
         left_out=max(len(rows) - MOST_ROWS, 0),
         metrics=[_metric_row(lane, at, begin, end) for lane in lanes if lane.is_metric],
         lanes=lanes,
-        placement=placement_sentence(series, timed[0].stored.offset) if timed else "",
-        outside=outside_sentence(lanes) if lanes else "",
+        placement=placement_sentences(series, lanes),
+        outside=outside_sentence(lanes) if is_placed else "",
         offset=timed[0].stored.offset if timed else None,
     )
 

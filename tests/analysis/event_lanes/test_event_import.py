@@ -59,6 +59,20 @@ def test_an_offset_moves_events_and_is_said(timed: Series, tmp_path: Path, as_vi
     assert "data-no-events" in far.content.decode()
 
 
+def test_lanes_with_other_offsets_are_told_apart(timed: Series, tmp_path: Path) -> None:
+    imported(timed, log_file(tmp_path), offset=2.0)
+    imported(timed, log_file(tmp_path, "lane,start\nflush,3\n", "flush.csv"))
+
+    said = neighbourhood(timed, EventsQuery()).placement
+
+    assert said.startswith("Garbage collection pauses: The first iteration begins 2 s after")
+    assert " flush: Assumed: the first iteration begins at 0 s" in said
+    timed.settings = {}
+    around = neighbourhood(timed, EventsQuery())
+    assert "how long an iteration lasts" in around.placement
+    assert around.outside == ""
+
+
 def test_a_lane_of_another_file_is_replaced_only_when_asked(timed: Series, tmp_path: Path) -> None:
     imported(timed, log_file(tmp_path))
     other = log_file(tmp_path, LOG.replace("81.500s", "82.000s"), "other.log")
