@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +19,10 @@ from analysis.archive.tables import PEOPLE, TABLES
 from analysis.archive.zip_writing import DigestingArchive, digesting_archive
 from analysis.runs import exports as detections
 from annotate.blind import EVERYTHING
-from annotate.truth import exports as answers
+from annotate.models import Campaign
+from annotate.truth import exports as answers, level_changes
 from formats import marks, series_table, tables
+from formats.tables import TableColumn
 from people.models import Study
 from series.models import Samples, Series
 from series.models.series import SeriesQuerySet
@@ -98,9 +100,14 @@ class StudyArchive:
     def readable(self) -> dict[str, ReadableTable]:
         """Files for readers by path: values, and what files of pages give of each part."""
         readable_tables = []
-        for campaign in self.study.campaigns.for_truth().order_by("pk"):
-            ground_truth_columns = answers.ground_truth_table(answers.pseudonyms(campaign))
+        purposes = [Campaign.Purpose.ANNOTATE, Campaign.Purpose.CHANGES]
+        for campaign in self.study.campaigns.filter(purpose__in=purposes).order_by("pk"):
+            people = answers.pseudonyms(campaign)
             about = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
+            ground_truth_columns: Sequence[TableColumn[Any]] = answers.ground_truth_table(people)
+            if campaign.asks_changes:
+                about = f"changes of level of the campaign “{campaign}”, on which people agree"
+                ground_truth_columns = level_changes.level_changes_table(people)
             readable_tables.append(
                 ReadableTable(f"ground-truth/{campaign.slug}.csv", about, ground_truth_columns)
             )
@@ -123,8 +130,12 @@ class StudyArchive:
         folder, _, file = path.partition("/")
         slug = file.removesuffix(".csv")
         if folder in {"ground-truth", "marks"}:
-            write = answers.marks_csv if folder == "marks" else answers.ground_truth_csv
-            return write(self.study.campaigns.get(slug=slug), EVERYTHING)
+            campaign = self.study.campaigns.get(slug=slug)
+            if folder == "marks":
+                return answers.marks_csv(campaign, EVERYTHING)
+            if campaign.asks_changes:
+                return level_changes.level_changes_csv(campaign, EVERYTHING)
+            return answers.ground_truth_csv(campaign, EVERYTHING)
         dataset = self.study.datasets.get(slug=slug)
         if folder == "values":
             return values.long_csv_rows(self._series.filter(benchmark__dataset=dataset))

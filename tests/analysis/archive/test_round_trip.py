@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,13 +13,17 @@ from django.core.management import CommandError, call_command
 from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.restoring import import_archive
 from analysis.archive.tables import TABLES
-from annotate.models import Campaign, GroundTruth, Mark, Problem
+from analysis.runs.models import Detection
+from annotate.answering.services import save_mark
+from annotate.models import Campaign, GroundTruth, Mark, Problem, Task
+from annotate.truth.level_changes import level_changes_csv
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
 from tests.analysis.archive.conftest import NOTHING_SAID, contents, make_room
 
 pytestmark = pytest.mark.django_db
 Archived = Callable[..., Path]
+FIXED = "fixed@1?iteration=1"
 
 
 def test_the_same_state_the_same_bytes(full_study: Study, archived: Archived, olga: User) -> None:
@@ -52,6 +57,32 @@ def test_little_comes_back_too(
     make_room(study)
 
     assert archived(import_archive(file, owner=olga)).read_bytes() == file.read_bytes()
+
+
+def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
+    task: Task, campaign: Campaign, ana: User, ben: User, olga: User, archived: Archived
+) -> None:
+    Campaign.objects.update(purpose=Campaign.Purpose.CHANGES, params={"eps": 1, "min_samples": 2})
+    task.refresh_from_db()
+    for person, changes in ((ana, [12, 30]), (ben, [30]), (ben, []), (ben, [12])):
+        digest = task.series.digest
+        save_mark(
+            task, by=person, client_id=uuid4(), digest=digest, kind="changes", changes=changes
+        )
+    Detection.objects.create(
+        series=task.series, detector_key=FIXED, slug="fixed", steady_start=1, changes=[]
+    )
+    file = archived(task.campaign.study)
+    truth = contents(file)["ground-truth/first-look.csv"].decode()
+    make_room(task.campaign.study)
+
+    study = import_archive(file, owner=olga)
+
+    assert archived(study).read_bytes() == file.read_bytes()
+    stored = Mark.objects.filter(task__campaign__study=study).order_by("annotator", "revision")
+    assert list(stored.values_list("changes", flat=True)) == [[12, 30], [30], [], [12]]
+    assert Detection.objects.get().changes == []
+    assert truth == "".join(level_changes_csv(study.campaigns.get(), olga))
 
 
 def test_beside_the_study_itself_it_gets_names_of_its_own(
