@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -24,19 +23,17 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
 from annotate import blind
-from annotate.truth import exports as annotated, level_changes
+from annotate.importing.outcome_table import outcome_name, outcome_table
 from api.access import READ, caller, campaign_of, dataset_of, value_or_422
 from api.tables import Answer, Written, table_answer
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
 from formats import tables
-from formats.tables import TableColumn
 from people import downloads
 from series import shapes
 from series.models import Series, SeriesShape
 from series.values import exports as values
 
-Row = TypeVar("Row")
 PAGE = 100
 MOST_A_PAGE = 1000
 
@@ -199,25 +196,10 @@ def ground_truth_table(
 ) -> Answer:
     """One row for each series that the token's maker may see the answers of."""
     token_campaign, reader = campaign_of(request, campaign), caller(request).user
-    name = f"{campaign}-ground-truth"
-    if token_campaign.asks_changes:
-        return _columns_answer(
-            request, name, *level_changes.level_changes_rows(token_campaign, reader), format
-        )
-    return _columns_answer(
-        request, name, *annotated.ground_truth_rows(token_campaign, reader), format
-    )
-
-
-def _columns_answer(
-    request: HttpRequest,
-    name: str,
-    columns: tuple[TableColumn[Row], ...],
-    rows: Iterable[Row],
-    written: Written | None,
-) -> Answer:
-    cells = (tables.cells(columns, row) for row in rows)
-    return table_answer(request, name, tables.column_names(columns), cells, written)
+    if token_campaign.is_training:
+        raise HttpError(404, f"{token_campaign} is a training, which makes no ground truth")
+    name = f"{campaign}-{outcome_name(token_campaign)}"
+    return table_answer(request, name, *outcome_table(token_campaign, reader), format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")

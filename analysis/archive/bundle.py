@@ -19,6 +19,7 @@ from analysis.archive.tables import PEOPLE, TABLES
 from analysis.archive.zip_writing import DigestingArchive, digesting_archive
 from analysis.runs import exports as detections
 from annotate.blind import EVERYTHING
+from annotate.importing.outcome_table import outcome_table
 from annotate.models import Campaign
 from annotate.truth import exports as answers, level_changes
 from formats import marks, series_table, tables
@@ -133,9 +134,7 @@ class StudyArchive:
             campaign = self.study.campaigns.get(slug=slug)
             if folder == "marks":
                 return answers.marks_csv(campaign, EVERYTHING)
-            if campaign.asks_changes:
-                return level_changes.level_changes_csv(campaign, EVERYTHING)
-            return answers.ground_truth_csv(campaign, EVERYTHING)
+            return tables.table_text(*outcome_table(campaign, EVERYTHING))
         dataset = self.study.datasets.get(slug=slug)
         if folder == "values":
             return values.long_csv_rows(self._series.filter(benchmark__dataset=dataset))

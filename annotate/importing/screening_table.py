@@ -1,16 +1,13 @@
-"""The CSV of a screening: votes and majority of each series that the reader may see."""
+"""Columns of a screening's table: votes and majority of each series."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from annotate import recipes
-from annotate.blind import Reader
-from annotate.importing.screening import ScreenedSeries, Verdict, screened_series
-from annotate.models import Campaign, Mark
-from annotate.truth.exports import pseudonyms
-from formats import tables
+from annotate.importing.screening import ScreenedSeries, Verdict
+from annotate.models import Mark
 from formats.tables import TableColumn
 from series.values.exports import DIGEST, SERIES_COLUMNS
 
@@ -62,9 +59,3 @@ def _vote_column(name: str) -> Column:
 def _kind(row: ScreenedSeries, name: str) -> str:
     mark = dict(row.votes).get(name)
     return mark.kind if mark else ""
-
-
-def screening_csv(campaign: Campaign, reader: Reader) -> Iterator[str]:
-    """The file, as pieces of text."""
-    columns = screening_columns(pseudonyms(campaign))
-    return tables.write_rows(columns, screened_series(campaign, reader))

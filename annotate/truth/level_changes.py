@@ -18,7 +18,6 @@ from annotate.recipes.agreed_changes import AgreedChange
 from annotate.recipes.jagt import EPS, MIN_SAMPLES
 from annotate.recipes.parameters import canonical_parameters, clean
 from annotate.truth.exports import pseudonyms
-from formats import tables
 from formats.tables import TableColumn
 from series.models import Series
 from series.values.exports import DIGEST, SERIES_COLUMNS
@@ -172,11 +171,6 @@ def level_changes_rows(
     """
     rows = (row for changes in changed_series(campaign, reader) for row in _rows_of_series(changes))
     return level_changes_table(pseudonyms(campaign)), rows
-
-
-def level_changes_csv(campaign: Campaign, reader: Reader) -> Iterator[str]:
-    """The file of what `reader` may see, as pieces of text."""
-    return tables.write_rows(*level_changes_rows(campaign, reader))
 
 
 def _rows_of_series(changes: SeriesChanges) -> list[ChangeRow]:

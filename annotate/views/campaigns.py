@@ -19,9 +19,11 @@ from annotate.answering import second_pass
 from annotate.campaign_pages import progress
 from annotate.campaign_pages.query import OWN_ANSWERS, CampaignQuery, OwnAnswersQuery
 from annotate.campaigns import services as campaigns
-from annotate.importing import screening, screening_table
+from annotate.importing import screening
+from annotate.importing.outcome_table import outcome_name, outcome_table
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.truth import exports, level_changes
+from annotate.truth import exports
+from formats import tables
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role
@@ -195,18 +197,10 @@ def _file_name(campaign: Campaign, content: str) -> str:
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     visible_campaign = campaign_for(request, study, campaign)
-    if visible_campaign.is_screening:
-        rows = screening_table.screening_csv(visible_campaign, request.user)
-        return downloads.csv(rows, _file_name(visible_campaign, "screening"))
-    if visible_campaign.asks_changes:
-        rows = level_changes.level_changes_csv(visible_campaign, request.user)
-        return downloads.csv(rows, _file_name(visible_campaign, "level-changes"))
-    if not visible_campaign.makes_truth:
+    if visible_campaign.is_training:
         raise Http404(f"{visible_campaign} makes no ground truth")
-    return downloads.csv(
-        exports.ground_truth_csv(visible_campaign, request.user),
-        _file_name(visible_campaign, "ground-truth"),
-    )
+    pieces = tables.table_text(*outcome_table(visible_campaign, request.user))
+    return downloads.csv(pieces, _file_name(visible_campaign, outcome_name(visible_campaign)))
 
 
 @require_GET

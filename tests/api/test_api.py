@@ -246,3 +246,19 @@ def test_ground_truth_of_all_changes_is_a_row_a_change(
 
     assert (row["position"], row["people"], row["agreement"]) == (2, 2, "agreed")
     assert [line["position"] for line in lines] == ["2"]
+
+
+def test_ground_truth_of_a_screening_is_its_majorities_and_of_a_training_none(
+    task: Task, campaign: Campaign, ana: User, vic: User, program: Program
+) -> None:
+    Campaign.objects.update(purpose=Campaign.Purpose.SCREENING)
+    task.refresh_from_db()
+    save_mark(task, by=ana, client_id=uuid4(), digest=task.series.digest, kind="never")
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    api_client, address = program(vic, "read"), f"/api/v1/campaigns/{campaign.slug}/ground-truth"
+
+    row = api_client.get(address).json()["rows"][0]
+
+    assert (row["majority"], row["answer"], row["steady_start"]) == ("never", "never", -1)
+    Campaign.objects.update(purpose=Campaign.Purpose.TRAINING)
+    assert api_client.get(address).status_code == 404

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate import recipes
 from annotate.blind import EVERYTHING
-from annotate.importing import screening_table
+from annotate.importing.outcome_table import outcome_table
 from annotate.management import output as destination
-from annotate.models import Campaign
 from annotate.named_arguments import campaign_named
-from annotate.truth import exports, level_changes
+from formats import tables
 
 
 class Command(BaseCommand):
@@ -36,12 +34,5 @@ class Command(BaseCommand):
             purpose = selected_campaign.get_purpose_display()
             sentence = f"{campaign} ({purpose}): it has no recipe to choose"
             raise CommandError(sentence, returncode=2)
-        destination.write_pieces(_pieces(selected_campaign, recipe), output, self.stdout)
-
-
-def _pieces(campaign: Campaign, recipe: str | None) -> Iterator[str]:
-    if campaign.is_screening:
-        return screening_table.screening_csv(campaign, EVERYTHING)
-    if campaign.asks_changes:
-        return level_changes.level_changes_csv(campaign, EVERYTHING)
-    return exports.ground_truth_csv(campaign, EVERYTHING, recipe=recipe)
+        table = outcome_table(selected_campaign, EVERYTHING, recipe=recipe)
+        destination.write_pieces(tables.table_text(*table), output, self.stdout)

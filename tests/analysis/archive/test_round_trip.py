@@ -15,8 +15,9 @@ from analysis.archive.restoring import import_archive
 from analysis.archive.tables import TABLES
 from analysis.runs.models import Detection
 from annotate.answering.services import save_mark
+from annotate.importing.outcome_table import outcome_table
 from annotate.models import Campaign, GroundTruth, Mark, Problem, Task
-from annotate.truth.level_changes import level_changes_csv
+from formats import tables
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
 from tests.analysis.archive.conftest import NOTHING_SAID, contents, make_room
@@ -82,7 +83,7 @@ def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
     stored = Mark.objects.filter(task__campaign__study=study).order_by("annotator", "revision")
     assert list(stored.values_list("changes", flat=True)) == [[12, 30], [30], [], [12]]
     assert Detection.objects.get().changes == []
-    assert truth == "".join(level_changes_csv(study.campaigns.get(), olga))
+    assert truth == "".join(tables.table_text(*outcome_table(study.campaigns.get(), olga)))
 
 
 def test_beside_the_study_itself_it_gets_names_of_its_own(

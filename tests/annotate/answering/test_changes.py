@@ -16,8 +16,10 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.answering.services import save_mark
+from annotate.importing.outcome_table import outcome_table
 from annotate.models import Campaign, GroundTruth, Mark, Task
-from annotate.truth.level_changes import changed_series, level_changes_csv
+from annotate.truth.level_changes import changed_series
+from formats import tables
 from people.models import User
 from series.models import Series
 
@@ -136,7 +138,7 @@ def test_agreed_changes_follow_the_latest_marks(
 
 
 def rows(campaign: Campaign, reader: User) -> list[tuple[str, ...]]:
-    head, *lines = "".join(level_changes_csv(campaign, reader)).splitlines()
+    head, *lines = "".join(tables.table_text(*outcome_table(campaign, reader))).splitlines()
     names = head.split(",")
     wanted = [names.index(name) for name in ("change", "position", "agreement", "a1", "a2")]
     return [tuple(line.split(",")[index] for index in wanted) for line in lines]
