@@ -433,7 +433,10 @@ def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
     assert (row.figures["n"], row.figures["manhattan"]) == (3, 47)
 
 
-def test_states_without_figures_say_what_to_do(study: Study, olga: User, client: Client) -> None:
+def test_states_without_figures_say_what_to_do(
+    study: Study, four: list[Series], olga: User, client: Client
+) -> None:
+    assert four
     client.force_login(olga)
 
     page = client.get(COMPARE).content.decode()
