@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from annotate.blind import Reader
@@ -39,5 +39,5 @@ def outcome_table(campaign: Campaign, reader: Reader, *, recipe: str | None = No
     return _written(*ground_truth_rows(campaign, reader, recipe=recipe))
 
 
-def _written(columns: tuple[TableColumn[Row], ...], rows: Iterator[Row]) -> OutcomeTable:
+def _written(columns: tuple[TableColumn[Row], ...], rows: Iterable[Row]) -> OutcomeTable:
     return tables.column_names(columns), (tables.cells(columns, row) for row in rows)
