@@ -24,6 +24,12 @@ def percent_signed(share: float | None) -> str:
 
 
 @register.filter
+def signed_decimals(number: float) -> str:
+    """`+0.50`, `−1.00`, `0.00`."""
+    return f"{round(number, 2) + 0.0:+.2f}".replace("-", "−").replace("+0.00", "0.00")
+
+
+@register.filter
 def precision(summary: SteadySummary | None) -> str:
     """Half of the interval as a share of the result: `±0.4 %`; nothing where it is unknown."""
     half_width = None if summary is None else summary.interval.share

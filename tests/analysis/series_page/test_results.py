@@ -142,3 +142,11 @@ def test_a_result_of_few_independent_values_says_how_many(
     assert f"none: {worth} of 30" in page
     assert "fewer than 30 of" in page
     assert (row["mean_low"], row["mean_high"], row["enough_for_1_percent"]) == ("", "", "")
+
+
+def test_decimals_have_a_sign_but_for_zero() -> None:
+    numbers = [0.5, -1, 0, -0.004, 10]
+
+    texts = [results.signed_decimals(number) for number in numbers]
+
+    assert texts == ["+0.50", "−1.00", "0.00", "0.00", "+10.00"]
