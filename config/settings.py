@@ -92,7 +92,6 @@ METRICS_TOKEN = os.environ.get("PLATEAU_METRICS_TOKEN", "")
 if METRICS_FROM or METRICS_TOKEN:
     MIDDLEWARE.insert(0, "analysis.site.metrics.CountRequests")
 ROOT_URLCONF = "config.urls"
-FORM_RENDERER = "config.form_renderer.FieldRenderer"
 WSGI_APPLICATION = "config.wsgi.application"
 MESSAGE_TAGS = {  # the kinds of a notice
     constants.DEBUG: "",
