@@ -9,7 +9,7 @@ from annotate import recipes
 from annotate.importing.screening import ScreenedSeries, Verdict
 from annotate.models import Mark
 from formats.tables import TableColumn
-from series.values.exports import DIGEST, SERIES_COLUMNS
+from series.values.exports import DATASET_SERIES_COLUMNS, DIGEST
 
 Column: TypeAlias = TableColumn[ScreenedSeries]
 ANSWERS: Final[dict[Verdict, str]] = {"steady": "steady", "never": "never"}
@@ -25,9 +25,7 @@ def _agreement(row: ScreenedSeries) -> str:
 
 
 BEFORE: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.task.series.benchmark.dataset.slug),
-    Column("dataset_name", lambda row: row.task.series.benchmark.dataset.name),
-    *(column.for_part(lambda row: row.task.series) for column in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.task.series) for column in DATASET_SERIES_COLUMNS),
     Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
     Column(
         "steady_start",

@@ -15,7 +15,7 @@ from annotate.truth.results import SeriesResult, results
 from formats import marks as marks_table, tables
 from formats.tables import TableColumn
 from series.models import Series
-from series.values.exports import DIGEST, SERIES_COLUMNS
+from series.values.exports import DATASET_SERIES_COLUMNS, DIGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,7 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
     TableColumn("change_high", lambda change: change.high, "upper end of the same"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),
-    Column("dataset_name", lambda row: row.result.series.benchmark.dataset.name),
-    *(column.for_part(lambda row: row.result.series) for column in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.result.series) for column in DATASET_SERIES_COLUMNS),
     Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
     Column(
         "steady_start",

@@ -20,7 +20,7 @@ from annotate.recipes.parameters import canonical_parameters, clean
 from annotate.truth.exports import pseudonyms
 from formats.tables import TableColumn
 from series.models import Series
-from series.values.exports import DIGEST, SERIES_COLUMNS
+from series.values.exports import DATASET_SERIES_COLUMNS, DIGEST
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,7 @@ _OF_CHANGE: Final[tuple[TableColumn[AgreedChange], ...]] = (
     TableColumn("high", lambda change: change.high, "last mark of its cluster"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.series_changes.series.benchmark.dataset.slug),
-    Column("dataset_name", lambda row: row.series_changes.series.benchmark.dataset.name),
-    *(column.for_part(lambda row: row.series_changes.series) for column in SERIES_COLUMNS),
+    *(column.for_part(lambda row: row.series_changes.series) for column in DATASET_SERIES_COLUMNS),
     Column("change", lambda row: row.number or None, "number of the change, from 1; empty: none"),
     *(column.for_part(lambda row: row.change) for column in _OF_CHANGE),
     Column("agreement", lambda row: row.agreement, "agreed, none, too-few or incomplete"),

@@ -33,6 +33,12 @@ SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
     TableColumn("unit", lambda series: series.benchmark.unit),
 )
 """What files of answers say of a series; its data set is named before, each in its own way."""
+DATASET_SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
+    TableColumn("dataset", lambda series: series.benchmark.dataset.slug),
+    TableColumn("dataset_name", lambda series: series.benchmark.dataset.name),
+    *SERIES_COLUMNS,
+)
+"""The same, with the data set before, for rows that reach it through their series alone."""
 DIGEST: Final[TableColumn[Series]] = TableColumn("series_digest", lambda series: series.digest)
 
 

@@ -24,7 +24,7 @@ from analysis.web.page_tables import (
 )
 from formats.tables import TableColumn
 from series.models import Series
-from series.values.exports import SERIES_COLUMNS
+from series.values.exports import DATASET_SERIES_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,10 @@ def _fork(row: ForkChartRow) -> Series | None:
 Column = TableColumn[ForkChartRow]
 OF_FORK: Final = ("fork", "n")
 COLUMNS: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.series.benchmark.dataset.slug),
-    Column("dataset_name", lambda row: row.series.benchmark.dataset.name),
-    *(column.for_part(_fork if column.name in OF_FORK else _series) for column in SERIES_COLUMNS),
+    *(
+        column.for_part(_fork if column.name in OF_FORK else _series)
+        for column in DATASET_SERIES_COLUMNS
+    ),
     Column("answer_of", lambda row: row.source, "code of the yardstick, or key of the method"),
     Column(
         "steady_start",
