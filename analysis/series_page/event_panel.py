@@ -128,22 +128,22 @@ def _changes(series: Series, code: str) -> list[SeriesChange]:
 def neighbourhood(series: Series, query: EventsQuery) -> EventNeighbourhood:
     """The events around the iteration of `query`, which the reader may see answers to."""
     lanes = placed_lanes(series)
-    at = query.at
-    if at is None:
+    iteration = query.at
+    if iteration is None:
         changes = _changes(series, query.yardstick) if lanes else []
-        at = changes[-1].iteration if changes else series.n // 2
-    at = min(at, series.n - 1)
-    begin, end = max(at - query.around, 0), min(at + query.around, series.n - 1)
+        iteration = changes[-1].iteration if changes else series.n // 2
+    iteration = min(iteration, series.n - 1)
+    begin, end = max(iteration - query.around, 0), min(iteration + query.around, series.n - 1)
     rows = [row for lane in lanes if not lane.is_metric for row in _counted(lane, begin, end)]
     rows.sort(key=lambda row: (row[0].first, row[0].last, row[0].lane.stored.pk))
     timed = [lane for lane in lanes if lane.stored.clock == StoredEventLane.Clock.SECONDS]
     is_placed = bool(lanes) and not (timed and series.iteration_length is None)
     return EventNeighbourhood(
-        at=at,
+        at=iteration,
         around=query.around,
         rows=rows[:MOST_ROWS],
         left_out=max(len(rows) - MOST_ROWS, 0),
-        metrics=[_metric_row(lane, at, begin, end) for lane in lanes if lane.is_metric],
+        metrics=[_metric_row(lane, iteration, begin, end) for lane in lanes if lane.is_metric],
         lanes=lanes,
         placement=placement_sentences(series, lanes),
         outside=outside_sentence(lanes) if is_placed else "",
@@ -160,10 +160,10 @@ def _counted(lane: PlacedLane, begin: int, end: int) -> list[tuple[PlacedEvent, 
     return list(rows.values())
 
 
-def _metric_row(lane: PlacedLane, at: int, begin: int, end: int) -> MetricRow:
+def _metric_row(lane: PlacedLane, iteration: int, begin: int, end: int) -> MetricRow:
     values = lane.events["value"]
     median = float(np.median(values[begin : end + 1]))
-    return MetricRow(lane.stored.title, lane.stored.unit, values[at], median)
+    return MetricRow(lane.stored.title, lane.stored.unit, values[iteration], median)
 
 
 def events_context(request: HttpRequest, series: Series) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from formats.names import flaw
@@ -137,14 +138,7 @@ class LaneBuilder:
                 "the whole file", found="no event", expected=expected, hint=hint
             )
         lanes = tuple(
-            EventLane(
-                kind=lane.kind,
-                title=lane.title,
-                clock=lane.clock,
-                unit=lane.unit,
-                ends_known=lane.ends_known,
-                events=tuple(sorted(self._events[kind], key=lambda event: event.start)),
-            )
+            replace(lane, events=tuple(sorted(self._events[kind], key=attrgetter("start"))))
             for kind, lane in self._lanes.items()
             if self._events[kind]
         )
@@ -157,8 +151,11 @@ def check_event(source: InputSource, where: str, event: RuntimeEvent) -> None:
         if not math.isfinite(moment) or abs(moment) > LATEST:
             raise source.problem(where, found=repr(moment), expected="a time since the start")
     if event.end < event.start:
-        found, expected = f"an end at {event.end:g}", f"one from the start at {event.start:g} on"
-        raise source.problem(where, found=found, expected=expected)
+        raise source.problem(
+            where,
+            found=f"an end at {event.end:g}",
+            expected=f"one from the start at {event.start:g} on",
+        )
     if event.value is not None and not math.isfinite(event.value):
         raise source.problem(where, found=repr(event.value), expected="a finite number")
     for text in (event.name, event.detail):
