@@ -161,7 +161,7 @@ def _methods(
     campaign: Campaign, series: Sequence[SeriesChanges], query: ChangeScoreQuery
 ) -> Iterator[ChangeScores]:
     rows = Detection.objects.filter(
-        series__in=[changes.series.pk for changes in series],
+        series__among=[changes.series.pk for changes in series],
         slug__in=methods_with_changes(),
         changes__isnull=False,
     )

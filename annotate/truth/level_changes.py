@@ -78,7 +78,7 @@ def changed_series(
         return []
     tasks = blind.without_open(reader, campaign.tasks.counted())
     if among is not None:
-        tasks = tasks.filter(series__in=among)
+        tasks = tasks.filter(series__among=list(among))
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     latest: dict[int, dict[str, Mark | None]] = {}
     assignments = Assignment.objects.filter(task__in=tasks.values("pk")).select_related("latest")
