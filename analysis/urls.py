@@ -13,6 +13,7 @@ from analysis.comparison.exports import COMPARISON_TABLES
 from analysis.comparison.what_if_tables import WHAT_IF_TABLES
 from analysis.composition.exports import COMPOSITION_TABLES
 from analysis.cost.exports import COST_TABLES
+from analysis.event_lanes.exports import EVENT_TABLES
 from analysis.harness.exports import HARNESS_TABLES
 from analysis.least_sure.exports import LEAST_SURE_TABLES
 from analysis.planner.exports import PLAN_TABLES
@@ -61,6 +62,7 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
     "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),
     "series-detections": ("s/<slug:study>/series/<str:series>/detections/", OVERLAY_TABLES),
+    "series-events-file": ("s/<slug:study>/series/<str:series>/events.csv", EVENT_TABLES),
     "harness-file": (f"{DATASET}harness/file/", HARNESS_TABLES),
 }
 """Addresses of tables by the names of the routes."""

@@ -33,11 +33,16 @@ KNOWN_KINDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PlacedEvent:
-    """One event; `first` and `last` are its iterations, -1 or n where it lies outside."""
+    """One event; `first` and `last` are its iterations, -1 or n where it lies outside.
+
+    start, end  as its file says, by the clock of the lane
+    """
 
     lane: PlacedLane
     first: int
     last: int
+    start: float
+    end: float
     name: str
     detail: str
     value: float | None
@@ -83,6 +88,8 @@ class PlacedLane:
             lane=self,
             first=int(self.first[index]),
             last=int(self.last[index]),
+            start=lists["start"][index],
+            end=lists["end"][index],
             name=texts[lists["name"][index]],
             detail=texts[lists["detail"][index]],
             value=lists["value"][index],

@@ -10,8 +10,7 @@ from analysis.runs.certainty import certainty_cells
 from analysis.runs.models import CERTAINTY_MEANINGS
 from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, overlay_of
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
-from analysis.web.page_tables import PageTable, PageTables, TableRequest, TableScope
-from annotate.access import seen_series_for
+from analysis.web.page_tables import SERIES, PageTable, PageTables, TableRequest
 from formats.iterations import NOT_KNOWN
 from formats.tables import ANSWER, METHOD, Cell, picked
 
@@ -89,10 +88,7 @@ def _overlay(request: TableRequest) -> SeriesOverlay:
 
 
 OVERLAY_TABLES: Final = PageTables(
-    scope=TableScope(
-        *("series", "", str, seen_series_for),
-        lambda series: (series.benchmark.dataset.study.slug, series.public_id),
-    ),
+    scope=SERIES,
     queries={ComparisonQuery: ()},
     compute=_overlay,
     tables={"detections": PageTable("Detections", COLUMNS, overlay_file_rows)},

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET
 
 from analysis.web.figures import WebFigure
 from analysis.web.pdf_figure import figure_pdf
-from annotate.access import campaign_for
+from annotate.access import campaign_for, seen_series_for
 from annotate.blind import EVERYTHING, Reader
 from annotate.named_arguments import campaign_named, dataset_named
 from formats.latex import latex_table
@@ -76,7 +76,11 @@ BENCHMARK: Final = TableScope(
     *("benchmark", "", str, benchmark_for),
     lambda benchmark: (benchmark.dataset.study.slug, benchmark.public_id),
 )
-"""A benchmark has no command of its own."""
+SERIES: Final = TableScope(
+    *("series", "", str, seen_series_for),
+    lambda series: (series.benchmark.dataset.study.slug, series.public_id),
+)
+"""Neither has a command of its own."""
 
 
 class TableRequest(NamedTuple):

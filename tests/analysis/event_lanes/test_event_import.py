@@ -51,10 +51,18 @@ def test_an_offset_moves_events_and_is_said(timed: Series, tmp_path: Path, as_vi
     assert "begins 2 s after the start of the process, as stated" in stated
     lane = StoredEventLane.objects.get()
     assert (lane.offset, lane.count) == (2.0, 1)
-    around = reverse("series-events", args=[timed.benchmark.dataset.study.slug, timed.public_id])
+    names = [timed.benchmark.dataset.study.slug, timed.public_id]
+    around = reverse("series-events", args=names)
     page = as_vic.get(f"{around}?at=38", headers={"HX-Request": "true"}).content.decode()
     assert 'data-event="38–39"' in page
     assert "Import events" not in page
+    table = reverse(
+        "series-events-file", args=[timed.benchmark.dataset.study.slug, timed.public_id]
+    )
+    (row,) = as_vic.get(f"{table}?format=json").json()
+    assert (row["first_iteration"], row["last_iteration"]) == (38, 39)
+    assert (row["clock"], row["file"]) == ("seconds", "gc.log")
+    assert (row["start"], row["end"]) == (pytest.approx(80.6), 81.5)
     far = as_vic.get(f"{around}?at=90&around=5", headers={"HX-Request": "true"})
     assert "data-no-events" in far.content.decode()
 
