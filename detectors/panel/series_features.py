@@ -34,7 +34,6 @@ Places = NDArray[np.int64]
 
 FEATURES: Final = 78
 SERIES: Final = slice(48, 78)  # features of the series alone
-STEP_FEATURES: Final = 12
 LOOKED_AT: Final = 3000  # values, or medians of pieces, that are looked at; up to twice as many
 GRAIN: Final = 128  # parts of a series, of which what is left over at its end is not looked at
 LEAST_GRAIN: Final = 4  # values, or medians of pieces, that a part has at least
@@ -45,7 +44,6 @@ SCATTER: Final = 100  # the window whose scatter counts
 MAD: Final = 0.954  # median distance of two standard normal values
 TINY, SMALL = 1e-6, 1e-9
 SHORT, MIDDLE, LONG = (20, 3), (80, 5), (200, 20)  # values beside a step, and the fewest
-TOPS: Final = ((80, 30, 60, 24), (20, 10, 30, 16))  # step, values apart and before the end, most
 USUAL: Final = slice(200, -80, 20)  # places whose median strength is the usual one
 WITHIN: Final = 1e-6  # iterations: keeps a position from being rounded down to the one before
 STEPS_OF_RANGE: Final = 2.0**20  # to which values are rounded: an offset changes the last bits

@@ -71,13 +71,8 @@ class NoiseFacts:
     spread: float = 0.0
 
 
-def noise_of(values: ArrayLike) -> NoiseFacts:
-    """The noise of a series, one-dimensional and finite; BadSeries if it is not."""
-    return shape_and_noise(values)[1]
-
-
 def shape_and_noise(values: ArrayLike) -> tuple[ShapeFacts, NoiseFacts]:
-    """Both, in the time of little more than one."""
+    """Shape and noise of a series, one-dimensional and finite; BadSeries if it is not."""
     return shapes_and_noises([as_series(values)])[0]
 
 
@@ -137,14 +132,13 @@ def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
     n = rows.shape[1]
     middles = np.median(rows, axis=1)[:, None]
     off = np.abs(rows - middles)
-    deviations = MAD_TO_DEVIATION * np.median(off, axis=1)
-    deviations = np.where(deviations > 0, deviations, MEAN_TO_DEVIATION * off.mean(axis=1))
+    deviations = robust_deviations(off)
     limits = OUTLIER * deviations[:, None]
     # A few giants would hide any dependence of the others.
     clipped = np.clip(rows, middles - limits, middles + limits)
     r = correlations(clipped, min(n // 4, MOST_LAGS))
     outliers = (off > np.maximum(limits, OUTLIER_HEIGHT)).mean(axis=1).tolist()
-    trends = _trends(block_medians(rows, min(POINTS, n // 3)))
+    trends = straight_trends(block_medians(rows, min(POINTS, n // 3)))
     return [
         MeasuredNoise(
             outlier_share,
@@ -168,23 +162,18 @@ def _last_half(fit: FittedSeries) -> Values:
     return fit.values[cut:] - levels[cut:]
 
 
-def robust_deviation(values: Values) -> float:
-    """1.4826 times the median distance from the median; if that is 0, 1.2533 times the mean one."""
-    distances = np.abs(values - np.median(values))
-    return float(MAD_TO_DEVIATION * np.median(distances) or MEAN_TO_DEVIATION * distances.mean())
+def robust_deviations(distances: Values) -> Values:
+    """1.4826 times the median of each row of distances from a median; if 0, 1.2533 their mean."""
+    medians = MAD_TO_DEVIATION * np.median(distances, axis=1)
+    return np.where(medians > 0, medians, MEAN_TO_DEVIATION * distances.mean(axis=1))
 
 
-def straight_trend(points: Values) -> tuple[float, float]:
-    """Change from the first point to the last, and its p-value.
+def straight_trends(rows: Values) -> list[tuple[float, float]]:
+    """Change from the first point of each row to the last, and its p-value.
 
     The median slope of all pairs (Theil 1950, Sen 1968), and the Mann-Kendall test with the
     correction of its variance for ties, two-sided.
     """
-    return _trends(points[None])[0]
-
-
-def _trends(rows: Values) -> list[tuple[float, float]]:
-    """`trend` of each row of points."""
     n = rows.shape[1]
     i, j = np.triu_indices(n, 1)
     rises = rows[:, j] - rows[:, i]

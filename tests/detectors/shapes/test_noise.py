@@ -6,12 +6,13 @@ import json
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from scipy.stats import kendalltau, theilslopes
 
 from detectors.command.shape_rows import pieces, shape_row
 from detectors.contract import BadSeries
 from detectors.intervals.autocorrelation import correlations, integrated_time
-from detectors.shapes.noise import noise_of, robust_deviation, shape_and_noise, straight_trend
+from detectors.shapes.noise import NoiseFacts, robust_deviations, shape_and_noise, straight_trends
 from detectors.shapes.series_shape import LEAST, Shape, shape_of
 from detectors.shapes.shape_examples import LEVELS, example
 from detectors.shapes.shape_words import noise_figures, noise_sentence, shape_figures
@@ -20,12 +21,16 @@ RANDOM = np.random.default_rng(4)
 WHITE = 1 + 0.02 * RANDOM.standard_normal(2000)
 
 
+def noise_of(values: ArrayLike) -> NoiseFacts:
+    return shape_and_noise(values)[1]
+
+
 def autoregressive(phi: float, n: int) -> np.ndarray:
-    found = np.zeros(n)
-    drawn = RANDOM.standard_normal(n)
+    values = np.zeros(n)
+    shocks = RANDOM.standard_normal(n)
     for i in range(1, n):
-        found[i] = phi * found[i - 1] + drawn[i]
-    return found
+        values[i] = phi * values[i - 1] + shocks[i]
+    return values
 
 
 def test_white_noise_is_quiet() -> None:
@@ -92,17 +97,17 @@ def test_what_is_no_number_is_refused() -> None:
         noise_of([np.nan] * 100)
 
 
-def test_both_together_say_what_each_says() -> None:
+def test_the_shape_beside_the_noise_is_the_shape_alone() -> None:
     for shape in LEVELS:
         values = example(shape, n=400)
 
-        assert shape_and_noise(values) == (shape_of(values), noise_of(values))
+        assert shape_and_noise(values)[0] == shape_of(values)
 
 
 # --- figures ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("points", [RANDOM.normal(size=40), RANDOM.integers(0, 4, 40) * 1.0])
 def test_the_trend_is_the_slope_of_sen_and_the_test_of_kendall(points: np.ndarray) -> None:
-    change, p = straight_trend(points)
+    ((change, p),) = straight_trends(points[None])
     time = np.arange(points.size)
 
     assert change == pytest.approx(theilslopes(points).slope * (points.size - 1))
@@ -111,11 +116,13 @@ def test_the_trend_is_the_slope_of_sen_and_the_test_of_kendall(points: np.ndarra
 
 
 def test_points_that_are_all_equal_have_no_trend() -> None:
-    assert straight_trend(np.ones(20)) == (0.0, 1.0)
+    assert straight_trends(np.ones((1, 20))) == [(0.0, 1.0)]
 
 
 def test_the_deviation_of_mostly_equal_values_rests_on_the_mean_distance() -> None:
-    assert robust_deviation(np.r_[np.ones(90), np.full(10, 2.0)]) == pytest.approx(0.1253314)
+    distances = np.r_[np.zeros(90), np.ones(10)]
+
+    assert robust_deviations(distances[None]) == pytest.approx([0.1253314])
 
 
 def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> None:
