@@ -38,7 +38,7 @@ class AnalysisConfig(AppConfig):
         from analysis.review import case_page, open_case_count
         from analysis.runs import listed_kinds, preselections, services as runs, timing
         from analysis.runs.job_kind import RunKind
-        from analysis.series_page import event_panel, overlay_page
+        from analysis.series_page import event_panel, invocations, overlay_page
         from analysis.series_page.fork_chart import strip
         from analysis.series_page.list_columns import AnswerColumns
         from analysis.site.nav_badges import badge_of_runs, state_of_runs
@@ -77,6 +77,7 @@ class AnalysisConfig(AppConfig):
         weight_sets.register_weight_sets(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
             ("series", strip.fork_panels),
+            ("series", invocations.invocation_panels),
             ("series", event_panel.event_panels),
             ("series", overlay_page.overlay_panels),
             ("series", subjects.playground_panels),

@@ -20,6 +20,7 @@ from analysis.planner.exports import PLAN_TABLES
 from analysis.review.table import REVIEW_TABLES
 from analysis.runs.exports import DETECTION_TABLES
 from analysis.series_page.fork_chart.exports import FORK_TABLES
+from analysis.series_page.invocations import INVOCATION_TABLES
 from analysis.series_page.overlay_file import OVERLAY_TABLES
 from analysis.trend.exports import BENCHMARK_TABLES, TREND_TABLES
 from analysis.trend.two_builds.exports import TWO_BUILDS_TABLES
@@ -63,6 +64,10 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),
     "series-detections": ("s/<slug:study>/series/<str:series>/detections/", OVERLAY_TABLES),
     "series-events-file": ("s/<slug:study>/series/<str:series>/events.csv", EVENT_TABLES),
+    "series-invocations-file": (
+        "s/<slug:study>/series/<str:series>/invocations.csv",
+        INVOCATION_TABLES,
+    ),
     "harness-file": (f"{DATASET}harness/file/", HARNESS_TABLES),
 }
 """Addresses of tables by the names of the routes."""

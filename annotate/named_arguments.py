@@ -1,4 +1,4 @@
-"""Arguments of commands that name something: STUDY, STUDY/CAMPAIGN or STUDY/DATASET."""
+"""Arguments of commands that name something: STUDY, STUDY/CAMPAIGN, STUDY/DATASET or SERIES."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 
 from annotate.models import Campaign
 from people.models import Study
-from series.models import Dataset
+from series.models import Dataset, Series
 
 
 def study_named(slug: str) -> Study:
@@ -53,6 +53,18 @@ def dataset_named(text: str) -> Dataset:
         )
         raise CommandError(f"no data set {text!r}; there are: {names or 'none'}", returncode=2)
     return dataset
+
+
+def series_named(public_id: str) -> Series:
+    """The series that addresses call so; CommandError (status 2) for none."""
+    present = Series.objects.filter(benchmark__dataset__study__removed=None)
+    series = present.select_related("benchmark__dataset__study").filter(public_id=public_id).first()
+    if series is None:
+        raise CommandError(
+            f"found no series {public_id!r}, expected the last part of its page's address",
+            returncode=2,
+        )
+    return series
 
 
 def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:

@@ -252,6 +252,8 @@ TABLE: dict[str, Route] = {
     "series-events-file": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-events-import": writes("study", "series"),
     "series-events-removal": writes("study", "series"),
+    "series-invocations": reads("study", "series", by=frozenset({VIC, OLGA})),
+    "series-invocations-file": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-online": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-diagnostics": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-detections": reads("study", "series", by=frozenset({VIC, OLGA})),

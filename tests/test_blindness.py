@@ -23,7 +23,7 @@ from detectors.contract import Certainty
 from formats.events.lanes import RuntimeEvent
 from formats.events.packed import packed_events
 from people.models import User
-from series.models import Series, StoredEventLane
+from series.models import Samples, Series, StoredEventLane
 from tests.access_table import ANA, OLGA, TABLE, World
 from tests.test_access import (
     address,
@@ -61,6 +61,7 @@ def answered(task: Task, ben: User, olga: User) -> Task:
     Assignment.objects.create(task=task, user=olga, order=0)
     answer(task, ben, "BENS-NOTE")
     lane_of_events(task.series)
+    invocations_of(task.series)
     Detection.objects.create(
         series=task.series,
         detector_key=default_key(),
@@ -84,6 +85,17 @@ def lane_of_events(series: Series) -> None:
         size=1,
         file_name="A-LANE",
         file_digest="0",
+    )
+
+
+def invocations_of(series: Series) -> None:
+    """An invocation in each iteration, whose length stands nowhere else."""
+    ones, lengths = np.ones(series.n, "<i8"), np.full(series.n, float(KNOWN), "<f8")
+    Samples.objects.create(
+        series=series,
+        offsets=np.arange(series.n + 1, dtype="<i8").tobytes(),
+        values=lengths.tobytes(),
+        counts=ones.tobytes(),
     )
 
 

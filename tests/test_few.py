@@ -246,6 +246,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "import_events": (["{series}", "{folder}/values.csv"],),
     "import_marks": (["{study}/{campaign}", "{folder}/marks.csv"],),
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
+    "invocations": (["{series}"],),
     "iteration_length": (["{study}/nightly", "100 ms"],),
     "marks": (["{study}/{campaign}"], ["{study}/{campaign}", "--format", "annotations"]),
     "move_values": (["--to", "database"],),

@@ -7,7 +7,12 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.series_page import event_panel, online_course, results as steady_results
+from analysis.series_page import (
+    event_panel,
+    invocations as raw_invocations,
+    online_course,
+    results as steady_results,
+)
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from analysis.series_page.diagnostics.table import diagnostics_of
 from analysis.series_page.evidence import evidence_of
@@ -72,6 +77,21 @@ def events(request: HttpRequest, study: str, series: str) -> HttpResponse:
     visible_series = seen_series_for(request, study, series)
     context = event_panel.events_context(request, visible_series)
     return fold_or_page(request, visible_series, "events", f"{FOLDER}/events/around.html", context)
+
+
+@require_GET
+def invocations(request: HttpRequest, study: str, series: str) -> HttpResponse:
+    """Invocations of iteration `?at=`: a part of the series' page."""
+    visible_series = seen_series_for(request, study, series)
+    query = raw_invocations.InvocationsQuery.from_query(request.GET)
+    context = {
+        "series": visible_series,
+        "opened": raw_invocations.iteration_invocations(visible_series, query.at),
+        "titles": raw_invocations.INVOCATION_TABLES.titles,
+    }
+    return fold_or_page(
+        request, visible_series, "invocations", f"{raw_invocations.FOLDER}/part.html", context
+    )
 
 
 @require_GET

@@ -24,7 +24,7 @@ from analysis.web.figures import WebFigure
 from analysis.web.pdf_figure import figure_pdf
 from annotate.access import campaign_for, seen_series_for
 from annotate.blind import EVERYTHING, Reader
-from annotate.named_arguments import campaign_named, dataset_named
+from annotate.named_arguments import campaign_named, dataset_named, series_named
 from formats.latex import latex_table
 from formats.tables import Cell, TableColumn, cells, meanings, table_text
 from people import downloads
@@ -76,11 +76,11 @@ BENCHMARK: Final = TableScope(
     *("benchmark", "", str, benchmark_for),
     lambda benchmark: (benchmark.dataset.study.slug, benchmark.public_id),
 )
+"""A benchmark has no command of its own."""
 SERIES: Final = TableScope(
-    *("series", "", str, seen_series_for),
+    *("series", "SERIES", series_named, seen_series_for),
     lambda series: (series.benchmark.dataset.study.slug, series.public_id),
 )
-"""Neither has a command of its own."""
 
 
 class TableRequest(NamedTuple):

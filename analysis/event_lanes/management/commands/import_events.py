@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.event_lanes.services import import_events
+from annotate.named_arguments import series_named
 from formats.errors import FormatError
 from formats.events.lanes import LATEST
-from series.models import Series
 from series.reading.file_readers import FileToRead, patient
 
 
@@ -60,18 +60,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{path.name}: {result}")
         if refusals:
             raise CommandError(f"refused: {refusals} of {len(files)} files", returncode=2)
-
-
-def series_named(public_id: str) -> Series:
-    """The series that addresses call so; CommandError (status 2) for none."""
-    present = Series.objects.filter(benchmark__dataset__study__removed=None)
-    series = present.select_related("benchmark__dataset__study").filter(public_id=public_id).first()
-    if series is None:
-        raise CommandError(
-            f"found no series {public_id!r}, expected the last part of its page's address",
-            returncode=2,
-        )
-    return series
 
 
 def parse_offset(text: str) -> float:

@@ -1,0 +1,257 @@
+"""Invocations of an iteration on the page of its series: quantiles, histogram, tables, command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from django.http import HttpRequest
+from django.urls import reverse
+
+from analysis.statistics.pair_quantiles import (
+    PERCENTILES,
+    pair_histogram,
+    pair_mean,
+    pair_quantiles,
+)
+from analysis.web.figures import (
+    FigureTable,
+    WebFigure,
+    line_trace,
+    log_axis,
+    number_axis,
+    upright,
+)
+from analysis.web.page_tables import (
+    SERIES,
+    PageTables,
+    TableEmpty,
+    TableRefused,
+    TableRequest,
+    column_table,
+)
+from annotate import blind
+from formats import RawSamples
+from formats.tables import Cell
+from people.query_form import CommandOption, QueryForm, whole_field
+from people.templatetags.writing import grouped, si, si_unit
+from series.folds import SeriesFold
+from series.models import Series
+from series.panels import PagePanel
+from series.values.raw_pairs import has_pairs, pairs_of
+
+FOLDER: Final = "analysis/series_page/invocations"
+AT_ONCE: Final = 64  # iterations whose pairs a file has in memory
+MOST_TOGETHER: Final = 500_000  # pairs of a whole series that the page sorts
+NO_PAIRS: Final = "the file of this series had one value an iteration, no invocations"
+
+
+@dataclass(frozen=True, slots=True)
+class InvocationsQuery(QueryForm):
+    """Iteration whose invocations are looked at; on the page the first, in files all."""
+
+    at: int | None = whole_field(
+        "at",
+        "at",
+        0,
+        10**9,
+        otherwise="the first",
+        option=CommandOption("only this iteration; default: all", "I"),
+    )
+
+
+class InvocationSummary(NamedTuple):
+    """Invocations of one iteration: how many, mean, and a quantile for each of PERCENTILES."""
+
+    iteration: int
+    invocations: int
+    mean: float
+    quantiles: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class IterationInvocations:
+    """One iteration, and beside it the whole series; None where that has too many pairs."""
+
+    series: Series
+    summary: InvocationSummary
+    whole: InvocationSummary | None
+    figure: WebFigure
+
+    @property
+    def last(self) -> int:
+        return self.series.n - 1
+
+    @property
+    def rows(self) -> list[tuple[str, float, float | None]]:
+        """Name of each figure, the iteration's, and that of all iterations."""
+        names = ["mean", *map(percentile_name, PERCENTILES)]
+        figures = [self.summary.mean, *self.summary.quantiles]
+        others: Sequence[float | None] = [None] * len(names)
+        if self.whole is not None:
+            others = [self.whole.mean, *self.whole.quantiles]
+        return list(zip(names, figures, others, strict=True))
+
+
+def percentile_name(percentile: float) -> str:
+    """`p99.9`, as JMH prints it."""
+    return f"p{percentile:g}"
+
+
+def iteration_invocations(series: Series, iteration: int | None) -> IterationInvocations | None:
+    """Invocations of one iteration, the last where there are fewer; None where no file had any."""
+    index = min(iteration or 0, series.n - 1)
+    pairs = pairs_of(series, index, index + 1)
+    if pairs is None:
+        return None
+    return IterationInvocations(
+        series, _summary(index, pairs), _whole(series), _figure(series, index, pairs)
+    )
+
+
+def _whole(series: Series) -> InvocationSummary | None:
+    ends = pairs_of(series, series.n, series.n)
+    if ends is None or ends.values.size > MOST_TOGETHER:
+        return None
+    pairs = pairs_of(series, 0, series.n)
+    return None if pairs is None else _summary(-1, pairs)
+
+
+def _summary(iteration: int, pairs: RawSamples) -> InvocationSummary:
+    values, counts = pairs.values, pairs.counts
+    quantiles = pair_quantiles(values, counts)
+    return InvocationSummary(iteration, int(counts.sum()), pair_mean(values, counts), quantiles)
+
+
+def _figure(series: Series, iteration: int, pairs: RawSamples) -> WebFigure:
+    edges, counts, is_logarithmic = pair_histogram(pairs.values, pairs.counts)
+    unit = series.benchmark.unit
+    factor, scaled_unit = si_unit(float(edges[-1]), unit)
+    ends = edges / factor
+    axis = (
+        log_axis((float(np.log10(ends[0])), float(np.log10(ends[-1]))), scaled_unit)
+        if is_logarithmic
+        else number_axis([float(ends[0]), float(ends[-1])], 6, scaled_unit)
+    )
+    median, tail = pair_quantiles(pairs.values, pairs.counts, (50.0, 99.0))
+    study = series.benchmark.dataset.study.slug
+    address = reverse("series-invocations-file", args=[study, series.public_id])
+    return WebFigure(
+        name="invocations-histogram",
+        label=f"Invocations of iteration {grouped(iteration)}",
+        traces=[
+            line_trace(
+                [ends[0], *ends],
+                [0, *counts, 0],
+                {"shape": "hv", "width": 1.5, "color": "var(--series)"},
+                fill="tozeroy",
+                fillcolor="var(--heat-3)",
+            )
+        ],
+        layout={
+            "margin": {"l": 60, "r": 24, "t": 8, "b": 32},
+            "showlegend": False,
+            "xaxis": axis,
+            "yaxis": {"rangemode": "tozero"},
+            "shapes": [
+                upright(median / factor, "var(--ink)"),
+                upright(tail / factor, "var(--ink)", dash="2px,3px"),
+            ],
+        },
+        table=FigureTable.from_rows(
+            ["From", "To", "Invocations"],
+            (
+                [si(low, unit), si(high, unit), grouped(count)]
+                for low, high, count in zip(edges, edges[1:], counts.tolist(), strict=False)
+            ),
+        ),
+        file=f"{address}?what=invocations&at={iteration}",
+        height=200,
+        sentence="Invocations by their length. Lines: p50, and dotted p99.",
+    )
+
+
+def invocation_panels(request: HttpRequest, series: Series) -> Iterator[PagePanel]:
+    """Parts of the page of a series (`series.panels`); none for who has yet to answer it."""
+    if blind.is_open(request.user, series) or not has_pairs(series):
+        return
+    finding = "quantiles and histogram of any iteration: click it on the chart"
+    yield SeriesFold("invocations", "Invocations", finding, series, request.GET.urlencode()).panel
+    yield PagePanel("scripts", f"{FOLDER}/scripts.html")
+
+
+# --- tables -----------------------------------------------------------------------------------
+class InvocationTable(NamedTuple):
+    """Iterations whose invocations a file lists."""
+
+    series: Series
+    iterations: range
+
+
+def _table(request: TableRequest) -> InvocationTable:
+    series, (query,) = request.scope, request.queries
+    if not has_pairs(series):
+        raise TableEmpty(NO_PAIRS)
+    if query.at is not None and query.at >= series.n:
+        raise TableRefused(f"no iteration {query.at:,}: the series has {series.n:,}, from 0")
+    every = range(series.n)
+    return InvocationTable(series, every if query.at is None else every[query.at : query.at + 1])
+
+
+def _iterations(table: InvocationTable) -> Iterator[tuple[int, RawSamples]]:
+    """Pairs of each iteration; those of a few at a time are in memory."""
+    for first in table.iterations[::AT_ONCE]:
+        stop = min(first + AT_ONCE, table.iterations.stop)
+        pairs = pairs_of(table.series, first, stop)
+        if pairs is None:  # removed meanwhile
+            return
+        for iteration in range(first, stop):
+            begin, end = pairs.offsets[iteration - first : iteration - first + 2].tolist()
+            of_iteration = slice(begin, end)
+            offsets = np.array([0, end - begin])
+            yield (
+                iteration,
+                RawSamples(pairs.values[of_iteration], pairs.counts[of_iteration], offsets),
+            )
+
+
+QUANTILE_COLUMNS: Final = {
+    "iteration": "0-based",
+    "invocations": "how many the file has of it",
+    "mean": "of them, in the unit",
+    **{
+        percentile_name(percentile): f"{percentile:g} % are at most so long, in the unit"
+        for percentile in PERCENTILES
+    },
+}
+PAIR_COLUMNS: Final = {
+    "iteration": "0-based",
+    "value": "length of these invocations, in the unit",
+    "count": "how many had it",
+}
+
+
+def _quantile_rows(table: InvocationTable) -> Iterator[dict[str, Cell]]:
+    for iteration, pairs in _iterations(table):
+        summary = _summary(iteration, pairs)
+        figures = (iteration, summary.invocations, summary.mean, *summary.quantiles)
+        yield dict(zip(QUANTILE_COLUMNS, figures, strict=True))
+
+
+def _pair_rows(table: InvocationTable) -> Iterator[dict[str, Cell]]:
+    for iteration, pairs in _iterations(table):
+        for value, count in zip(pairs.values.tolist(), pairs.counts.tolist(), strict=True):
+            yield {"iteration": iteration, "value": value, "count": count}
+
+
+INVOCATION_TABLES: Final = PageTables(
+    scope=SERIES,
+    queries={InvocationsQuery: ()},
+    compute=_table,
+    tables={
+        "quantiles": column_table("Quantiles of each iteration", QUANTILE_COLUMNS, _quantile_rows),
+        "invocations": column_table("Invocations as the file has them", PAIR_COLUMNS, _pair_rows),
+    },
+)

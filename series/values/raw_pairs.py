@@ -1,0 +1,37 @@
+"""Raw (value, count) pairs of some iterations of a series, read without the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.db.models import BinaryField, F, Func, Value
+
+from formats import RawSamples
+from series.models import Samples, Series
+
+BYTES = 8  # of an offset, a value and a count
+
+
+def has_pairs(series: Series) -> bool:
+    return Samples.objects.filter(pk=series.pk).exists()
+
+
+def pairs_of(series: Series, first: int, stop: int) -> RawSamples | None:
+    """Pairs of the iterations from `first` to before `stop`, with offsets from 0; None: no pairs.
+
+    The database cuts them out, so memory does not grow with the series.
+    """
+    rows = Samples.objects.filter(pk=series.pk)
+    part = rows.annotate(part=_part("offsets", first, stop + 1)).values_list("part").first()
+    if part is None:
+        return None
+    offsets = np.frombuffer(part[0], "<i8")
+    begin, end = int(offsets[0]), int(offsets[-1])
+    parts = {name: _part(name, begin, end) for name in ("values", "counts")}
+    values, counts = rows.values_list(*parts.values()).get()
+    return RawSamples(np.frombuffer(values, "<f8"), np.frombuffer(counts, "<i8"), offsets - begin)
+
+
+def _part(name: str, first: int, stop: int) -> Func:
+    """SQL expression: entries `first` to before `stop` of a packed array."""
+    bounds = (Value(BYTES * first + 1), Value(BYTES * (stop - first)))
+    return Func(F(name), *bounds, function="SUBSTR", output_field=BinaryField())
