@@ -123,7 +123,7 @@ def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpRes
         "series": visible_series,
         "benchmark": visible_series.benchmark,
         "fork_chart": fork_chart,
-        "figure": figures.fork_figure(fork_chart, query) if fork_chart else None,
+        "figure": figures.fork_figure(fork_chart) if fork_chart else None,
         "controls": _fork_controls(fork_chart, query) if fork_chart else [],
     }
     return fold_or_page(

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from analysis.trend import ci_reports
 from analysis.trend.alarms import TrendAlarm
+from analysis.trend.figures import trend_figure
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
+from analysis.web.figures import WebFigure
 from analysis.web.page_tables import (
     BENCHMARK,
     DATASET,
@@ -286,6 +288,11 @@ def _about(dataset_trends: DatasetTrends, table_name: str) -> dict[str, Any] | N
     }
 
 
+def _figure(dataset_trends: DatasetTrends) -> WebFigure | None:
+    (row,) = dataset_trends.rows
+    return trend_figure(dataset_trends, row)
+
+
 TREND_TABLES: Final = PageTables(
     scope=DATASET,
     queries={TrendQuery: ()},
@@ -306,4 +313,5 @@ BENCHMARK_TABLES: Final = PageTables(
     compute=_trends,
     tables={"trend": column_table("Recordings of a benchmark", DOT_COLUMNS, _dot_rows)},
     refusals=(UnknownStart,),
+    figures={"trend": _figure},
 )

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from analysis.trend.query import TrendQuery
 from analysis.trend.sentences import label, pattern
 from analysis.trend.table import BenchmarkTrend, DatasetTrends
 from analysis.web.figures import (
@@ -37,11 +36,10 @@ Place = str | int
 Halves = Sequence[float | None]
 
 
-def trend_figure(
-    dataset_trends: DatasetTrends, row: BenchmarkTrend, query: TrendQuery
-) -> WebFigure:
-    """A dot opens the first series of its recording; the trend has been computed."""
-    assert row.trend is not None  # noqa: S101  # the page asks only then
+def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigure | None:
+    """A dot opens the first series of its recording; None for fewer than two of them."""
+    if row.trend is None or len(row.dots) < 2:
+        return None
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
     x_positions = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
@@ -50,6 +48,7 @@ def trend_figure(
     sizes = results if row.trend.best is None else [*results, row.trend.best]
     factor, unit = si_unit(max(sizes), benchmark.unit)
     address = reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/"
+    file = reverse("trend-file", args=[study, dataset, benchmark.public_id])
     return WebFigure(
         name="trend",
         label="Results over recordings",
@@ -65,7 +64,8 @@ def trend_figure(
             "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
         },
         table=_table(row, study, halves),
-        file=reverse("trend-file", args=[study, dataset, benchmark.public_id]) + query.query(),
+        file=file + dataset_trends.asked.query(),
+        pdf=file + dataset_trends.asked.query(format="pdf"),
         height=320,
         most_width=WHOLE_PAGE,
         meta={"href": address, "zooms": True},

@@ -100,7 +100,7 @@ def _without_trend(
 
 def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     """One benchmark: chart, changes, recordings."""
-    query, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
+    _, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
     alarm = row.alarm.said if row.alarm else None  # None also if the alarm is withheld
@@ -110,9 +110,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
         "sentence": sentences.trend_sentence(row),
         "alarm_form": _alarm_form(request, benchmark, row),
         "alarm_entries": list(alarm.entries.select_related("by", "assignee")) if alarm else [],
-        "figure": figures.trend_figure(dataset_trends, row, query)
-        if row.trend and len(row.dots) > 1
-        else None,
+        "figure": figures.trend_figure(dataset_trends, row),
         "changes": [
             (
                 jump,

@@ -391,8 +391,13 @@ def spread_apart(
 
 
 def tick_step(span: float, about: int) -> float:
+    """Step of ticks between iterations: a round one, or 1."""
+    return round_step(max(span, 1), about)
+
+
+def round_step(span: float, about: int) -> float:
     """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `span`."""
-    rough_step = max(span, 1) / about
+    rough_step = span / about
     power = 10.0 ** math.floor(math.log10(rough_step))
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough_step)
 

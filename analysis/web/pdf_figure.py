@@ -14,11 +14,12 @@ from itertools import pairwise
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from analysis.web.figures import WHOLE_PAGE, WIDTH, Ends, Part, WebFigure, tick_step, tick_text
-from analysis.web.pdf_sheet import Across, PdfSheet, Point, text_width
+from analysis.web.figures import WHOLE_PAGE, WIDTH, Ends, Part, WebFigure, round_step, tick_text
+from analysis.web.pdf_sheet import Across, PdfSheet, Point, day_number, day_ticks, text_width
 
 LEGEND_ROW: Final = 19
 SYMBOL_WIDTH: Final = 30  # px of a legend's line
+MARGIN: Final = 0.05  # share of the extent of points before and behind them
 SMALLEST_TEXT: Final = 9  # px of text in a bar; a bar without room for it has none
 OPPOSITE: Final[dict[str, Across]] = {"left": "right", "center": "center", "right": "left"}
 _drawing = Lock()  # Matplotlib is not made for threads
@@ -26,7 +27,7 @@ _drawing = Lock()  # Matplotlib is not made for threads
 
 def figure_pdf(figure: WebFigure) -> bytes:
     """One page of the figure's size; half a page of 1280 px wide where the page has all of it."""
-    document = figure.document
+    document = {**figure.document, "data": list(map(_with_places, figure.document["data"]))}
     template = document["layout"]["template"]["layout"]
     layout = _merged(template, document["layout"])
     width = WIDTH if figure.most_width == WHOLE_PAGE else figure.most_width
@@ -45,6 +46,13 @@ def figure_pdf(figure: WebFigure) -> bytes:
         return sheet.pdf(figure.label)
 
 
+def _with_places(trace: Part) -> Part:
+    """The trace with all its places along the axis, where it only says the first and a step."""
+    if trace.get("x") is not None or "x0" not in trace:
+        return trace
+    return {**trace, "x": [trace["x0"] + trace["dx"] * index for index in range(len(trace["y"]))]}
+
+
 def _merged(under: Part, over: Part) -> dict[str, Any]:
     """Settings of `over`, completed by those of `under`."""
     return {
@@ -60,22 +68,41 @@ def _merged(under: Part, over: Part) -> dict[str, Any]:
 
 # --- places -----------------------------------------------------------------------------------
 class Axis:
-    """Pixels of values, from `start` to `end`; on a logarithmic axis the range is of powers."""
+    """Pixels of values, from `start` to `end`; on a logarithmic axis the range is of powers.
+
+    On an axis of dates, written as texts, numbers are days.
+    """
 
     def __init__(
         self, setting: Part, traces: Sequence[Part], letter: str, start: float, end: float
     ) -> None:
         self.setting, self.start, self.end = setting, start, end
         self.is_log = setting.get("type") == "log"
-        ends: Ends = setting.get("range") or (0, _longest_stack(traces, letter) / 0.95)
+        self.is_date = setting.get("type") == "date"
+        ends: Ends = setting.get("range") or self._ends(traces, letter)
         self.low, self.high = ends
+
+    def _ends(self, traces: Sequence[Part], letter: str) -> Ends:
+        """Ends of an axis without a range: of its stacked bars, or of its points with a margin."""
+        if any(trace["type"] == "bar" for trace in traces):
+            return 0, _longest_stack(traces, letter) / 0.95
+        numbers = [
+            self._number(place) for trace in traces for place in trace[letter] if place is not None
+        ]
+        low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+        margin = MARGIN * (high - low) or 0.5
+        return low - margin, high + margin
+
+    def _number(self, place: float | str) -> float:
+        return place if isinstance(place, int | float) else day_number(place)
 
     def of_power(self, value: float) -> float:
         extent = self.high - self.low or 1.0
         return self.start + (value - self.low) / extent * (self.end - self.start)
 
-    def pixel_of(self, value: float) -> float:
-        return self.of_power(math.log10(max(value, 1e-9)) if self.is_log else value)
+    def pixel_of(self, place: float | str) -> float:
+        number = self._number(place)
+        return self.of_power(math.log10(max(number, 1e-9)) if self.is_log else number)
 
     def of_share(self, share: float) -> float:
         """Pixel of a place between the ends, 0 to 1."""
@@ -87,8 +114,10 @@ class Axis:
         setting = self.setting
         if setting.get("tickmode") == "array":
             values_and_texts = list(zip(setting["tickvals"], setting["ticktext"], strict=True))
+        elif self.is_date:
+            values_and_texts = day_ticks(self.low, self.high, setting["nticks"])
         else:
-            step = tick_step(self.high - self.low, setting.get("nticks") or 6)
+            step = round_step(self.high - self.low or 1, setting.get("nticks") or 6)
             first, last = math.ceil(self.low / step), math.floor(self.high / step)
             values = [step * number for number in range(first, last + 1)]
             values_and_texts = [(value, tick_text(value)) for value in values]
@@ -246,6 +275,7 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
         None if x is None or y is None else (plot.x.pixel_of(x), plot.y.pixel_of(y))
         for x, y in zip(trace["x"], trace["y"], strict=True)
     ]
+    _draw_intervals(sheet, plot, trace, places)
     mode = trace["mode"]
     if "lines" in mode:
         clipped = trace.get("cliponaxis", True)
@@ -263,7 +293,7 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
                 place,
                 marker.get("symbol", "circle"),
                 size,
-                marker["color"],
+                marker.get("color") or trace["line"]["color"],
                 edge=edge.get("color"),
                 edge_width=edge.get("width", 0),
                 opacity=marker.get("opacity"),
@@ -279,6 +309,17 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
                 across=OPPOSITE[across],
                 upward={"top": "bottom", "middle": "middle", "bottom": "top"}[upward],
             )
+
+
+def _draw_intervals(
+    sheet: PdfSheet, plot: PlotArea, trace: Part, places: Sequence[Point | None]
+) -> None:
+    """Draw a line from below to above each point that has an interval."""
+    interval = trace.get("error_y", {"array": ()})
+    for place, y, length in zip(places, trace["y"], interval["array"], strict=False):
+        if place is not None and length:
+            ends = [(place[0], plot.y.pixel_of(end)) for end in (y - length, y + length)]
+            sheet.line(ends, {**interval, "width": interval["thickness"]}, clipped=True)
 
 
 def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:

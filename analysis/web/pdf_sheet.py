@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -28,8 +29,11 @@ MARKERS: Final = {
     "pentagon": "p",
     "star": "*",
     "hexagon": "h",
+    "line-ew": "_",
 }
 """Matplotlib's names of Plotly's symbols."""
+DASHES: Final = {"dot": "3px,3px", "dash": "9px,9px"}
+"""Lengths of Plotly's named dashes of thin lines."""
 BASELINES: Final = {"top": 0.95, "middle": 0.36, "bottom": -0.25}
 """Baseline below a place, in heights of the letters, by the part of the text that lies there."""
 TOKEN: Final = re.compile(r"--([\w-]+): (?:light-dark\()?(#\w{6}|rgb\([^)]*\))")
@@ -87,7 +91,8 @@ class PdfSheet:
         from matplotlib.lines import Line2D  # noqa: PLC0415
 
         width = PIXEL * line.get("width", 2)
-        dash = line.get("dash", "solid")
+        dash: str = line.get("dash", "solid")
+        dash = DASHES.get(dash, dash)
         lengths = (
             [] if dash == "solid" else [float(dash_length[:-2]) for dash_length in dash.split(",")]
         )
@@ -188,6 +193,23 @@ def _font(points: float) -> Any:
     from matplotlib.font_manager import FontProperties  # noqa: PLC0415
 
     return FontProperties(fname=f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf", size=points)
+
+
+def day_number(text: str) -> float:
+    """Days of a date, such as 2026-11-28 or 2026-11-28 22:15."""
+    from matplotlib.dates import date2num  # noqa: PLC0415
+
+    return float(date2num(datetime.fromisoformat(text)))
+
+
+def day_ticks(low: float, high: float, about: int) -> list[tuple[float, str]]:
+    """Round times between two ends, at most `about` of them, as numbers and texts."""
+    from matplotlib.dates import AutoDateLocator, num2date  # noqa: PLC0415
+
+    locator = AutoDateLocator(minticks=2, maxticks=about)
+    numbers = [float(number) for number in locator.tick_values(num2date(low), num2date(high))]
+    layout = "%Y-%m-%d" if all(number.is_integer() for number in numbers) else "%m-%d %H:%M"
+    return [(number, num2date(number).strftime(layout)) for number in numbers]
 
 
 def text_width(text: str, size: float) -> float:

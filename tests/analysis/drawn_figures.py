@@ -1,8 +1,10 @@
-"""Figures as pages carry them."""
+"""Figures as pages carry them, and addresses of their files."""
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import Any
 
 
@@ -11,3 +13,9 @@ def drawn(page: str, name: str) -> dict[str, Any]:
     text = page[page.index(f'id="{name}"') :].split("data-plot-json>", 1)[1]
     document: dict[str, Any] = json.loads(text.split("</script>", 1)[0])
     return document
+
+
+def saved_pdf(page: str) -> str:
+    """Address of the only figure's PDF."""
+    (address,) = re.findall(r'href="([^"]+format=pdf)"', page)
+    return html.unescape(address)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.references.yardsticks import UnknownYardstick
+from analysis.series_page.fork_chart.figures import fork_figure
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import (
     ForkChart,
@@ -111,4 +112,5 @@ FORK_TABLES: Final = PageTables(
     compute=_chart,
     tables={"forks": declared_table("Answers for each fork", COLUMNS, fork_chart_rows)},
     refusals=(UnknownRecording, UnknownYardstick),
+    figures={"forks": fork_figure},
 )

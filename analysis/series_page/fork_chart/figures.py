@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from django.urls import reverse
 
 from analysis.methods.symbols import colour, dash
-from analysis.series_page.fork_chart.query import WINDOW, ForkChartQuery
+from analysis.series_page.fork_chart.query import WINDOW
 from analysis.series_page.fork_chart.reads import ChartedFork, ForkChart
 from analysis.statistics.answers import NEVER, Number
 from analysis.web.figures import (
@@ -32,9 +32,9 @@ from series.drawings import chart
 HEIGHT, NARROW_HEIGHT = 420, 320
 
 
-def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
+def fork_figure(fork_chart: ForkChart) -> WebFigure:
     """A line or a mark opens the page of its fork."""
-    benchmark = fork_chart.benchmark
+    benchmark, query = fork_chart.benchmark, fork_chart.query
     factor, unit = si_unit(max(map(abs, fork_chart.limits)), chart.axis_unit(benchmark.unit))
     chosen_fork = next(
         (
@@ -53,20 +53,19 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
                 for fork_index, fork in enumerate(fork_chart.forks)
             ),
             *_marks(fork_chart, factor, "ground truth", "diamond", _truths(fork_chart)),
-            *_marks(
-                fork_chart, factor, *_method_words(fork_chart, query), _starts(fork_chart, query)
-            ),
+            *_marks(fork_chart, factor, *_method_words(fork_chart), _starts(fork_chart)),
         ],
         layout={
             "margin": {"l": 72, "r": 16, "t": 24, "b": 44},
             "xaxis": number_axis((fork_chart.begin, fork_chart.end), 8, fixedrange=False),
-            "yaxis": _values_axis(fork_chart, query, factor, unit),
+            "yaxis": _values_axis(fork_chart, factor, unit),
             "shapes": list(_truth_shapes(fork_chart)),
             "annotations": [axis_words("iteration"), *_truth_words(fork_chart)],
         },
         table=None,
         sentence=_sentence(fork_chart),
-        file=file_address(fork_chart, query),
+        file=file_address(fork_chart),
+        pdf=file_address(fork_chart, format="pdf"),
         height=HEIGHT,
         most_width=WHOLE_PAGE,
         meta={
@@ -79,19 +78,19 @@ def fork_figure(fork_chart: ForkChart, query: ForkChartQuery) -> WebFigure:
     )
 
 
-def _values_axis(fork_chart: ForkChart, query: ForkChartQuery, factor: float, unit: str) -> Part:
+def _values_axis(fork_chart: ForkChart, factor: float, unit: str) -> Part:
     limits = fork_chart.log_limits
-    if query.scale == "log" and limits is not None:
+    if fork_chart.query.scale == "log" and limits is not None:
         low, high = (math.log10(limit / factor) for limit in limits)
         return log_axis((low, high), unit)
     ends = [limit / factor for limit in fork_chart.limits]
     return number_axis(ends, 6, unit)
 
 
-def file_address(fork_chart: ForkChart, query: ForkChartQuery) -> str:
+def file_address(fork_chart: ForkChart, **settings: str) -> str:
     where = fork_chart.benchmark.dataset
     names = [where.study.slug, where.slug, fork_chart.benchmark.public_id]
-    return reverse("benchmark-forks-file", args=names) + query.query()
+    return reverse("benchmark-forks-file", args=names) + fork_chart.query.query(**settings)
 
 
 def fork_name(fork: ChartedFork) -> str:
@@ -123,15 +122,14 @@ def _truths(fork_chart: ForkChart) -> Places:
     }
 
 
-def _starts(fork_chart: ForkChart, query: ForkChartQuery) -> Places:
-    answers = (
-        (charted_fork, charted_fork.starts.get(query.method)) for charted_fork in fork_chart.forks
-    )
-    return {fork_name(charted_fork): start for charted_fork, start in answers if start is not None}
+def _starts(fork_chart: ForkChart) -> Places:
+    method = fork_chart.query.method
+    answers = ((fork, fork.starts.get(method)) for fork in fork_chart.forks)
+    return {fork_name(fork): start for fork, start in answers if start is not None}
 
 
-def _method_words(fork_chart: ForkChart, query: ForkChartQuery) -> tuple[str, str]:
-    look = fork_chart.methods.get(query.method)
+def _method_words(fork_chart: ForkChart) -> tuple[str, str]:
+    look = fork_chart.methods.get(fork_chart.query.method)
     return (look[0].code if look else "", "circle-open")
 
 

@@ -69,12 +69,14 @@ class RecordedForks:
 class ForkChart:
     """Everything that page and file show.
 
+    query   by which it was asked for
     limits  y-range, on a linear axis
     begin, end  the window [begin, end);  n: iterations of the longest fork
     truth   of the benchmark; None without a yardstick, and where a fork is hidden
     methods by name, in their order, each with what its answers come to
     """
 
+    query: ForkChartQuery
     benchmark: Benchmark
     recording: Recording
     recordings: Sequence[Recording]
@@ -129,6 +131,7 @@ def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> F
     forks = tuple(_forks(row, drawing, visible_pks, truths, answers))
     all_visible = len(visible_pks) == len(row.forks)
     return ForkChart(
+        query=query,
         benchmark=benchmark,
         recording=row.recording,
         recordings=fork_selection.recordings,

@@ -30,7 +30,7 @@ from detectors.registry import registry
 from people.models import Study, User
 from series.models import Recording, Series
 from tests.analysis.comparison.conftest import mark
-from tests.analysis.drawn_figures import drawn
+from tests.analysis.drawn_figures import drawn, saved_pdf
 
 
 def step(level: float, start: int = 40) -> np.ndarray:
@@ -106,6 +106,14 @@ def test_forks_share_the_points(forks: int) -> None:
 
 def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
     assert fork_line(np.ones(10), 20, 30, points=5).y.size == 0
+
+
+def test_the_chart_is_a_pdf_too(three: list[Series], olga: User, client: Client) -> None:
+    client.force_login(olga)
+
+    part = part_of(client, three[0]).content.decode()
+
+    assert client.get(saved_pdf(part)).content.startswith(b"%PDF")
 
 
 # --- ground truth ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,8 @@ FIGURE = WebFigure(
 def page(pdf: bytes) -> str:
     """Operators of the page, which is the first stream with text in it."""
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    texts = [zlib.decompress(stream) for stream in streams if stream[:1] == b"x"]
+    # The last byte of a stream may look like the end of its line.
+    texts = [zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"x"]
     return " ".join(next(text for text in texts if b" Tf" in text).decode("latin-1").split())
 
 
@@ -70,11 +72,33 @@ def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
         244,
     ]
     assert log.ticks == [(44, "1"), (144, "10")]
-    stacked: list[dict[str, list[float | None]]] = [
-        {"x": [3, 1], "y": [0, 1]},
-        {"x": [2, None], "y": [0, 1]},
+    stacked: list[dict[str, Any]] = [
+        {"type": "bar", "x": [3, 1], "y": [0, 1]},
+        {"type": "bar", "x": [2, None], "y": [0, 1]},
     ]
     assert Axis({"nticks": 6}, stacked, "x", 0, 100).pixel_of(5) == pytest.approx(95)
+
+
+def test_an_axis_of_dates_has_round_days_and_a_margin() -> None:
+    dots: dict[str, Any] = {"type": "scatter", "x": ["2026-11-01", None, "2026-11-21 00:00"]}
+
+    axis = Axis({"type": "date", "nticks": 8}, [dots], "x", 0, 220)
+
+    assert [axis.pixel_of("2026-11-01"), axis.pixel_of("2026-11-21")] == [10, 210]
+    days = [pixel / 10 for pixel, _ in axis.ticks]
+    assert len(days) > 2
+    assert days == [round(day) for day in days]
+
+
+def test_a_line_of_equal_steps_and_an_interval_are_drawn() -> None:
+    steps = line_trace(None, [0, 5], {"color": "#00ff00"}, x0=1, dx=9)
+    interval = {"array": [2], "thickness": 1, "color": "#0000ff"}
+    dot = points([10], [5], {"symbol": "circle", "color": "#ff0000"}, error_y=interval)
+
+    drawn = page(figure_pdf(replace(FIGURE, traces=[steps, dot])))
+
+    assert "33 30 m 232.5 105 l S" in drawn
+    assert "232.5 75 m 232.5 135 l S" in drawn
 
 
 def test_a_token_that_no_style_sheet_has_is_refused() -> None:
