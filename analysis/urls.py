@@ -23,6 +23,7 @@ from analysis.series_page.fork_chart.exports import FORK_TABLES
 from analysis.series_page.invocations import INVOCATION_TABLES
 from analysis.series_page.overlay_file import OVERLAY_TABLES
 from analysis.trend.exports import BENCHMARK_TABLES, TREND_TABLES
+from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.two_builds.exports import TWO_BUILDS_TABLES
 from analysis.web.page_tables import PageTables, table_view
 
@@ -60,6 +61,7 @@ DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
     "disagreements-file": ("s/<slug:study>/review.csv", REVIEW_TABLES),
     "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
     "trend-builds-file": (f"{DATASET}builds.csv", TWO_BUILDS_TABLES),
+    "trend-machines-file": (f"{DATASET}machines.csv", MACHINE_TABLES),
     "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
     "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),
     "series-detections": ("s/<slug:study>/series/<str:series>/detections/", OVERLAY_TABLES),

@@ -62,6 +62,8 @@ class Occasion(Schema):
     build: Words = ""
     measured_at: Annotated[datetime | None, BeforeValidator(_moment)] = None
     machine: Description = ""
+    instance: Words = ""
+    duet: Words = ""
     runtime: Description = ""
 
 

@@ -86,7 +86,8 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
         label=commit_label(commit, machine_name, environment),
         build=commit,
         measured_at=time_stamp(date) if isinstance(date, int | float) else "",
-        machine=machine_name,
+        machine=text_of(machine.get("cpu")),
+        instance=machine_name,
         runtime=environment,
     )
 

@@ -57,7 +57,7 @@ def _series(
 ) -> Measurement:
     benchmark = text_of(fields.get("test_id")) or text_of(fields.get("test_name_long"))
     values = figure.get("values") or [figure.get("value", figure.get("avg"))]
-    is_figure = not figure.get("values")
+    is_figure, hosts = not figure.get("values"), fields.get("hosts")
     return measurement(
         source,
         HarnessSeries(
@@ -69,6 +69,7 @@ def _series(
                 build=text_of(fields.get("dut_version")),
                 measured_at=text_of(fields.get("start_time")),
                 machine=text_of(fields.get("sut_type")),
+                instance=" ".join(map(text_of, hosts)) if isinstance(hosts, list) else "",
             ),
             notes=(ONE_FIGURE,) if is_figure else (),
             remedy=REMEDY,

@@ -33,7 +33,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
         fields = mapping(source, document, "the whole file")
         context = mapping(source, fields.get("context") or {}, "context")
         recording = RecordingHint(
-            measured_at=text_of(context.get("date")), machine=text_of(context.get("host_name"))
+            measured_at=text_of(context.get("date")), instance=text_of(context.get("host_name"))
         )
         yield from source.attempts(
             partial(_series, source, name, runs, recording)

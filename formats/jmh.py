@@ -49,6 +49,7 @@ _RECORDING = {
     "build": "build",
     "measuredAt": "measured_at",
     "machine": "machine",
+    "instance": "instance",
     "runtime": "runtime",
 }
 

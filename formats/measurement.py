@@ -35,7 +35,8 @@ class RecordingHint:
     label: str = ""
     build: str = ""
     measured_at: str = ""  # ISO 8601, as in the file
-    machine: str = ""
+    machine: str = ""  # its description, such as a processor
+    instance: str = ""  # which machine, such as its host name
     runtime: str = ""
 
 

@@ -94,6 +94,7 @@ def _texts(measurement: Measurement) -> list[tuple[str, str]]:
         ("recording build", hint.build),
         ("recording measured_at", hint.measured_at),
         ("recording machine", hint.machine),
+        ("recording instance", hint.instance),
         ("recording runtime", hint.runtime),
         *((name, text) for name, text in measurement.settings.items() if isinstance(text, str)),
     ]

@@ -120,7 +120,8 @@ def _recording(benchmark_metadata: Fields, metadata: Fields) -> RecordingHint:
     )
     return RecordingHint(
         measured_at=text_of({**benchmark_metadata, **metadata}.get("date")),
-        machine=text_of(benchmark_metadata.get("hostname")),
+        machine=text_of(benchmark_metadata.get("cpu_model_name")),
+        instance=text_of(benchmark_metadata.get("hostname")),
         runtime=" ".join(filter(None, words)),
     )
 

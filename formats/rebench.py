@@ -86,8 +86,9 @@ def _said(line: str, recording: RecordingHint) -> RecordingHint:
     except ValueError:  # a head that somebody edited says nothing
         return recording
     build = text_of(fields.get("commitId")) or recording.build
-    machine = text_of(fields.get("hostName")) or recording.machine
-    return replace(recording, build=build, machine=machine)
+    machine = text_of(fields.get("cpu")) or recording.machine
+    instance = text_of(fields.get("hostName")) or recording.instance
+    return replace(recording, build=build, machine=machine, instance=instance)
 
 
 def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> None:

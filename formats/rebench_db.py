@@ -59,7 +59,8 @@ def _recording(source: InputSource, fields: Fields) -> RecordingHint:
         label=text_of(fields.get("experimentName")),
         build=text_of(commit.get("commitId")),
         measured_at=text_of(fields.get("startTime")),
-        machine=text_of(machine.get("hostName")),
+        machine=text_of(machine.get("cpu")),
+        instance=text_of(machine.get("hostName")),
     )
 
 

@@ -54,11 +54,13 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     environment = mapping(source, fields.get("environment") or {}, "environment")
     machine = mapping(source, environment.get("vm") or {}, "environment, vm")
+    system = mapping(source, environment.get("os") or {}, "environment, os")
     suite = mapping(source, fields.get("suite") or {}, "suite")
     words = (text_of(machine.get(field)) for field in ("name", "version"))
     return RecordingHint(
         build=text_of(suite.get("version")),
         measured_at=text_of(machine.get("start_iso")),
+        machine=" ".join(filter(None, (text_of(system.get(field)) for field in ("name", "arch")))),
         runtime=" ".join(filter(None, words)),
     )
 

@@ -117,8 +117,9 @@ class Client:
     ) -> PushedFile:
         """Import a file of any format that Plateau reads; what is known already stays as it is.
 
-        recording: label, build, measured_at (ISO 8601), machine, runtime, benchmark, where the file
-        does not say them. With `wait` until the import has ended, however it ended: see `state`.
+        recording: label, build, measured_at (ISO 8601), machine, instance, duet, runtime and
+        benchmark, where the file does not say them. With `wait` until the import has ended, however
+        it ended: see `state`.
         """
         file = Path(path)
         query = {"file": file.name, **recording}

@@ -15,7 +15,7 @@ from plateau_perf.client import Client, ClientError
 
 TOKEN: Final = "PLATEAU_TOKEN"  # noqa: S105  # a variable: arguments stand in lists of processes
 OF_THE_FILE: Final = (413, 422)  # what a server answers because of one file
-RECORDING: Final = ("label", "build", "measured-at", "machine", "runtime")
+RECORDING: Final = ("label", "build", "measured-at", "machine", "instance", "duet", "runtime")
 
 
 def add_push(commands: Any) -> None:

@@ -159,6 +159,8 @@ TABLE: dict[str, Route] = {
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
     "trend-builds": reads("study", "dataset"),
+    "trend-machines": reads("study", "dataset"),
+    "trend-machines-file": reads("study", "dataset"),
     "trend-builds-file": reads("study", "dataset"),
     "trend-alarms": writes("study", "dataset", "benchmark"),
     "trend-file": reads("study", "dataset", "benchmark"),

@@ -248,6 +248,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
     "invocations": (["{series}"],),
     "iteration_length": (["{study}/nightly", "100 ms"],),
+    "machines": (["{study}/nightly"],),
     "marks": (["{study}/{campaign}"], ["{study}/{campaign}", "--format", "annotations"]),
     "move_values": (["--to", "database"],),
     "nightly": (

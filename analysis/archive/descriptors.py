@@ -24,8 +24,8 @@ from analysis.report.bundle import PACKAGES, package_version, program
 from formats.tables import TableColumn
 from people.models import Study
 
-FORMAT: Final = 4  # raised where an older program could misread the archive
-READABLE: Final = (1, 2, 3, 4)  # formats that an import takes; columns of later formats stay empty
+FORMAT: Final = 5  # raised where an older program could misread the archive
+READABLE: Final = (1, 2, 3, 4, 5)  # formats that are read; columns of later ones stay empty
 PACKAGE, SUMS, README, CITATION = "datapackage.json", "SHA256SUMS", "README.md", "CITATION.cff"
 VALUES, SAMPLES = "values.npz", "samples.npz"
 LICENCES: Final = {

@@ -178,7 +178,10 @@ TABLES: Final = (
             "runtime": "runtime that it was measured with",
             "notes": "notes on it",
             "created": "when it was imported first, ISO 8601 in UTC",
+            "instance": "which machine of that description, such as its host name",
+            "duet": "name of the duet whose recordings were measured side by side",
         },
+        later={"instance": 5, "duet": 5},
     ),
     ArchiveTable(
         "series",

@@ -41,6 +41,21 @@ def start_field() -> Any:
     )
 
 
+TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.5", "2", "5", "10")}
+
+
+def target_field(help_words: str) -> Any:
+    """Field of half of a wished interval, as a share of the mean."""
+    return choice_field(
+        "t",
+        "target",
+        TARGETS,
+        otherwise="±1 %",
+        option=CommandOption(help_words, words=TARGETS),
+        control=PageControl("Target", shown={text: f"±{text} %" for text in TARGETS}),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TrendQuery(QueryForm):
     """Settings by which recordings become a trend.

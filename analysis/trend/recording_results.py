@@ -65,13 +65,14 @@ def fork_means(
     series: SeriesQuerySet, start: TrendStart, excluded: Collection[int], budget: MeanBudget
 ) -> tuple[list[TrendSeries], dict[int, KnownMean]]:
     """Series that count, and the steady means of those that have one, by primary key."""
-    rows = [row for row in _measured(series) if row.pk not in excluded]
+    rows = [row for row in measured_series(series) if row.pk not in excluded]
     begins = zip((row.pk for row in rows), start.starts_of(rows, series), strict=True)
     start_by_series = {pk: begin for pk, begin in begins if begin is not None}
     return rows, steady_means(series, start_by_series, budget)
 
 
-def _measured(series: SeriesQuerySet) -> list[TrendSeries]:
+def measured_series(series: SeriesQuerySet) -> list[TrendSeries]:
+    """Rows of `series` as a trend reads them, by fork."""
     fields = ("pk", "public_id", "benchmark_id", "recording_id", "fork", "n")
     rows = series.order_by("fork").values_list(*fields)
     return [TrendSeries(*row) for row in rows.iterator()]

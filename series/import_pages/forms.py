@@ -150,7 +150,17 @@ class ConfirmForm(forms.Form):
     measured_at = forms.CharField(
         required=False, label="Measured at", help_text="Such as 2026-03-14 02:00; UTC."
     )
-    machine = forms.CharField(required=False, max_length=300)
+    machine = forms.CharField(
+        required=False, max_length=300, help_text="Its description, such as an instance type."
+    )
+    instance = forms.CharField(
+        required=False, max_length=200, help_text="Which machine, such as its host name."
+    )
+    duet = forms.CharField(
+        required=False,
+        max_length=200,
+        help_text="Recordings of one duet were measured side by side, in pairs.",
+    )
     runtime = forms.CharField(required=False, max_length=300)
     on_problems = forms.ChoiceField(
         label="Files with problems",
@@ -200,14 +210,14 @@ class ConfirmForm(forms.Form):
         return services.dataset_called(self.study, cleaned["name"].strip(), **about)
 
     def occasion(self) -> RecordingDetails:
-        names = ("label", "build", "measured_at", "machine", "runtime")
+        names = ("label", "build", "measured_at", "machine", "instance", "duet", "runtime")
         return RecordingDetails(**{name: self.cleaned_data[name] for name in names})
 
 
 def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str, Any]:
     """Initial values: what the files say, where they all say the same."""
     initial: dict[str, Any] = {"on_problems": "stop"}
-    for name in ("label", "build", "measured_at", "machine", "runtime"):
+    for name in ("label", "build", "measured_at", "machine", "instance", "runtime"):
         texts = {upload.preview.get("recording", {}).get(name, "") for upload in uploads}
         initial[name] = texts.pop() if len(texts) == 1 else ""
     target = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)

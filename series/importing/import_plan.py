@@ -38,6 +38,8 @@ class RecordingDetails:
     build: str = ""
     measured_at: datetime | None = None
     machine: str = ""
+    instance: str = ""
+    duet: str = ""
     runtime: str = ""
     notes: str = ""
 
@@ -210,9 +212,10 @@ class _ImportPlanner(Generic[N]):
 
 def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:
     """Say what is not said yet: first what the person says, then what the file says."""
-    for name in ("build", "machine", "runtime"):
+    for name in ("build", "machine", "instance", "runtime"):
         text = getattr(recording, name) or getattr(occasion, name) or getattr(hint, name)
         setattr(recording, name, text[:200])
+    recording.duet = recording.duet or occasion.duet[:200]
     recording.notes = recording.notes or occasion.notes
     if recording.measured_at is None:
         recording.measured_at = occasion.measured_at or moment_of(hint.measured_at)

@@ -129,6 +129,10 @@ class Recording(models.Model):
     build = models.CharField(max_length=200, blank=True)
     measured_at = models.DateTimeField(null=True, blank=True)
     machine = models.CharField(max_length=300, blank=True)
+    # Which machine of that description, such as a host name; empty: `machine` is the only one.
+    instance = models.CharField(max_length=200, blank=True, default="")
+    # Recordings of one duet were measured side by side: fork with fork, iteration with iteration.
+    duet = models.CharField(max_length=200, blank=True, default="")
     runtime = models.CharField(max_length=300, blank=True)
     notes = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)

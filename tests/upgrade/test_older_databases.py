@@ -82,6 +82,7 @@ STEPS: Final = {  # of databases that go on
     ("annotate", "0003_changes_of_level"),
     ("analysis", "0002_changes_of_level"),
     ("series", "0002_event_lanes"),
+    ("series", "0003_instances_and_duets"),
 }
 
 

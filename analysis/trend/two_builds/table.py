@@ -241,10 +241,10 @@ def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build
     names = build_names(dataset)
     if not names:
         raise NoSecondBuild(f"{dataset.slug} has no recording yet")
-    after = _build(dataset, query.after or names[0], names)
+    after = named_build(dataset, query.after or names[0], names)
     if query.against and query.against != dataset.slug:
         return _other_build(dataset, query), after
-    return _build(dataset, query.before or _name_before(after), names), after
+    return named_build(dataset, query.before or _name_before(after), names), after
 
 
 def _name_before(after: Build) -> str:
@@ -266,11 +266,11 @@ def _other_build(dataset: Dataset, query: TwoBuildsQuery) -> Build:
     if other_dataset is None or not names:
         slugs = ", ".join(dataset.study.datasets.order_by("slug").values_list("slug", flat=True))
         raise UnknownBuild(f"no data set {query.against!r} with a recording; there are: {slugs}")
-    return _build(other_dataset, query.before or names[0], names)
+    return named_build(other_dataset, query.before or names[0], names)
 
 
-def _build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
-    """Recordings of the build `name`, else the recording of that label."""
+def named_build(dataset: Dataset, name: str, names: Sequence[str]) -> Build:
+    """Recordings of the build `name`, else the recording of that label. Raises UnknownBuild."""
     recordings = list(dataset.recordings.filter(build=name)) or list(
         dataset.recordings.filter(label=name)
     )

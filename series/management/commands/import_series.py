@@ -85,6 +85,14 @@ class Command(BaseCommand):
         )
         parser.add_argument("--recording", metavar="LABEL", default="")
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
+        parser.add_argument("--machine", metavar="TEXT", default="", help="such as its type")
+        parser.add_argument("--instance", metavar="NAME", default="", help="which machine it was")
+        parser.add_argument(
+            "--pair",
+            metavar="NAME",
+            default="",
+            help="duet: recordings of one name were measured side by side",
+        )
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored")
         parser.add_argument(
@@ -258,7 +266,14 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
     if stated_time and moment is None:
         expected = "a date and time such as 2026-03-14T02:00Z"
         raise refused(f"--measured-at: found {stated_time!r}, expected {expected}")
-    return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
+    return RecordingDetails(
+        label=options["recording"],
+        build=options["build"],
+        measured_at=moment,
+        machine=options["machine"],
+        instance=options["instance"],
+        duet=options["pair"],
+    )
 
 
 def _read_options(options: dict[str, Any]) -> ReadOptions:

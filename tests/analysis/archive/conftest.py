@@ -69,7 +69,8 @@ def make_room(study: Study) -> None:
 def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: User) -> Study:
     """Something in every table: two data sets, five campaigns, rates, samples, simulated people."""
     study, task = compared_study.study, answered[0]
-    Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), machine="a box")
+    said = {"machine": "a box", "instance": "i-1", "duet": "tuesday"}
+    Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), **said)
     mark_again(task, ana)
     Problem.objects.create(task=task, by=ana, text="Cut off.", closed_by=olga)
     for kind, where in (("exclude", task), ("note", None), ("accept", answered[1])):

@@ -22,7 +22,7 @@ from analysis.runs.models import Detection
 from analysis.trend.models import RegressionAlarm
 from annotate.models import Campaign, Task
 from people.models import Study, User
-from series.models import Series
+from series.models import Recording, Series
 from tests.analysis.archive.conftest import contents
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +118,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
     "no description": (without("datapackage.json"), "datapackage.json is missing"),
     "no values": (without("values.npz"), "values.npz: .* is missing"),
-    "a later format": (described(format=5), "found format 5, expected 4 or earlier"),
+    "a later format": (described(format=6), "found format 6, expected 5 or earlier"),
     "no format": (described(format=None), "found format None"),
     "no name": (described(study="../up"), "found the study"),
     "no description at all": (
@@ -221,18 +221,20 @@ def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> Non
     )
 
 
-@pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1), (3, 1)])
+@pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1), (3, 1), (4, 1)])
 def test_what_earlier_archives_do_not_have_is_empty(
     version: int, alarms: int, files: Files, tmp_path: Path, olga: User
 ) -> None:
     """Alarms came with format 2, turns and how sure methods are with 3, events and all changes of
-    level with 4.
+    level with 4, instances and duets with 5.
     """
     for name in ("regression-notices", "alarms", "alarm-entries") if version == 1 else ():
         del files[f"tables/{name}.csv"]
-    del files["tables/event-lanes.csv"]
+    if version < 4:
+        del files["tables/event-lanes.csv"]
+    of_four = (("campaigns", 1), ("marks", 1), ("detections", 1)) if version < 4 else ()
     of_three = (("tasks", 1), ("detections", 5)) if version < 3 else ()
-    for name, lacking in (("campaigns", 1), ("marks", 1), ("detections", 1), *of_three):
+    for name, lacking in (("recordings", 2), *of_four, *of_three):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)
@@ -248,6 +250,8 @@ def test_what_earlier_archives_do_not_have_is_empty(
     turns = set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True))
     assert (turns == {0}) is (version < 3)
     assert not Campaign.objects.filter(study=stored, show_events=True).exists()
+    said = Recording.objects.filter(dataset__study=stored).exclude(instance="", duet="")
+    assert not said.exists()
 
 
 @pytest.mark.parametrize(

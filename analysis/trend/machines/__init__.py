@@ -1,0 +1,1 @@
+"""Machines of a build: how they differ, and how many of them a wished precision takes."""

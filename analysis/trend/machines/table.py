@@ -1,0 +1,384 @@
+"""Machines of a build: variance split by level for each benchmark, and what a precision takes."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from analysis.statistics.machine_plan import (
+    LevelVariances,
+    MachineCosts,
+    MachinePlan,
+    machine_plan,
+    machines_needed,
+)
+from analysis.statistics.variance_components import (
+    SteadyMoments,
+    fork_moments,
+    variance_components,
+)
+from analysis.trend.history import reviewed_out
+from analysis.trend.machines.query import MachinesQuery
+from analysis.trend.recording_results import measured_series
+from analysis.trend.starts import TrendSeries, TrendStart, start_named
+from analysis.trend.steady_means import BATCH
+from analysis.trend.two_builds.table import build_names, named_build
+from annotate import blind
+from annotate.blind import Reader
+from detectors.intervals.steady_interval import fork_half_width
+from people.templatetags.writing import HARD, grouped, share
+from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from series.models.series import SeriesQuerySet
+from series.values.read_ahead import read_ahead
+
+LEVELS: Final = ("benchmark", "machine", "fork", "iteration")
+KEPT: Final = 100_000  # moments of forks in memory, of about 200 bytes each
+
+
+class NoMachines(LookupError):
+    """Build without two named machines; the sentence says what to do."""
+
+
+class MachineFork(NamedTuple):
+    """Moments of one fork, and the machine and the start that they are of."""
+
+    machine: str
+    series: Series
+    start: int
+    moments: SteadyMoments
+
+
+@dataclass(frozen=True, slots=True)
+class MachineBenchmark:
+    """One benchmark on the machines of a build.
+
+    machine, fork      variances between them, in the squared unit; below 0 by chance, None where
+                       no level has two
+    iteration          variance between iterations of one fork; None of single iterations
+    long_run           the same as neighbours leave it to a mean of many iterations, times those
+    half               half of the 95 % interval of the mean as it was measured, a share of it
+    needed             machines for the target with forks and iterations as recorded; None: over
+                       1,000
+    plan               the cheapest measurement for the target; None where nobody says how long an
+                       iteration lasts, or none is found
+    """
+
+    benchmark: Benchmark
+    machines: int
+    forks: int
+    mean: float
+    machine: float | None
+    fork: float | None
+    iteration: float | None
+    long_run: float | None
+    half: float | None
+    needed: int | None
+    plan: MachinePlan | None
+
+    @property
+    def deviations(self) -> list[float | None]:
+        """Deviations between machines, forks and iterations."""
+        return [self.deviation(level) for level in LEVELS[1:]]
+
+    def deviation(self, level: str) -> float | None:
+        """Standard deviation of a level as a share of the mean; 0 where its variance is below."""
+        variance = getattr(self, level)
+        return None if variance is None else math.sqrt(max(variance, 0.0)) / self.mean
+
+    @property
+    def shares(self) -> Mapping[str, float | None]:
+        """Shares of the variance of a single iteration, by level."""
+        parts = {level: getattr(self, level) for level in LEVELS[1:]}
+        total = sum(max(part, 0.0) for part in parts.values() if part is not None)
+        return {
+            level: None if part is None or not total else max(part, 0.0) / total
+            for level, part in parts.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRow:
+    """Variation of logarithms of one level over all benchmarks, and its share of all."""
+
+    level: str
+    groups: int
+    deviation: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildMachines:
+    """All benchmarks of a build that was measured on several machines, most machines first.
+
+    unnamed   recordings that name no machine and are left out
+    hidden    series left out because the reader has yet to answer them
+    excluded  series left out because a review took them out
+    waiting   benchmarks that are left for a command, as their series are many
+    """
+
+    asked: MachinesQuery
+    dataset: Dataset
+    build: str
+    start: TrendStart
+    machines: Sequence[str]
+    rows: Sequence[MachineBenchmark]
+    levels: Sequence[LevelRow]
+    unnamed: int
+    hidden: int
+    excluded: int
+    waiting: int
+
+    @property
+    def sentence(self) -> str:
+        """Answer of the page in one sentence."""
+        if not self.rows:
+            return f"No benchmark has a result from {self.start.title} on two machines or more."
+        wish = f"±{self.asked.target * 100:g}{HARD}%"
+        needed = [row.needed if row.needed is not None else math.inf for row in self.rows]
+        middle = median(needed)
+        reach = (
+            f"takes {grouped(math.ceil(middle))} machines"
+            if math.isfinite(middle)
+            else "takes more than 1,000 machines"
+        )
+        alone = median(row.deviation("machine") or 0.0 for row in self.rows)
+        return (
+            f"To know a benchmark to {wish} {reach} (the median of {grouped(len(self.rows))}), "
+            f"measured as on these {grouped(len(self.machines))}: they differ by "
+            f"{share(alone, 2 if alone < 0.1 else 1)} (standard deviation)."
+        )
+
+
+def build_machines(
+    dataset: Dataset, reader: Reader, query: MachinesQuery, *, most: int | None = None
+) -> BuildMachines:
+    """Machines of the build that `query` names. Raises UnknownBuild, NoMachines, UnknownStart.
+
+    most  so many series are read now; the benchmarks behind them are left out and counted
+    """
+    names = build_names(dataset)
+    if not names:
+        raise NoMachines(f"{dataset.slug} has no recording yet")
+    build = named_build(dataset, query.build or names[0], names)
+    start = start_named(dataset, query.start)
+    named = {recording.pk: machine_of(recording) for recording in build.recordings}
+    machines = {
+        recording.pk: named[recording.pk]
+        for recording in build.recordings
+        if named[recording.pk] and query.kind in {"", recording.machine}
+    }
+    _check_machines(dataset, build.name, set(machines.values()))
+    series = Series.objects.filter(recording__in=list(machines))
+    visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
+    excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
+    excluded = {pk for pks in excluded_pks.values() for pk in pks}
+    rows = [row for row in measured_series(visible_series) if row.pk not in excluded]
+    forks, waiting = _measured_forks(rows, visible_series, start, machines, most)
+    benchmarks = dataset.benchmarks.in_bulk(list(forks))
+    split = [
+        _benchmark(benchmarks[pk], of_benchmark, query)
+        for pk, of_benchmark in forks.items()
+        if len({fork.machine for fork in of_benchmark}) > 1
+    ]
+    return BuildMachines(
+        asked=query,
+        dataset=dataset,
+        build=build.name,
+        start=start,
+        machines=sorted(set(machines.values())),
+        rows=sorted(split, key=_order),
+        levels=list(_levels([forks[row.benchmark.pk] for row in split])),
+        unnamed=sum(not name for name in named.values()),
+        hidden=blind.count_hidden_series(reader, series) if start.yardstick else 0,
+        excluded=excluded_counts.total(),
+        waiting=waiting,
+    )
+
+
+def machine_of(recording: Recording) -> str:
+    """The instance that a recording was measured on; its machine where it names no instance."""
+    return recording.instance or recording.machine
+
+
+def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
+    if len(machines) > 1:
+        return
+    found = f"on {next(iter(machines))} alone" if machines else "on no named machine"
+    raise NoMachines(
+        f"{build} of {dataset.slug} was measured {found}; machines differ where two are named: "
+        "import with --instance NAME, or choose another build"
+    )
+
+
+# --- forks and their moments ------------------------------------------------------------------
+_kept: OrderedDict[tuple[int, int], SteadyMoments] = OrderedDict()
+"""Moments by series and start: values of a series never change."""
+
+
+def _measured_forks(
+    rows: Sequence[TrendSeries],
+    series: SeriesQuerySet,
+    start: TrendStart,
+    machines: Mapping[int, str],
+    most: int | None,
+) -> tuple[dict[int, list[MachineFork]], int]:
+    """Forks by benchmark, whole benchmarks of at most `most` series; how many are left out."""
+    starts = dict(zip((row.pk for row in rows), start.starts_of(rows, series), strict=True))
+    by_benchmark = defaultdict[int, list[TrendSeries]](list)
+    for row in rows:
+        if starts[row.pk] is not None:
+            by_benchmark[row.benchmark].append(row)
+    chosen, count = list[int](), 0
+    for benchmark, of_benchmark in by_benchmark.items():
+        count += len(of_benchmark)
+        if most is None or count <= most:
+            chosen.append(benchmark)
+    wanted = [row for benchmark in chosen for row in by_benchmark[benchmark]]
+    moments = _moments({row.pk: starts[row.pk] or 0 for row in wanted})
+    stored = Series.objects.select_related("benchmark").in_bulk(list(moments))
+    forks = defaultdict[int, list[MachineFork]](list)
+    for row in wanted:
+        if row.pk in moments and moments[row.pk].mean > 0:
+            fork = stored[row.pk]
+            forks[row.benchmark].append(
+                MachineFork(machines[row.recording], fork, starts[row.pk] or 0, moments[row.pk])
+            )
+    return forks, len(by_benchmark) - len(chosen)
+
+
+def _moments(starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
+    missing = [pk for pk, start in starts.items() if (pk, start) not in _kept]
+    for first in range(0, len(missing), BATCH):
+        batch = SeriesValues.objects.filter(series__in=missing[first : first + BATCH])
+        for stored in read_ahead(batch.iterator(BATCH)):
+            start = starts[stored.pk]
+            _kept[stored.pk, start] = fork_moments(stored.array()[start:])
+    known = {pk: _kept[pk, start] for pk, start in starts.items() if (pk, start) in _kept}
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    return known
+
+
+# --- one benchmark ----------------------------------------------------------------------------
+def _benchmark(
+    benchmark: Benchmark, forks: Sequence[MachineFork], query: MachinesQuery
+) -> MachineBenchmark:
+    means, errors = _means_and_errors(forks)
+    machine_indices = _indices(fork.machine for fork in forks)
+    machine, fork = variance_components([machine_indices], means, errors)
+    counts = np.bincount(machine_indices)
+    machine_means = np.bincount(machine_indices, means) / counts
+    mean = float(machine_means.mean())
+    parts = (machine, fork, _pooled(forks, "long_run") or 0.0)
+    variances = LevelVariances(*(max(np.nan_to_num(part), 0.0) / mean**2 for part in parts))
+    iterations = median(measured_fork.moments.n for measured_fork in forks)
+    deviation = math.sqrt(variances.of_machine(float(counts.mean()), iterations))
+    return MachineBenchmark(
+        benchmark=benchmark,
+        machines=counts.size,
+        forks=len(forks),
+        mean=mean,
+        machine=_or_none(machine),
+        fork=_or_none(fork),
+        iteration=_pooled(forks, "variance"),
+        long_run=_pooled(forks, "long_run"),
+        half=fork_half_width(machine_means.tolist()) / mean,
+        needed=machines_needed(deviation, query.target),
+        plan=_plan(forks, variances, query),
+    )
+
+
+def _means_and_errors(forks: Sequence[MachineFork]) -> tuple[np.ndarray, np.ndarray]:
+    """Means of forks, and the variance that iterations leave to each; 0 of a single one."""
+    moments = [fork.moments for fork in forks]
+    errors = np.array([moment.long_run / moment.n for moment in moments])
+    return np.array([moment.mean for moment in moments]), np.nan_to_num(errors)
+
+
+def _pooled(forks: Sequence[MachineFork], name: str) -> float | None:
+    """Variance within forks, weighted by their degrees of freedom; None of single iterations."""
+    weights = np.array([fork.moments.n - 1 for fork in forks], np.float64)
+    if not weights.any():
+        return None
+    variances = np.nan_to_num([getattr(fork.moments, name) for fork in forks])
+    return float(weights @ variances / weights.sum())
+
+
+def _plan(
+    forks: Sequence[MachineFork], variances: LevelVariances, query: MachinesQuery
+) -> MachinePlan | None:
+    """The cheapest measurement; a fork is charged its start and the recorded warm-up."""
+    seconds = [_iteration_seconds(fork) for fork in forks]
+    known = [length for length in seconds if length]
+    if not known:
+        return None
+    length = median(known)
+    warm_up = median(
+        fork.start + (recorded.unrecorded if (recorded := fork.series.iteration_length) else 0)
+        for fork in forks
+    )
+    costs = MachineCosts(query.machine_start, query.fork_start + warm_up * length, length)
+    most = round(median(fork.moments.n for fork in forks))
+    return machine_plan(variances, costs, query.target, most_iterations=max(most, 1))
+
+
+def _iteration_seconds(fork: MachineFork) -> float | None:
+    """Length of an iteration: as recorded, or its mean where it is one operation."""
+    length = fork.series.iteration_length
+    if length is None:
+        return None
+    return fork.moments.mean if length.seconds is None else length.seconds
+
+
+def _indices(names: Iterable[object]) -> np.ndarray:
+    """Number of each name, from 0 in the order of their first places."""
+    numbers: dict[object, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
+
+
+def _or_none(variance: float) -> float | None:
+    return None if math.isnan(variance) else variance
+
+
+def _order(row: MachineBenchmark) -> tuple[float, str, str, str]:
+    """Sort key: benchmarks that need most machines first."""
+    benchmark = row.benchmark
+    needed = math.inf if row.needed is None else row.needed
+    return -needed, benchmark.system, benchmark.name, benchmark.params
+
+
+# --- all benchmarks together ------------------------------------------------------------------
+def _levels(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
+    """Variation of logarithms by level over all benchmarks, the outermost first."""
+    forks = [(index, fork) for index, of_one in enumerate(benchmarks) for fork in of_one]
+    if not forks:
+        return
+    means, errors = _means_and_errors([fork for _, fork in forks])
+    benchmark_indices = _indices(index for index, _ in forks)
+    machine_indices = _indices((index, fork.machine) for index, fork in forks)
+    groups = [benchmark_indices, machine_indices]
+    variances = [
+        None if math.isnan(variance) else max(variance, 0.0)
+        for variance in variance_components(groups, np.log(means), errors / means**2)
+    ]
+    within = [
+        fork.moments.variance / fork.moments.mean**2 for _, fork in forks if fork.moments.n > 1
+    ]
+    variances.append(float(np.mean(within)) if within else None)
+    total = sum(variance for variance in variances if variance is not None)
+    counts = [*(int(group.max()) + 1 for group in groups), len(forks)]
+    counts.append(sum(fork.moments.n for _, fork in forks))
+    for level, variance, count in zip(LEVELS, variances, counts, strict=True):
+        is_known = variance is not None and total > 0
+        yield LevelRow(
+            level,
+            count,
+            None if variance is None else math.sqrt(variance),
+            variance / total if is_known and variance is not None else None,
+        )

@@ -1,0 +1,100 @@
+"""Plans for several machines, tried on simulated clouds: `python -m evidence.bench.clouds`.
+
+Machines, forks and iterations have effects of known size. A recording of a few machines estimates
+them, a plan is made of the estimates, and new measurements as planned say whether it kept its word.
+Prints the table of docs/design/clouds.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.machine_plan import LevelVariances, MachineCosts, machine_plan
+from analysis.statistics.variance_components import fork_moments, variance_components
+from formats.markdown import markdown_table
+
+TRIALS: Final = 400
+FORKS, ITERATIONS = 3, 30
+TARGET: Final = 0.02
+COSTS: Final = MachineCosts(60, 5, 1)
+CLOUDS: Final = (  # deviations of machine, fork, iteration as shares of the mean
+    (0.003, 0.003, 0.01),
+    (0.01, 0.005, 0.03),
+    (0.03, 0.01, 0.05),
+    (0.1, 0.02, 0.1),
+)
+HEADS: Final = (
+    *("machine, fork, iteration", "recorded machines"),
+    *("machine variance ÷ true", "fork variance ÷ true", "iteration variance ÷ true"),
+    *("within, plan of the true sizes", "within, plan of estimates", "its cost ÷ true plan"),
+)
+
+
+def main() -> None:
+    """Print a row for each cloud and each number of recorded machines."""
+    rows = [_row(cloud, machines) for cloud in CLOUDS for machines in (5, 10, 20)]
+    print(markdown_table(HEADS, rows))
+
+
+def _row(cloud: tuple[float, float, float], machines: int) -> tuple[str, ...]:
+    generator = np.random.default_rng(20261128)
+    true = LevelVariances(*(deviation**2 for deviation in cloud))
+    best = machine_plan(true, COSTS, TARGET, most_iterations=ITERATIONS)
+    ratios, within, costs = [], [], []
+    for _ in range(TRIALS):
+        estimates = _estimated(cloud, machines, generator)
+        ratios.append(np.array(estimates) / np.array(true))
+        plan = machine_plan(
+            LevelVariances(*(max(estimate, 0.0) for estimate in estimates)),
+            *(COSTS, TARGET),
+            most_iterations=ITERATIONS,
+        )
+        if plan is not None and best is not None:
+            deviation = np.sqrt(true.of_machine(plan.forks, plan.iterations) / plan.machines)
+            within.append(_share_within(float(deviation)))
+            costs.append(plan.seconds / best.seconds)
+    means = np.mean(ratios, axis=0)
+    kept = "–"
+    if best is not None:
+        deviation = np.sqrt(true.of_machine(best.forks, best.iterations) / best.machines)
+        kept = f"{_share_within(float(deviation)):.3f}"
+    return (
+        ", ".join(f"{deviation:.1%}" for deviation in cloud),
+        str(machines),
+        *(f"{mean:.2f}" for mean in means),
+        kept,
+        f"{np.mean(within):.3f}" if within else "–",
+        f"{np.median(costs):.2f}" if costs else "–",
+    )
+
+
+def _estimated(
+    cloud: tuple[float, float, float], machines: int, generator: np.random.Generator
+) -> tuple[float, float, float]:
+    """Variances of machine, fork and iteration by one recording, as squared shares of its mean."""
+    machine, fork, iteration = cloud
+    values = 1 + generator.normal(0, machine, (machines, 1, 1))
+    values = values + generator.normal(0, fork, (machines, FORKS, 1))
+    values = values + generator.normal(0, iteration, (machines, FORKS, ITERATIONS))
+    moments = [fork_moments(row) for row in values.reshape(-1, ITERATIONS)]
+    between_machines, between_forks = variance_components(
+        [np.repeat(np.arange(machines), FORKS)],
+        np.array([moment.mean for moment in moments]),
+        np.array([moment.long_run / moment.n for moment in moments]),
+    )
+    long_run = float(np.mean([moment.long_run for moment in moments]))
+    square = float(values.mean()) ** 2
+    return between_machines / square, between_forks / square, long_run / square
+
+
+def _share_within(deviation: float) -> float:
+    """Share of normal results of mean 1 that lie within the target."""
+    from scipy.special import ndtr  # noqa: PLC0415  # loads long
+
+    return float(2 * ndtr(TARGET / deviation) - 1)
+
+
+if __name__ == "__main__":
+    main()

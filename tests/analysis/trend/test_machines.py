@@ -1,0 +1,93 @@
+"""Machines of a build: import says which, the page splits the variance and plans."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.trend.machines.query import MachinesQuery
+from analysis.trend.machines.table import build_machines
+from annotate.blind import EVERYTHING
+from people.models import User
+from series.models import Benchmark, Dataset, Recording
+from tests.analysis.trend.conftest import Nights, store
+
+pytestmark = pytest.mark.django_db
+LEVELS = (0.9, 1.0, 1.1, 1.05)
+
+
+@pytest.fixture
+def cloud(nights: Nights, dataset: Dataset) -> Dataset:
+    """A build on four machines with two forks each, one with three, and one on no machine."""
+    slow = nights([1.0], "org.example.Slow.run")  # night 1 of build b1 names no machine
+    for index, level in enumerate(LEVELS):
+        recording = Recording.objects.create(
+            dataset=dataset, label=f"vm {index}", build="b1", machine="c5", instance=f"i-{index}"
+        )
+        for fork in range(3 if index == 0 else 2):
+            store(slow, recording, fork, level=level * (1 + 0.01 * fork), seed=index * 10 + fork)
+    return dataset
+
+
+def test_variance_is_split_by_machine_fork_and_iteration(cloud: Dataset) -> None:
+    build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1", target=0.1))
+
+    (row,) = build.rows
+    assert (row.machines, row.forks, build.unnamed) == (4, 9, 1)
+    assert row.deviation("machine") == pytest.approx(np.std(LEVELS, ddof=1), rel=0.1)
+    assert row.deviation("fork") == pytest.approx(0.008, abs=0.004)
+    assert row.deviation("iteration") == pytest.approx(0.004, rel=0.2)
+    assert sum(share or 0 for share in row.shares.values()) == pytest.approx(1)
+    # ± 10 % by machines that differ by 8.5 %: t of 3 degrees is 3.18, over √4 gives 13.6 %
+    assert row.half == pytest.approx(3.182 * np.std(LEVELS, ddof=1) / 2, rel=0.1)
+    assert row.needed == 6
+    assert [level.groups for level in build.levels] == [1, 4, 9, 9 * 40]
+    assert "takes 6 machines" in build.sentence
+
+
+def test_page_files_and_command_say_the_same(
+    cloud: Dataset, client: Client, olga: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client.force_login(olga)
+    slugs = [cloud.study.slug, cloud.slug]
+    address = reverse("trend-machines", args=slugs)
+
+    file = b"".join(client.get(f"{reverse('trend-machines-file', args=slugs)}?build=b1")).decode()
+    call_command("machines", "/".join(slugs), "--build", "b1")
+
+    assert capsys.readouterr().out == file.replace("\r\n", "\n")
+    (row,) = csv.DictReader(io.StringIO(file))
+    assert (row["machines"], row["forks"]) == ("4", "9")
+    assert client.get(f"{address}?build=b1").text.count("data-row>") == 1
+    Recording.objects.exclude(instance="i-0").update(instance="", machine="")
+    alone = " ".join(client.get(f"{address}?build=b1").text.split())
+    assert "measured on i-0 alone" in alone
+    with pytest.raises(CommandError, match="--instance NAME"):
+        call_command("machines", "/".join(slugs), "--build", "b1")
+
+
+def test_an_import_says_machine_instance_and_duet(cloud: Dataset, tmp_path: Path) -> None:
+    file = tmp_path / "values.csv"
+    file.write_text("value\n" + "1.0\n" * 12)
+    name = f"{cloud.study.slug}/{cloud.slug}"
+
+    options = ("--machine", "c5", "--instance", "i-9", "--pair", "night")
+    call_command("import_series", name, file, "--recording", "new", *options)
+
+    recording = Recording.objects.get(label="new")
+    assert (recording.machine, recording.instance, recording.duet) == ("c5", "i-9", "night")
+
+
+def test_forks_that_no_machine_repeats_are_not_split(cloud: Dataset) -> None:
+    Benchmark.objects.get().series.filter(fork__gt=0).delete()
+
+    (row,) = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1")).rows
+
+    assert (row.fork, row.deviation("fork")) == (None, None)
