@@ -61,6 +61,11 @@ class Workload:
     def runtime_title(self) -> str:
         return RUNTIME_TITLES[self.runtime]
 
+    @property
+    def params_text(self) -> str:
+        """Inputs as an import names them: ``orders=1400``."""
+        return "&".join(f"{name}={value}" for name, value in sorted(self.params.items()))
+
 
 def hyphenated(camel: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", camel).lower()

@@ -92,6 +92,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     networks.add_argument("--batch", metavar="N", type=integer_type(1), default=1024)
     networks.add_argument(
+        "--most",
+        metavar="N",
+        type=integer_type(1),
+        help="windows to fit on, drawn at random, and a quarter as many to check on; default: all",
+    )
+    networks.add_argument(
         "--every",
         metavar="N",
         type=integer_type(1),
@@ -194,13 +200,13 @@ def _asked(options: dict[str, Any], progress: Said) -> Asked:
             returncode=2,
         )
     if options["own"]:
+        series = labelled_series.of_own(progress)
         source = "recorded and simulated series that come with Plateau"
-        return (
-            labelled_series.of_own(progress),
-            source,
-            "cp-ssd, and what is known of simulated ones",
-            "own",
-        )
+        if folder := options["known_answers"]:
+            with mistakes(NoPanel):
+                series += labelled_series.of_corpus(folder)
+            source += ", and the corpus of known answers"
+        return series, source, "cp-ssd, and what is known of simulated ones", "own"
     if options["replication"] is not None:
         return _published(options["replication"], options["labels"] or PUBLISHED[0])
     return _stored(options["campaign"], options["labels"], progress)

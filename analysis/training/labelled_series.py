@@ -23,6 +23,7 @@ from detectors.learned.crossfit import benchmark_key
 from detectors.learned.windows import WINDOW
 from detectors.registry import get
 from detectors.simulated.synthetic import KINDS, simulate
+from detectors.training.labels.known_answers import known_series_of_folder
 from detectors.training.labels.labelled_windows import LabelledSeries
 from detectors.training.labels.published import NoPanel
 from people.models import Study
@@ -178,6 +179,26 @@ def _recorded(report: Said) -> Iterator[LabelledSeries]:
             if first_window is not None:
                 key = benchmark_key(measurement.system, measurement.benchmark, measurement.params)
                 yield LabelledSeries(key, as_series(measurement.values), first_window)
+
+
+def of_corpus(folder: Path) -> list[LabelledSeries]:
+    """Series of the corpus as forks of the workload whose noise each holds.
+
+    So no model judges noise that it has seen. Raises `NoPanel`.
+    """
+    keys = {
+        workload.name: benchmark_key(
+            workload.runtime_title, workload.benchmark, workload.params_text
+        )
+        for workload in CATALOGUE
+    }
+    known = known_series_of_folder(folder)
+    if unknown := {one_series.group for one_series in known} - keys.keys():
+        raise NoPanel(f"{folder}: noise of {min(unknown)!r}, which is no recorded workload")
+    return [
+        LabelledSeries(keys[one_series.group], one_series.values, one_series.start)
+        for one_series in known
+    ]
 
 
 def _measured(workload: Workload) -> list[formats.Measurement]:

@@ -10,6 +10,7 @@ from typing import Any, Final, TextIO
 
 import numpy as np
 
+from detectors.arrays.safe_range import mean_in_range
 from detectors.contract import NEVER, Detector, DetectorError
 from detectors.detection_rows import SeriesInFile, aligned
 from detectors.methods.barrett import Barrett
@@ -24,6 +25,7 @@ from detectors.planning.forks import (
     changed,
     summarised,
 )
+from detectors.planning.run_stopping import RunStop, enough_runs
 from detectors.rules.online.stopping import StoppingRule
 from detectors.rules.segments.benchmark_classes import MEANING, of_starts
 
@@ -55,6 +57,7 @@ class ForkGroupAnswer:
     problems  of the forks without one
     summary   of Barrett's method: what its publication prints
     enough    of a stopping rule: so many forks are enough; 0 if all of them are not
+    runs      PT4Cloud's rule on the steady means of forks
     together  of a method that judges all forks at once: of their mean (Welch), or all with one
               another (split R-hat)
     """
@@ -66,6 +69,7 @@ class ForkGroupAnswer:
     summary: ForksSummary | None = None
     enough: int | None = None
     together: int | None = None
+    runs: RunStop | None = None
 
     @property
     def benchmark_class(self) -> str:
@@ -99,10 +103,13 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
     starts: list[int] = []
     problems: list[str] = []
     answered_jobs: list[SeriesInFile] = []
+    means: list[float] = []
     for job in benchmark.forks:
         try:
-            starts.append(method.answer(job.values, job.context).steady_start)
+            starts.append(start := method.answer(job.values, job.context).steady_start)
             answered_jobs.append(job)
+            if start != NEVER:
+                means.append(mean_in_range(job.values[start:]))
         except DetectorError as error:
             problems.append(f"{job.series}: {error}")
     summary = enough = None
@@ -114,7 +121,14 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
         enough = _enough(method, answered_jobs)
     together = _together(method, answered_jobs) if answered_jobs else None
     return ForkGroupAnswer(
-        benchmark, method, tuple(starts), tuple(problems), summary, enough, together
+        benchmark,
+        method,
+        tuple(starts),
+        tuple(problems),
+        summary,
+        enough,
+        together,
+        enough_runs(means),
     )
 
 
@@ -170,6 +184,7 @@ class ForkGroupRow:
     performance: float | None
     half_width: float | None
     enough_forks: int | None
+    enough_runs: int | None
     start_of_all: int | None
     problem: str
     iteration_change: str | None
@@ -211,10 +226,18 @@ def fork_group_row(answer: ForkGroupAnswer, before: ForkGroupAnswer | None = Non
         level.median if level else None,
         level.half_width if level else None,
         answer.enough,
+        _enough_runs(answer),
         answer.together,
         "; ".join(answer.problems),
         *((change.iteration, change.performance, change.variation) if change else NOTHING),
     )
+
+
+def _enough_runs(answer: ForkGroupAnswer) -> int | None:
+    """Steady forks that are enough by PT4Cloud's rule; 0 if all are not, None of too few."""
+    if answer.runs is None or not answer.runs.similarities:
+        return None
+    return answer.runs.runs if answer.runs.holds else 0
 
 
 def change_of(before: ForkGroupAnswer | None, after: ForkGroupAnswer) -> PerformanceChange | None:
@@ -258,6 +281,7 @@ HEADS: Final = (
     "steady from",
     "performance",
     "enough forks",
+    "enough runs",
     "all forks",
     "changed",
     "problem",
@@ -285,7 +309,8 @@ def _for_people(answer: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tupl
         answer.words,
         _from(answer),
         f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
-        _of_forks(answer),
+        _of_forks(answer.enough, len(answer.starts)),
+        _of_forks(_enough_runs(answer), len(answer.steady)),
         _of_all(answer),
         _in_words(change) if change else "",
         answer.problems[0] if answer.problems else "",
@@ -301,10 +326,10 @@ def _from(answer: ForkGroupAnswer) -> str:
     return f"{span.median:g} ({span.low:g} to {span.high:g})"
 
 
-def _of_forks(answer: ForkGroupAnswer) -> str:
-    if answer.enough is None:
+def _of_forks(enough: int | None, count: int) -> str:
+    if enough is None:
         return ""
-    return str(answer.enough) if answer.enough else f"more than {len(answer.starts)}"
+    return str(enough) if enough else f"more than {count}"
 
 
 def _of_all(answer: ForkGroupAnswer) -> str:

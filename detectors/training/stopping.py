@@ -42,7 +42,7 @@ from detectors.training.whole_files import write_whole
 
 NETWORKS: Final = ("fcn", "oscnn")
 OWN: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(NETWORKS, ("every", "epochs", "batch")),
+    **dict.fromkeys(NETWORKS, ("every", "epochs", "batch", "most")),
     "rocket": ("kernels",),
     "classifier": ("target",),
 }
@@ -58,8 +58,9 @@ class StoppingSettings:
     target: of `classifier`, its class. window: values of one. size: benchmarks that a model may
     learn from, None for all. every: a network's threshold is chosen on each so-many-th window of
     the validation series.
-    epochs, batch: of networks. kernels: of ROCKET. device: where PyTorch computes; no part of
-    the result's name.
+    epochs, batch: of networks. most: windows that a network is fitted on, and is judged by, drawn
+    at random; it is checked on a quarter as many; None for all. kernels: of ROCKET.
+    device: where PyTorch computes; no part of the result's name.
     """
 
     slug: str
@@ -71,13 +72,15 @@ class StoppingSettings:
     every: int = 1
     epochs: int = 500
     batch: int = 1024
+    most: int | None = None
     device: str = "cpu"
     kernels: int = rocket.KERNELS
 
     def as_document(self) -> dict[str, Any]:
         """Settings for the card; those without effect on the method are left out."""
         relevant = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
-        usual = {"window": WINDOW, "size": None}  # older cards do not have them
+        # Older cards do not have them.
+        usual = {"window": WINDOW, "size": None, "most": None}
         return {
             key: value
             for key, value in asdict(self).items()
@@ -193,7 +196,7 @@ class StoppingTraining:
         say("fitting")
         held_mask = self._fold_of_series == number
         tested_windows, learned_windows = (
-            self.segments.for_series(held_mask),
+            self._drawn(held_mask, number),
             self.segments.for_series(self._learned(held_mask, number)),
         )
         self._require_both(learned_windows.stable, number)
@@ -262,8 +265,8 @@ class StoppingTraining:
         fit, check = self._split(learned_mask)
         arrays = networks.trained(
             s.slug,
-            self.segments.for_series(fit),
-            self.segments.for_series(check),
+            self._drawn(fit, number),
+            self._drawn(check, number, parts=4),
             options=options,
             seed=s.seed,
             fold=number,
@@ -278,8 +281,14 @@ class StoppingTraining:
             score.append(networks.scores(arrays, windows, options))
             stable.append(labels)
         threshold = youden(np.concatenate(stable), np.concatenate(score))
-        unseen = self.segments.for_series(held_mask)
+        unseen = self._drawn(held_mask, number)
         return arrays, threshold, networks.scores(arrays, unseen.windows, options)
+
+    def _drawn(self, is_chosen: Chosen, number: int, parts: int = 1) -> LabelledWindows:
+        """Windows of the chosen series: of a network one in `parts` of `most`, at most."""
+        most = self.settings.most if self.settings.slug in NETWORKS else None
+        share = None if most is None else max(most // parts, 1)
+        return self.segments.for_series(is_chosen).drawn(share, (self.settings.seed, number))
 
     def _split(self, learned_mask: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""

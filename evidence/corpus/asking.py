@@ -81,8 +81,8 @@ class GroupFigures:
 
 
 def context_of_workload(workload: Workload) -> Context:
-    params = "&".join(f"{name}={value}" for name, value in sorted(workload.params.items()))
-    return Context(benchmark=benchmark_key(workload.runtime_title, workload.benchmark, params))
+    key = benchmark_key(workload.runtime_title, workload.benchmark, workload.params_text)
+    return Context(benchmark=key)
 
 
 def timed_answers(

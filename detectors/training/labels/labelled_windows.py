@@ -55,6 +55,16 @@ class LabelledWindows:
             self.windows[window_mask], self.stable[window_mask], self.series[window_mask]
         )
 
+    def drawn(self, most: int | None, seed: Sequence[int]) -> LabelledWindows:
+        """Draw `most` windows at random, in their order; None keeps all of them."""
+        if most is None or self.stable.size <= most:
+            return self
+        drawn_rows = np.random.default_rng(seed).choice(self.stable.size, most, replace=False)
+        drawn_rows.sort()
+        return LabelledWindows(
+            self.windows[drawn_rows], self.stable[drawn_rows], self.series[drawn_rows]
+        )
+
 
 def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Starts]:
     """Unstable and stable starts that are taken of n values; `first` is the first stable one.

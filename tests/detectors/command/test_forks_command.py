@@ -120,6 +120,19 @@ def test_a_stopping_rule_says_how_many_forks_are_enough(
     assert (row["class"], row["enough_forks"]) == ("steady", "2")
 
 
+def test_runs_are_enough_where_their_means_are_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    levels_of_forks = np.array([1, 1, 1, 1, 1, 2, 3, 1, 2, 3, 1.5, 2.5, 2, 1, 3])
+    np.savez(tmp_path / "runs.npz", bench=np.repeat(levels_of_forks[:, None], 100, axis=1))
+    command = ["forks", "fixed?iteration=0", str(tmp_path / "runs.npz")]
+
+    assert main([*command, "--format", "csv"]) == 0
+    (row,) = rows(capsys.readouterr().out)
+
+    assert (row["enough_forks"], row["enough_runs"]) == ("", "15")
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

@@ -50,7 +50,8 @@ class Command(BaseCommand):
             "--known-answers",
             metavar="FOLDER",
             type=Path,
-            help="learn also from the series of `make corpus` whether a series becomes steady",
+            help="learn also from the series of `make corpus`: of plateau whether a series becomes "
+            "steady, of the others with --own their windows",
         )
         parser.add_argument(
             "--output", metavar="FOLDER", type=Path, help="default: models beside the data"
