@@ -2,7 +2,8 @@
 
 Machines, forks and iterations have effects of known size. A recording of a few machines estimates
 them, a plan is made of the estimates, and new measurements as planned say whether it kept its word.
-Prints the table of docs/design/clouds.md.
+Duets have disturbances that both sides share, and noise of each side. Prints the tables of
+docs/design/clouds.md.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from analysis.statistics.answers import Floats
+from analysis.statistics.duet_differences import duet_difference
 from analysis.statistics.machine_plan import LevelVariances, MachineCosts, machine_plan
 from analysis.statistics.variance_components import fork_moments, variance_components
 from formats.markdown import markdown_table
@@ -33,9 +36,11 @@ HEADS: Final = (
 
 
 def main() -> None:
-    """Print a row for each cloud and each number of recorded machines."""
+    """Print a row for each cloud and number of recorded machines, and for each kind of duet."""
     rows = [_row(cloud, machines) for cloud in CLOUDS for machines in (5, 10, 20)]
     print(markdown_table(HEADS, rows))
+    duet_rows = [_duet_row(sizes, forks) for sizes in DUETS for forks in (5, 10)]
+    print(markdown_table(DUET_HEADS, duet_rows))
 
 
 def _row(cloud: tuple[float, float, float], machines: int) -> tuple[str, ...]:
@@ -94,6 +99,55 @@ def _share_within(deviation: float) -> float:
     from scipy.special import ndtr  # noqa: PLC0415  # loads long
 
     return float(2 * ndtr(TARGET / deviation) - 1)
+
+
+# --- duets ------------------------------------------------------------------------------------
+DUETS: Final = ((0.05, 0.005), (0.05, 0.02), (0.01, 0.01))  # shared disturbance, noise of a side
+DUET_HEADS: Final = (
+    *("shared, own", "forks", "held by Student's t", "held by the bootstrap"),
+    *("saving, median", "saving, true"),
+)
+DRAWS: Final = 300
+CHANGE: Final = 0.02
+
+
+def _duet_row(sizes: tuple[float, float], forks: int) -> tuple[str, ...]:
+    """Row of a kind of duet: how often both intervals hold the change, and what pairs save."""
+    shared, own = sizes
+    generator = np.random.default_rng(forks)
+    held, resampled, savings = 0, 0, []
+    for _ in range(TRIALS):
+        common = generator.normal(0, shared, (forks, 1)) + generator.normal(
+            0, shared, (forks, ITERATIONS)
+        )
+        noise = generator.normal(0, own, (2, forks, ITERATIONS))
+        noise = noise + generator.normal(0, own / 2, (2, forks, 1))
+        before, after = np.exp(common + noise)
+        difference = duet_difference(list(zip(before, after * (1 + CHANGE), strict=True)))
+        held += (difference.low or 0) <= 1 + CHANGE <= (difference.high or 0)
+        low, high = _bootstrap(np.log(after * (1 + CHANGE) / before), generator)
+        resampled += low <= np.log1p(CHANGE) <= high
+        savings.append(difference.saving or np.nan)
+    own_mean = own**2 / 4 + own**2 / ITERATIONS
+    true_saving = 1 + (shared**2 + shared**2 / ITERATIONS) / own_mean
+    return (
+        f"{shared:.1%}, {own:.1%}",
+        str(forks),
+        f"{held / TRIALS:.3f}",
+        f"{resampled / TRIALS:.3f}",
+        f"{np.median(savings):.1f}",
+        f"{true_saving:.1f}",
+    )
+
+
+def _bootstrap(ratios: Floats, generator: np.random.Generator) -> tuple[float, float]:
+    """Percentile interval of the mean (95 %): forks, then pairs of each, drawn with replacement."""
+    forks, n = ratios.shape
+    drawn = generator.integers(0, forks, (DRAWS, forks))
+    pairs = generator.integers(0, n, (DRAWS, forks, n))
+    means = ratios[drawn[:, :, np.newaxis], pairs].mean(axis=(1, 2))
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(low), float(high)
 
 
 if __name__ == "__main__":

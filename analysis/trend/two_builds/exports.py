@@ -28,14 +28,34 @@ COLUMNS: Final = {
     "forks_after": "the same of the second build",
     "change": "after against before, as a share: 0.1 is 10 % more",
     "change_low": "lower end of its 95 % interval, of this benchmark alone (Welch, of the "
-    "logarithm of the ratio); empty with fewer than two forks in a build",
+    "logarithm of the ratio; of a duet by its pairs); empty with fewer than two forks in a build",
     "change_high": "upper end of the same",
     "cliffs_delta": "share of pairs of forks in which the second build is above, less the share in "
     "which it is below",
-    "p": "two-sided, of no change (Welch)",
+    "p": "two-sided, of no change (Welch; of a duet Student's t of its pairs)",
+    "fork_pairs": "pairs of forks that ran side by side; empty where builds ran apart",
     "p_adjusted": "by Holm over all benchmarks with a p",
     "verdict": "worse, better, small (certain, below 1 %), equal (within 1 %), open (not certain), "
     "one fork, only before or only after; certain: p_adjusted below 0.05",
+}
+DUET_COLUMNS: Final = {
+    **{name: NAMING[name] for name in ("system", "benchmark", "params", "unit")},
+    "fork_pairs": "pairs of forks that ran side by side",
+    "iteration_pairs": "pairs of iterations that count, of all forks",
+    "change": "geometric mean of the ratios of paired iterations less 1: 0.1 is 10 % more",
+    "change_low": "lower end of its 95 % interval: Student's t of the forks' mean logarithms, of "
+    "one fork by its iterations",
+    "change_high": "upper end of the same",
+    "p": "two-sided, of no change",
+    "saving": "variance of the difference had both sides run apart, over that of the pairs: so "
+    "many times the forks would be needed",
+    "fork_deviation": "standard deviation of log ratios between forks, without what iterations "
+    "explain",
+    "iteration_deviation": "of log ratios within a fork, as neighbours leave it to a mean",
+    "forks_needed": "pairs of forks for the target with iterations as recorded; empty: over 1,000",
+    "plan_forks": "pairs of forks of the cheapest duet for the target",
+    "plan_iterations": "its pairs of iterations of each",
+    "plan_seconds": "its machine time",
 }
 
 
@@ -57,9 +77,41 @@ def _rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
             "change_high": row.high,
             "cliffs_delta": difference.delta if difference else None,
             "p": difference.p if difference else None,
+            "fork_pairs": row.duet.difference.forks if row.duet else None,
             "p_adjusted": row.adjusted_p,
             "verdict": row.verdict,
         }
+
+
+def _duet_rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
+    for row in builds.rows:
+        if row.duet is None:
+            continue
+        difference, benchmark = row.duet.difference, row.benchmark
+        plan = row.duet.plan(builds.asked.target)
+        yield {
+            "system": benchmark.system,
+            "benchmark": benchmark.name,
+            "params": benchmark.params,
+            "unit": benchmark.unit,
+            "fork_pairs": difference.forks,
+            "iteration_pairs": difference.pairs,
+            "change": row.change,
+            "change_low": row.low,
+            "change_high": row.high,
+            "p": difference.p,
+            "saving": difference.saving,
+            "fork_deviation": _deviation(difference.between_forks),
+            "iteration_deviation": _deviation(difference.long_run),
+            "forks_needed": row.duet.forks_needed(builds.asked.target),
+            "plan_forks": plan.machines if plan else None,
+            "plan_iterations": plan.iterations if plan else None,
+            "plan_seconds": plan.seconds if plan else None,
+        }
+
+
+def _deviation(variance: float | None) -> float | None:
+    return None if variance is None else max(variance, 0.0) ** 0.5
 
 
 def _about(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
@@ -92,7 +144,10 @@ TWO_BUILDS_TABLES: Final = PageTables(
     scope=DATASET,
     queries={TwoBuildsQuery: ()},
     compute=_computed,
-    tables={"builds": column_table("Two builds", COLUMNS, _rows)},
+    tables={
+        "builds": column_table("Two builds", COLUMNS, _rows),
+        "duets": column_table("Duets of two builds", DUET_COLUMNS, _duet_rows),
+    },
     refusals=(UnknownBuild, UnknownStart),
     about=_about,
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from analysis.trend.query import start_field
-from people.query_form import CommandOption, PageControl, QueryForm, text_field
+from analysis.trend.query import start_field, target_field
+from people.query_form import CommandOption, PageControl, QueryForm, choice_field, text_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,8 @@ class TwoBuildsQuery(QueryForm):
     after    build, or label of a recording; empty for the newest recording
     against  slug of the data set that has `before`; empty for the same one
     start    the code of a start, as `start_named` takes it; empty for the default
+    duets    whether duets are compared pair by pair; else as if they had run apart
+    target   half of the interval that the plans of duets are for, as a share
     """
 
     before: str = text_field(
@@ -37,3 +40,12 @@ class TwoBuildsQuery(QueryForm):
         PageControl("Before in", empty="this data set"),
     )
     start: str = start_field()
+    duets: Literal["paired", "apart"] = choice_field(
+        "duets",
+        "duets",
+        ("paired", "apart"),
+        otherwise="paired",
+        option=CommandOption("compare duets pair by pair, or apart; default: paired"),
+        control=PageControl("Duets"),
+    )
+    target: float = target_field("percent that plans of duets are for; default: 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
@@ -17,6 +17,14 @@ from analysis.trend.history import in_order, reviewed_out
 from analysis.trend.recording_results import fork_means
 from analysis.trend.starts import TrendStart, start_named
 from analysis.trend.steady_means import MeanBudget
+from analysis.trend.two_builds.duets import (
+    BenchmarkDuet,
+    DuetFork,
+    DuetSide,
+    benchmark_duet,
+    duet_forks,
+    duet_names,
+)
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.web.templatetags.results import percent_signed
 from annotate import blind
@@ -65,7 +73,8 @@ class BuildChange:
     """One benchmark in both builds.
 
     before, after  steady means of its forks, in its unit
-    difference     None where one of the builds has no result
+    difference     None where one of the builds has no result; by pairs where there are any
+    duet           pairs of both builds; None where they were measured apart
     adjusted_p     by Holm over all benchmarks with a p
     """
 
@@ -73,6 +82,7 @@ class BuildChange:
     before: Floats
     after: Floats
     difference: ForkDifference | None
+    duet: BenchmarkDuet | None = None
     adjusted_p: float | None = None
 
     @property
@@ -154,6 +164,11 @@ class TwoBuilds:
         return sum(row.adjusted_p is not None for row in self.rows)
 
     @property
+    def duets(self) -> int:
+        """Number of benchmarks that were measured in pairs."""
+        return sum(row.duet is not None for row in self.rows)
+
+    @property
     def mean_loss(self) -> float | None:
         """Geometric mean of all losses as a share: 0.01 is 1 % worse; None without a pair."""
         losses = [row.loss for row in self.rows if row.difference]
@@ -190,13 +205,12 @@ def two_builds(
     before, after = chosen_builds(dataset, query)
     start = start_named(dataset, query.start)
     budget = MeanBudget(most)
-    sides = [measured_side(build, reader, start, budget) for build in (before, after)]
-    first, second = (side.forks for side in sides)
+    duets = (
+        duet_names(before.recordings, after.recordings) if query.duets == "paired" else set[str]()
+    )
+    sides = [measured_side(build, reader, start, budget, duets) for build in (before, after)]
     benchmarks = {**sides[0].benchmarks, **sides[1].benchmarks}
-    changes = [
-        _change(benchmark, first.get(name, NO_FORKS), second.get(name, NO_FORKS))
-        for name, benchmark in benchmarks.items()
-    ]
+    changes = [_change(name, benchmark, *sides) for name, benchmark in benchmarks.items()]
     return TwoBuilds(
         asked=query,
         before=before,
@@ -209,10 +223,18 @@ def two_builds(
     )
 
 
-def _change(benchmark: Benchmark, before: Floats, after: Floats) -> BuildChange:
-    has_both = before.size > 0 and after.size > 0
-    difference = fork_difference(before, after) if has_both else None
-    return BuildChange(benchmark, before, after, difference)
+def _change(
+    name: BenchmarkName, benchmark: Benchmark, first: MeasuredSide, second: MeasuredSide
+) -> BuildChange:
+    before, after = (side.forks.get(name, NO_FORKS) for side in (first, second))
+    if not (before.size and after.size):
+        return BuildChange(benchmark, before, after, None)
+    difference = fork_difference(before, after)
+    duet = benchmark_duet(first.duets.get(name, {}), second.duets.get(name, {}))
+    if duet is not None:
+        pairs = duet.difference
+        difference = ForkDifference(pairs.ratio, pairs.low, pairs.high, difference.delta, pairs.p)
+    return BuildChange(benchmark, before, after, difference, duet)
 
 
 def _adjusted(changes: Sequence[BuildChange]) -> list[BuildChange]:
@@ -288,11 +310,12 @@ def _hidden(before: Build, after: Build, reader: Reader) -> int:
 
 # --- results of one build ---------------------------------------------------------------------
 class MeasuredSide(NamedTuple):
-    """Steady means of forks by benchmark, and how many series a review took out."""
+    """Steady means of forks by benchmark, how many series a review took out, forks of duets."""
 
     forks: dict[BenchmarkName, Floats]
     benchmarks: dict[BenchmarkName, Benchmark]
     excluded: int
+    duets: Mapping[BenchmarkName, Mapping[DuetFork, DuetSide]]
 
     def forks_of(self, benchmark: Benchmark) -> Floats:
         """Steady means of the forks of one benchmark, of which there may be none."""
@@ -304,14 +327,22 @@ def _name_of(benchmark: Benchmark) -> BenchmarkName:
 
 
 def measured_side(
-    build: Build, reader: Reader, start: TrendStart, budget: MeanBudget
+    build: Build,
+    reader: Reader,
+    start: TrendStart,
+    budget: MeanBudget,
+    duets: Collection[str] = (),
 ) -> MeasuredSide:
-    """Results of all forks of a build that the reader may see and no review took out."""
+    """Results of all forks of a build that the reader may see and no review took out.
+
+    duets  names of those whose forks are kept, too
+    """
     series = Series.objects.filter(recording__in=build.recordings)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
     excluded_pks, excluded_counts = reviewed_out(visible_series, reader)
     excluded = {pk for pks in excluded_pks.values() for pk in pks}
     rows, means = fork_means(visible_series, start, excluded, budget)
+    forks_by_benchmark = duet_forks(visible_series, rows, start, duets) if duets else {}
     means_by_benchmark = defaultdict[int, list[float]](list)
     for row in rows:
         if row.pk in means and means[row.pk].mean > 0:
@@ -328,4 +359,9 @@ def measured_side(
         },
         benchmarks,
         excluded_counts.total(),
+        {
+            name: forks_by_benchmark[benchmark.pk]
+            for name, benchmark in benchmarks.items()
+            if benchmark.pk in forks_by_benchmark
+        },
     )

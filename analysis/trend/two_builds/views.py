@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -44,7 +45,9 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         context |= {"refusal": f"{sentence}."}
     else:
         context |= _compared_context(request, compared)
-    context |= {"query": query, "controls": _controls(visible_dataset, query)}
+    has_duets = visible_dataset.recordings.exclude(duet="").exists()
+    controls = _controls(visible_dataset, query, () if has_duets else ("duets", "target"))
+    context |= {"query": query, "controls": controls}
     return render(request, "analysis/trend/builds.html", context)
 
 
@@ -58,14 +61,23 @@ def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str
         "builds": compared,
         "counts": compared.counts,
         "page": page,
-        "rows": [(row, trend_address(row.benchmark)) for row in page],
+        "rows": [
+            (
+                row,
+                trend_address(row.benchmark),
+                row.duet.forks_needed(compared.asked.target) if row.duet else None,
+            )
+            for row in page
+        ],
         "first": first,
         "first_address": trend_address(first) if first else "",
         "command": " ".join(exact_query.arguments()),
     }
 
 
-def _controls(dataset: Dataset, query: TwoBuildsQuery) -> list[FilledControl]:
+def _controls(
+    dataset: Dataset, query: TwoBuildsQuery, omitted: Sequence[str]
+) -> list[FilledControl]:
     other_datasets = dataset.study.datasets.exclude(pk=dataset.pk).order_by("name")
     other_choices = [(other_dataset.slug, other_dataset.name) for other_dataset in other_datasets]
     before_dataset = other_datasets.filter(slug=query.against).first() or dataset
@@ -77,7 +89,8 @@ def _controls(dataset: Dataset, query: TwoBuildsQuery) -> list[FilledControl]:
             "after": _choices(dataset, query.after),
             "against": other_choices,
             "start": [("", start_choices[0].title), *start_titles.items()],
-        }
+        },
+        without=omitted,
     )
 
 

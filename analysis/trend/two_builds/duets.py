@@ -1,0 +1,126 @@
+"""Duets of two builds: forks of recordings that were measured side by side, pair by pair."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final, NamedTuple
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.duet_differences import DuetDifference, SidePair, duet_difference
+from analysis.statistics.machine_plan import (
+    LevelVariances,
+    MachineCosts,
+    MachinePlan,
+    machine_plan,
+    machines_needed,
+)
+from analysis.trend.starts import TrendSeries, TrendStart
+from people.templatetags.writing import HARD, grouped
+from series.models import Recording, Series, SeriesValues
+from series.models.series import SeriesQuerySet
+from series.values.read_ahead import read_ahead
+
+FORK_START: Final = 1.0  # seconds until the first iteration of a fork
+AT_ONCE: Final = 200  # series whose values are in memory
+DuetFork = tuple[str, int]  # name of the duet, number of the fork
+
+
+class DuetSide(NamedTuple):
+    """One fork of a duet, and the first iteration that counts."""
+
+    row: TrendSeries
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkDuet:
+    """Difference of one benchmark by its pairs.
+
+    iteration_seconds  length of an iteration; None where nobody says
+    warm_up            iterations before the first that counts, the median over forks
+    """
+
+    difference: DuetDifference
+    iteration_seconds: float | None
+    warm_up: float
+
+    @property
+    def saving_words(self) -> str:
+        """Multiple of the forks that runs apart would need: `12 ×`."""
+        saving = self.difference.saving or 0.0
+        return f"{grouped(saving) if saving >= 10 else format(saving, '.1f')}{HARD}×"
+
+    def forks_needed(self, target: float) -> int | None:
+        """Pairs of forks for an interval of ± `target`, with iterations as recorded."""
+        variances = self._variances
+        if variances is None:
+            return None
+        deviation = variances.of_machine(1, self.difference.iterations) ** 0.5
+        return machines_needed(float(deviation), target)
+
+    def plan(self, target: float) -> MachinePlan | None:
+        """The cheapest duet for an interval of ± `target`: its `machines` are pairs of forks."""
+        variances, seconds = self._variances, self.iteration_seconds
+        if variances is None or not seconds:
+            return None
+        costs = MachineCosts(FORK_START + self.warm_up * seconds, 0.0, seconds)
+        most = max(round(self.difference.iterations), 1)
+        return machine_plan(variances, costs, target, most_forks=1, most_iterations=most)
+
+    @property
+    def _variances(self) -> LevelVariances | None:
+        between = self.difference.between_forks
+        if between is None:
+            return None
+        return LevelVariances(max(between, 0.0), 0.0, max(self.difference.long_run or 0.0, 0.0))
+
+
+def duet_names(*builds: Iterable[Recording]) -> set[str]:
+    """Names of the duets of which all builds have a recording."""
+    return set.intersection(*({recording.duet for recording in build} - {""} for build in builds))
+
+
+def duet_forks(
+    series: SeriesQuerySet, rows: Sequence[TrendSeries], start: TrendStart, names: Collection[str]
+) -> dict[int, dict[DuetFork, DuetSide]]:
+    """Forks of the duets `names` by benchmark; `series` is a query that has all of `rows`."""
+    recordings = Recording.objects.filter(pk__in={row.recording for row in rows}, duet__in=names)
+    name_by_recording = dict(recordings.values_list("pk", "duet"))
+    of_duets = [row for row in rows if row.recording in name_by_recording]
+    forks = defaultdict[int, dict[DuetFork, DuetSide]](dict)
+    for row, first in zip(of_duets, start.starts_of(of_duets, series), strict=True):
+        if first is not None:
+            fork = name_by_recording[row.recording], row.fork
+            forks[row.benchmark].setdefault(fork, DuetSide(row, first))
+    return forks
+
+
+def benchmark_duet(
+    before: Mapping[DuetFork, DuetSide], after: Mapping[DuetFork, DuetSide]
+) -> BenchmarkDuet | None:
+    """Difference of one benchmark from the forks that both sides have; None without any."""
+    pairs = [(before[fork], after[fork]) for fork in before.keys() & after.keys()]
+    pks = [side.row.pk for pair in pairs for side in pair]
+    stored = SeriesValues.objects.filter(series__in=pks)
+    values = {row.pk: row.array() for row in read_ahead(stored.iterator(AT_ONCE))}
+    side_pairs = [pair for sides in sorted(pairs) if (pair := _paired(values, *sides)) is not None]
+    if not side_pairs:
+        return None
+    first = Series.objects.select_related("benchmark").get(pk=pks[0])
+    length, seconds = first.iteration_length, None
+    if length is not None:
+        seconds = first.median_last_half if length.seconds is None else length.seconds
+    warm_up = median(max(side.start for side in pair) for pair in pairs)
+    unrecorded = length.unrecorded if length else 0
+    return BenchmarkDuet(duet_difference(side_pairs), seconds, warm_up + unrecorded)
+
+
+def _paired(values: Mapping[int, Floats], before: DuetSide, after: DuetSide) -> SidePair | None:
+    """Values of both from the later start to the earlier end; None without any, all above 0."""
+    start, stop = max(before.start, after.start), min(before.row.n, after.row.n)
+    first, second = (values[side.row.pk][start:stop] for side in (before, after))
+    is_ratio = stop > start and min(first.min(), second.min()) > 0
+    return (first, second) if is_ratio else None

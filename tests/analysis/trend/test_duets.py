@@ -1,0 +1,81 @@
+"""Two builds that ran side by side are compared pair by pair."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.trend.two_builds.query import TwoBuildsQuery
+from analysis.trend.two_builds.table import two_builds
+from annotate.blind import EVERYTHING
+from people.models import User
+from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from tests.analysis.trend.conftest import WARM_UP, Nights, store
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def duet(nights: Nights, dataset: Dataset) -> Dataset:
+    """Builds b1 and b2, 2 % slower, in five pairs of forks whose machines differ by far more."""
+    benchmark = nights([1.0, 1.02], "org.example.Pair.run")
+    Recording.objects.update(duet="tuesday")
+    disturbance = np.random.default_rng(4).normal(1, 0.05, (5, 60))
+    for build, night in enumerate(Recording.objects.order_by("label")):
+        for fork in range(2, 5):
+            store(benchmark, night, fork, level=1 + 0.02 * build, seed=100 + 10 * build + fork)
+    for row in Series.objects.all():
+        values = row.array() * disturbance[row.fork] * (1 + 0.1 * row.fork)
+        SeriesValues.objects.filter(pk=row.pk).update(data=values.astype("<f8").tobytes())
+    return dataset
+
+
+def test_pairs_see_what_forks_apart_do_not(duet: Dataset) -> None:
+    (paired,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    (apart,) = two_builds(duet, EVERYTHING, TwoBuildsQuery(duets="apart")).rows
+
+    assert paired.verdict == "worse"
+    assert paired.change == pytest.approx(0.02, abs=0.002)
+    assert (apart.verdict, apart.duet) == ("open", None)
+    assert paired.duet is not None
+    difference = paired.duet.difference
+    assert (difference.forks, difference.pairs) == (5, 5 * (60 - WARM_UP))
+    assert difference.saving is not None
+    assert difference.saving > 100
+    assert paired.duet.forks_needed(0.01) == 2
+
+
+def test_only_forks_of_both_sides_are_pairs(duet: Dataset) -> None:
+    Series.objects.filter(recording__build="b2", fork__gt=1).delete()
+    Recording.objects.filter(build="b2").update(duet="tuesday")
+    (row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    assert row.duet is not None
+    assert row.duet.difference.forks == 2
+
+    Recording.objects.filter(build="b2").update(duet="wednesday")
+    (row,) = two_builds(duet, EVERYTHING, TwoBuildsQuery()).rows
+    assert row.duet is None
+
+
+def test_page_file_and_command_have_them(
+    duet: Dataset, client: Client, olga: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client.force_login(olga)
+    slugs = [duet.study.slug, duet.slug]
+
+    file = client.get(f"{reverse('trend-builds-file', args=slugs)}?what=duets")
+    text = b"".join(file).decode()
+    call_command("builds", "/".join(slugs), "--what", "duets")
+
+    assert capsys.readouterr().out == text.replace("\r\n", "\n")
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert (row["fork_pairs"], row["forks_needed"]) == ("5", "2")
+    assert Benchmark.objects.get().name in text
+    page = " ".join(client.get(reverse("trend-builds", args=slugs)).text.split())
+    assert "5 pairs of forks" in page
