@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
+from formats.iterations import TRIALS
 from formats.json_fields import array, json_excerpt, mapping, text_of
 from formats.json_shapes import field_at
 from formats.json_text import elements
@@ -65,6 +66,7 @@ def _series(
             params={"figure": name} if name in {"ndr", "pdr"} else {},
             values=array(source, values, f"test {benchmark}, {name or 'rate'}"),
             unit=text_of(figure.get("unit")),
+            mode="" if is_figure else TRIALS,
             recording=RecordingHint(
                 build=text_of(fields.get("dut_version")),
                 measured_at=text_of(fields.get("start_time")),
@@ -72,7 +74,7 @@ def _series(
                 instance=" ".join(map(text_of, hosts)) if isinstance(hosts, list) else "",
             ),
             notes=(ONE_FIGURE,) if is_figure else (),
-            remedy=REMEDY,
+            remedy=REMEDY if is_figure else "",  # no trial is a warm-up
         ),
     )
 

@@ -11,6 +11,7 @@ from analysis.trend.figures import trend_figure
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
+from analysis.trend.trials import run_trials
 from analysis.web.figures import WebFigure
 from analysis.web.page_tables import (
     BENCHMARK,
@@ -88,6 +89,8 @@ DOT_COLUMNS: Final = {
     "result": "mean over the forks, in the unit",
     "half_width": "of its 95 % interval, in the unit: by how forks differ in all recordings "
     "together; of one fork by its iterations",
+    "trials": "trials of its run; empty where values are iterations",
+    "trial_deviation": "standard deviation of the trials (divisor n), in the unit",
     "group": "number of its level, from 0",
     "trend": "that level",
     "group_deviation": "standard deviation of the results on it (divisor n), in the unit",
@@ -201,6 +204,7 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
     for row in dataset_trends.rows:
         groups, jumps = (row.trend.groups, row.trend.jumps) if row.trend else ((), ())
         change_by_dot = {jump.at: jump for jump in reversed(jumps)}
+        trials = run_trials(row.benchmark, [dot.series for dot in row.dots])
         for dot_index, (dot, half_width) in enumerate(zip(row.dots, row.half_widths, strict=True)):
             numbered = (pair for pair in enumerate(groups) if dot_index < pair[1].stop)
             number, level = next(numbered, (None, None))
@@ -213,6 +217,8 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
                 "forks_recorded": dot.of,
                 "result": dot.result,
                 "half_width": half_width,
+                "trials": trials[dot_index].size if dot_index in trials else None,
+                "trial_deviation": float(trials[dot_index].std()) if dot_index in trials else None,
                 "group": number,
                 "trend": level.mean if level else None,
                 "group_deviation": level.deviation if level else None,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.urls import reverse
 
+from analysis.statistics.answers import Floats
 from analysis.trend.sentences import label, pattern
 from analysis.trend.table import BenchmarkTrend, DatasetTrends
+from analysis.trend.trials import run_trials
 from analysis.web.figures import (
     WHOLE_PAGE,
     FigureCell,
@@ -43,9 +45,12 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
     x_positions = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
-    halves = row.half_widths
+    trials = run_trials(row.benchmark, [dot.series for dot in row.dots])
+    deviations = {place: float(values.std()) for place, values in trials.items()}
+    halves = [deviations.get(place, half) for place, half in enumerate(row.half_widths)]
     results = [dot.result for dot in row.dots]
     sizes = results if row.trend.best is None else [*results, row.trend.best]
+    sizes += [size for values in trials.values() for size in values.tolist()]
     factor, unit = si_unit(max(sizes), benchmark.unit)
     address = reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/"
     file = reverse("trend-file", args=[study, dataset, benchmark.public_id])
@@ -53,6 +58,7 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
         name="trend",
         label="Results over recordings",
         traces=[
+            *_trials(row, x_positions, factor, trials),
             _dots(row, x_positions, factor, halves),
             _steps(row, x_positions, factor),
             *(_rings(row, x_positions, factor, change_kind) for change_kind in RINGS),
@@ -63,7 +69,7 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
             "yaxis": number_axis(_range(sizes, factor), 6, unit),
             "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
         },
-        table=_table(row, study, halves),
+        table=_table(row, study, halves, spread="Deviation" if trials else "95 %, ±"),
         file=file + dataset_trends.asked.query(),
         pdf=file + dataset_trends.asked.query(format="pdf"),
         height=320,
@@ -88,6 +94,26 @@ def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: 
             _words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)
         ],
     )
+
+
+def _trials(
+    row: BenchmarkTrend, x_positions: list[Place], factor: float, trials: Mapping[int, Floats]
+) -> list[Trace]:
+    """A small dot for each trial of a run; no trace without any."""
+    if not trials:
+        return []
+    pairs = [(place, trial) for place, values in trials.items() for trial in values.tolist()]
+    return [
+        points(
+            [x_positions[place] for place, _ in pairs],
+            [trial / factor for _, trial in pairs],
+            {"size": 3, "color": "var(--soft)"},
+            hovertext=[
+                f"{label(row, place)}: trial of {si(trial, row.benchmark.unit)}"
+                for place, trial in pairs
+            ],
+        )
+    ]
 
 
 def _intervals(halves: Halves, factor: float) -> Part:
@@ -178,12 +204,12 @@ def _best(best_result: float) -> Part:
     return {**line, "xref": "paper"}
 
 
-def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
+def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread: str) -> FigureTable:
     """The newest recordings first; the file has all."""
     levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
     newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
     return FigureTable.from_rows(
-        ["Recording", "Measured", "Forks", "Result", "95 %, ±", "Trend", "Change"],
+        ["Recording", "Measured", "Forks", "Result", spread, "Trend", "Change"],
         [
             [
                 FigureCell(label(row, dot_index), reverse("series", args=[study, dot.series])),

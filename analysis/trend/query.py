@@ -19,6 +19,7 @@ from people.query_form import (
     whole_field,
 )
 from people.query_settings import AddressSetting
+from people.templatetags.writing import HARD
 from series.models import Benchmark
 
 Order = Literal["date", "build"]
@@ -42,6 +43,11 @@ def start_field() -> Any:
 
 
 TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.5", "2", "5", "10")}
+
+
+def target_words(target: float) -> str:
+    """`±1 %`."""
+    return f"±{target * 100:g}{HARD}%"
 
 
 def target_field(help_words: str) -> Any:

@@ -18,6 +18,7 @@ from django.db.models import Count, F, FilteredRelation, Max, Q
 from analysis.trend.models import TrendSummary
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import KnownMean, MeanBudget, steady_means
+from analysis.trend.trials import trial_benchmarks
 from detectors.intervals.steady_interval import fork_half_width
 from people import database
 from series.models import Recording, Series
@@ -66,7 +67,11 @@ def fork_means(
 ) -> tuple[list[TrendSeries], dict[int, KnownMean]]:
     """Series that count, and the steady means of those that have one, by primary key."""
     rows = [row for row in measured_series(series) if row.pk not in excluded]
-    begins = zip((row.pk for row in rows), start.starts_of(rows, series), strict=True)
+    trials = trial_benchmarks(rows)
+    begins = (
+        (row.pk, 0 if row.benchmark in trials else begin)
+        for row, begin in zip(rows, start.starts_of(rows, series), strict=True)
+    )
     start_by_series = {pk: begin for pk, begin in begins if begin is not None}
     return rows, steady_means(series, start_by_series, budget)
 

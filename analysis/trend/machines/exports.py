@@ -49,7 +49,7 @@ LEVEL_COLUMNS: Final = {
     "level": "benchmark, machine, fork or iteration",
     "groups": "how many there are",
     "deviation": "standard deviation of logarithms within the level around it: 0.1 is about 10 %",
-    "share": "its part in the variance of all",
+    "share": "its part in the variance within benchmarks; empty of that between them",
 }
 
 

@@ -25,6 +25,7 @@ from analysis.statistics.variance_components import (
 )
 from analysis.trend.history import reviewed_out
 from analysis.trend.machines.query import MachinesQuery
+from analysis.trend.query import target_words
 from analysis.trend.recording_results import measured_series
 from analysis.trend.starts import TrendSeries, TrendStart, start_named
 from analysis.trend.steady_means import BATCH
@@ -32,7 +33,7 @@ from analysis.trend.two_builds.table import build_names, named_build
 from annotate import blind
 from annotate.blind import Reader
 from detectors.intervals.steady_interval import fork_half_width
-from people.templatetags.writing import HARD, grouped, share
+from people.templatetags.writing import grouped, share
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.models.series import SeriesQuerySet
 from series.values.read_ahead import read_ahead
@@ -104,7 +105,10 @@ class MachineBenchmark:
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """Variation of logarithms of one level over all benchmarks, and its share of all."""
+    """Variation of logarithms of one level over all benchmarks.
+
+    share  its part in the variance within benchmarks; None of that between them
+    """
 
     level: str
     groups: int
@@ -139,7 +143,7 @@ class BuildMachines:
         """Answer of the page in one sentence."""
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on two machines or more."
-        wish = f"±{self.asked.target * 100:g}{HARD}%"
+        wish = target_words(self.asked.target)
         needed = [row.needed if row.needed is not None else math.inf for row in self.rows]
         middle = median(needed)
         reach = (
@@ -371,14 +375,14 @@ def _levels(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
         fork.moments.variance / fork.moments.mean**2 for _, fork in forks if fork.moments.n > 1
     ]
     variances.append(float(np.mean(within)) if within else None)
-    total = sum(variance for variance in variances if variance is not None)
+    within_benchmarks = sum(variance for variance in variances[1:] if variance is not None)
     counts = [*(int(group.max()) + 1 for group in groups), len(forks)]
     counts.append(sum(fork.moments.n for _, fork in forks))
     for level, variance, count in zip(LEVELS, variances, counts, strict=True):
-        is_known = variance is not None and total > 0
+        has_share = level != LEVELS[0] and within_benchmarks > 0
         yield LevelRow(
             level,
             count,
             None if variance is None else math.sqrt(variance),
-            variance / total if is_known and variance is not None else None,
+            variance / within_benchmarks if has_share and variance is not None else None,
         )

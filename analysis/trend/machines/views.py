@@ -13,7 +13,7 @@ from analysis.trend.exports import AT_ONCE
 from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import NoMachines, build_machines
-from analysis.trend.query import trend_address
+from analysis.trend.query import target_words, trend_address
 from analysis.trend.starts import UnknownStart, starts
 from analysis.trend.two_builds.table import UnknownBuild, build_names
 from people import query_settings
@@ -45,6 +45,9 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
             "page": page,
             "rows": [(row, trend_address(row.benchmark)) for row in page],
             "titles": MACHINE_TABLES.titles,
+            "target": target_words(query.target),
+            "first": build.rows[0].benchmark if build.rows else None,
+            "first_address": trend_address(build.rows[0].benchmark) if build.rows else "",
             "command": " ".join(query.arguments()),
         }
     context |= {"query": query, "controls": _controls(visible_dataset, query)}

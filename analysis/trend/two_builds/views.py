@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.trend.exports import AT_ONCE
-from analysis.trend.query import trend_address
+from analysis.trend.query import target_words, trend_address
 from analysis.trend.starts import UnknownStart, starts
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import (
@@ -61,6 +61,7 @@ def _compared_context(request: SignedInRequest, compared: TwoBuilds) -> dict[str
         "builds": compared,
         "counts": compared.counts,
         "page": page,
+        "target": target_words(compared.asked.target),
         "rows": [
             (
                 row,

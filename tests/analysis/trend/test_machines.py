@@ -49,6 +49,7 @@ def test_variance_is_split_by_machine_fork_and_iteration(cloud: Dataset) -> None
     assert row.half == pytest.approx(3.182 * np.std(LEVELS, ddof=1) / 2, rel=0.1)
     assert row.needed == 6
     assert [level.groups for level in build.levels] == [1, 4, 9, 9 * 40]
+    assert sum(level.share or 0 for level in build.levels) == pytest.approx(1)
     assert "takes 6 machines" in build.sentence
 
 
