@@ -8,11 +8,12 @@ from typing import Final
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.build_bisection import Bisection, bisection
+from analysis.trend.history import in_order
 from analysis.trend.starts import TrendStart
 from analysis.trend.steady_means import MeanBudget
-from analysis.trend.two_builds.table import Build, UnknownBuild, build_names, measured_side
+from analysis.trend.two_builds.table import Build, UnknownBuild, build_name, measured_side
 from annotate.blind import Reader
-from series.models import Benchmark, Recording
+from series.models import Benchmark, Dataset, Recording
 
 COMMIT: Final = re.compile("[0-9a-f]{40}")
 SHORTENED_COMMIT: Final = re.compile("[0-9a-f]{7,}")
@@ -27,24 +28,38 @@ def bisected(
 ) -> Bisection:
     """State of the search between two measured builds. Raises UnknownBuild.
 
-    listed  builds in their order, the oldest first, measured or not; without any those that
-            were measured
+    listed  builds in their order, the oldest first, measured or not, with or without the one
+            before the change; without any, those that were measured, by their first recording
     """
-    before, after = ends
-    measured = build_names(benchmark.dataset)[::-1]
-    names = list(listed or measured)
-    for name in ends:
-        if name not in names:
-            raise UnknownBuild(f"no build {name!r} among {len(names)}: {', '.join(names[:10])}")
+    names = list(listed) or first_measured(benchmark.dataset)
+    before, after = (_listed_name(names, name) for name in ends)
+    if after not in names or (before not in names and not listed):
+        missing = after if after not in names else before
+        raise UnknownBuild(f"no build {missing!r} among {len(names)}: {', '.join(names[:10])}")
+    if before not in names:  # `git rev-list before..after` leaves its first commit out
+        names.insert(0, before)
+        if names.index(after) == 1 < len(names) - 1:
+            raise UnknownBuild(f"the list begins with {after}; expected the oldest build first")
     first, last = names.index(before), names.index(after)
     if first >= last:
         raise UnknownBuild(f"{before} does not come before {after}")
     names = names[first : last + 1]
     forks = dict(_measured_forks(benchmark, reader, start, names))
-    for name in ends:
+    for name in (before, after):
         if name not in forks:
             raise UnknownBuild(f"{benchmark.name} has no result of {name}; measure it first")
     return bisection(names, forks)
+
+
+def first_measured(dataset: Dataset) -> list[str]:
+    """Builds of a data set in the order of their first recordings."""
+    return list(dict.fromkeys(map(build_name, in_order(dataset.recordings.all()))))
+
+
+def _listed_name(names: Sequence[str], name: str) -> str:
+    """Complete name of a commit that is given shortened; every other name as it is."""
+    commits = [listed for listed in names if COMMIT.fullmatch(listed) and listed.startswith(name)]
+    return commits[0] if len(commits) == 1 and SHORTENED_COMMIT.fullmatch(name) else name
 
 
 def _measured_forks(
@@ -63,7 +78,7 @@ def _measured_forks(
 
 def _is_of(recording: Recording, name: str) -> bool:
     """True for a recording of the build; its commit may be shortened where `name` is complete."""
-    build = recording.build or recording.label
+    build = build_name(recording)
     if build == name:
         return True
     is_shortened = COMMIT.fullmatch(name) and SHORTENED_COMMIT.fullmatch(build)

@@ -249,12 +249,13 @@ def _adjusted(changes: Sequence[BuildChange]) -> list[BuildChange]:
 
 # --- builds -----------------------------------------------------------------------------------
 def build_names(dataset: Dataset) -> list[str]:
-    """Builds of a data set, the newest first; the label of a recording that names no build."""
+    """Builds of a data set, the newest first."""
     recordings = reversed(in_order(dataset.recordings.all()))
-    return list(dict.fromkeys(map(_build_name, recordings)))
+    return list(dict.fromkeys(map(build_name, recordings)))
 
 
-def _build_name(recording: Recording) -> str:
+def build_name(recording: Recording) -> str:
+    """Build of a recording, or its label where it names none."""
     return recording.build or recording.label
 
 
@@ -278,7 +279,7 @@ def _name_before(after: Build) -> str:
             f"{after.dataset.slug} has no build before {after.name}; name another build, or a data "
             "set that has one"
         )
-    return _build_name(recordings[first_index - 1])
+    return build_name(recordings[first_index - 1])
 
 
 def _other_build(dataset: Dataset, query: TwoBuildsQuery) -> Build:

@@ -17,7 +17,7 @@ from analysis.trend.starts import LAST_HALF
 from analysis.trend.two_builds import exports
 from analysis.trend.two_builds.bisected import bisected
 from analysis.trend.two_builds.query import TwoBuildsQuery
-from analysis.trend.two_builds.table import TwoBuilds, two_builds
+from analysis.trend.two_builds.table import TwoBuilds, UnknownBuild, two_builds
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from people.models import User
@@ -215,3 +215,31 @@ def test_a_date_that_begins_the_name_of_another_build_is_no_shortened_commit(
     state = bisected(benchmark, EVERYTHING, LAST_HALF, ends)
 
     assert state.change == pytest.approx(1.1, abs=0.002)
+
+
+def test_a_list_of_git_without_the_build_before_is_enough(nights: Nights, dataset: Dataset) -> None:
+    """`git rev-list --reverse before..after` prints the commits behind `before`."""
+    benchmark = nights([1.0, 1.1])
+    good, *listed = (f"{number:07x}{0:033}" for number in range(5))
+    dataset.recordings.filter(build="b1").update(build=good)
+    dataset.recordings.filter(build="b2").update(build=listed[-1])
+
+    for ends in ((good, listed[-1]), (good, listed[-1][:7])):
+        state = bisected(benchmark, EVERYTHING, LAST_HALF, ends, listed)
+        assert (state.last_before, state.first_after) == (good, listed[-1])
+        assert state.next_build == listed[1]
+    with pytest.raises(UnknownBuild, match="expected the oldest build first"):
+        bisected(benchmark, EVERYTHING, LAST_HALF, (good, listed[-1]), listed[::-1])
+    with pytest.raises(UnknownBuild, match="no build 'other'"):
+        bisected(benchmark, EVERYTHING, LAST_HALF, (good, "other"), listed)
+
+
+def test_a_build_that_was_measured_first_and_last_comes_first(
+    nights: Nights, dataset: Dataset
+) -> None:
+    benchmark = nights([1.0, 1.1, 1.1, 1.0])
+    dataset.recordings.filter(build="b4").update(build="b1")
+
+    state = bisected(benchmark, EVERYTHING, LAST_HALF, ("b1", "b3"))
+
+    assert (state.last_before, state.first_after, state.next_build) == ("b1", "b2", "")
