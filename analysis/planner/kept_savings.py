@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 RULE: Final = 1  # by which rows are made: another one makes all of them anew
 WANTED: Final = "suites:wanted"  # primary keys of data sets, in the cache
 LOOKED_AT: Final = "suites:answers"  # the newest answer at the last look, in the cache
+KEPT_SECONDS: Final = 30 * 24 * 3600  # rows of a deleted data set go, too
 LOOK_SECONDS: Final = 5.0  # a worker that looks for longer would seem dead
 
 
@@ -77,7 +78,9 @@ def keep_savings() -> int:
     if not (wanted := _wanted()):
         return 0
     busy_studies = Run.objects.open().values("study")
-    ready = Dataset.objects.filter(pk__in=wanted).exclude(study__in=busy_studies)
+    datasets = Dataset.objects.filter(pk__in=wanted)
+    _no_longer_want(wanted - set(datasets.values_list("pk", flat=True)))  # they were deleted
+    ready = datasets.exclude(study__in=busy_studies)
     until = thread_time() + LOOK_SECONDS
     for dataset in ready.select_related("study"):
         try:
@@ -86,7 +89,7 @@ def keep_savings() -> int:
             log.warning("no look at the savings of %s: %s", dataset, error)
             is_complete = True
         if is_complete:
-            cache.set(WANTED, _wanted() - {dataset.pk}, None)
+            _no_longer_want({dataset.pk})
         if thread_time() > until:
             break
     return len(_wanted())
@@ -94,6 +97,11 @@ def keep_savings() -> int:
 
 def _wanted() -> set[int]:
     return cache.get(WANTED) or set()
+
+
+def _no_longer_want(datasets: set[int]) -> None:
+    if datasets:
+        cache.set(WANTED, _wanted() - datasets, None)
 
 
 def _kept(dataset: Dataset) -> KeptSuite | None:
@@ -125,7 +133,7 @@ def _continue(dataset: Dataset, until: float) -> bool:
         if thread_time() > until:
             complete = False
             break
-    cache.set(f"suite:{dataset.pk}", KeptSuite(key, rows, upto, complete), None)
+    cache.set(f"suite:{dataset.pk}", KeptSuite(key, rows, upto, complete), KEPT_SECONDS)
     return complete
 
 

@@ -85,6 +85,14 @@ def test_answers_are_news_to_workers_once_runs_have_ended(
 
 
 @pytest.mark.usefixtures("suite")
+def test_a_deleted_data_set_is_wanted_no_more(dataset: Dataset) -> None:
+    want_rows([dataset.pk])
+    dataset.delete()
+
+    assert keep_savings() == 0
+
+
+@pytest.mark.usefixtures("suite")
 def test_a_worker_goes_on_where_it_stopped(
     dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
