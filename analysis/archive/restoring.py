@@ -34,7 +34,8 @@ from formats import FormatError
 from people import audit
 from people.models import Membership, Role, Study, User
 from people.slugs import LONGEST_SLUG, create_with_slug
-from series.models import Series
+from series.importing.quota import check_quota
+from series.models import Series, StoredEventLane
 
 AT_ONCE: Final = 500  # rows of one INSERT
 Values = dict[str, Any]
@@ -121,6 +122,8 @@ class StudyRestorer:
                 restored_row = table.model(**self._related(table, where, values))
                 self.check(restored_row, where)
                 objects.append(restored_row)
+            if table.model is StoredEventLane:
+                check_quota(self.study, self.file, [lane.size for lane in objects])
             keys.extend(_inserted(table.model, objects))
         self._refer_to_itself(table, deferred_references)
 

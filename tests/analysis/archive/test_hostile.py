@@ -22,7 +22,8 @@ from analysis.runs.models import Detection
 from analysis.trend.models import RegressionAlarm
 from annotate.models import Campaign, Task
 from people.models import Study, User
-from series.models import Recording, Series
+from series.importing.quota import stored_bytes
+from series.models import Recording, Series, StoredEventLane
 from tests.analysis.archive.conftest import contents
 
 pytestmark = pytest.mark.django_db
@@ -344,5 +345,14 @@ def test_a_study_is_no_larger_than_others(
     files: Files, tmp_path: Path, olga: User, settings: LazySettings
 ) -> None:
     settings.STUDY_MAX_BYTES = 100
+
+    assert "PLATEAU_STUDY_MB" in refused(packed(files, tmp_path / "large.zip"), olga)
+
+
+def test_events_count_against_the_quota(
+    files: Files, full_study: Study, tmp_path: Path, olga: User, settings: LazySettings
+) -> None:
+    lanes = StoredEventLane.objects.filter(series__benchmark__dataset__study=full_study)
+    settings.STUDY_MAX_BYTES = stored_bytes(full_study) - sum(lane.size for lane in lanes)
 
     assert "PLATEAU_STUDY_MB" in refused(packed(files, tmp_path / "large.zip"), olga)
