@@ -73,6 +73,11 @@ class AgreementFigures:
         return int((self.counts.sum(axis=1) > 0).sum())
 
     @property
+    def has_drifts(self) -> bool:
+        """True if somebody has marked enough series in a known order."""
+        return any(drift.first is not None for drift in self.drifts)
+
+    @property
     def met(self) -> tuple[PairOfPeople, ...]:
         """Pairs that have answered a series both."""
         return tuple(pair for pair in self.pairs if pair.n)

@@ -101,16 +101,14 @@ def absences(agreement: AgreementFigures) -> str:
 
 
 def drifts(agreement: AgreementFigures) -> str:
-    tested_drifts = [
-        person_drift for person_drift in agreement.drifts if person_drift.p is not None
-    ]
-    moving = [
-        person_drift.person.upper()
-        for person_drift in tested_drifts
-        if person_drift.p is not None and person_drift.p < 0.01
-    ]
-    if not tested_drifts:
+    if not agreement.has_drifts:
         return "Nobody has marked ten series in a known order that others marked, too."
+    p_by_person = {
+        drift.person.upper(): drift.p for drift in agreement.drifts if drift.p is not None
+    }
+    if not p_by_person:
+        return "Over the order of work, marks keep the same distance to the others' marks."
+    moving = [person for person, p in p_by_person.items() if p < 0.01]
     if not moving:
         return "Nobody's marks move with the order of work more than chance would (p ≥ 0.01)."
     return f"The marks of {', '.join(moving)} move with the order of work (p < 0.01)."

@@ -6,6 +6,7 @@ import csv
 import io
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,11 +15,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.agreement import drilldown
+from analysis.agreement import drilldown, sentences
 from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import agreement_figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
+from analysis.statistics.annotator_agreement import LEAST_FOR_DRIFT, MarkDrift
 from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
 from annotate.campaigns import services as campaigns
@@ -185,6 +187,20 @@ def test_the_page_says_each_figure_in_a_sentence(
     assert "On 4 series that nobody" in text
     assert "On 3 of 4 series with" in text
     assert "Nobody has answered a series" in text
+
+
+def test_the_order_of_work_is_told_from_ten_series_on(
+    client: Client, answered: Campaign, vic: User
+) -> None:
+    figures = agreement_figures(read_votes(answered, EVERYTHING, AgreementQuery()))
+    steady = MarkDrift("a1", LEAST_FOR_DRIFT, 0.0, 0.0, rho=None, p=None)
+    moving = replace(steady, rho=0.9, p=0.001)
+    client.force_login(vic)
+
+    assert "Last third" not in client.get(shown(answered)).text
+    assert "ten series" in sentences.drifts(figures)
+    assert "same distance" in sentences.drifts(replace(figures, drifts=(steady,)))
+    assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(steady, moving)))
 
 
 def test_a_reader_sees_what_they_have_answered(
