@@ -22,6 +22,13 @@ from formats.tables import TableColumn
 from series.models import Series
 from series.values.exports import DATASET_SERIES_COLUMNS, DIGEST
 
+WITHOUT_CHANGE: Final = {
+    "none": "no change",
+    "disagree": "people disagree",
+    "too-few": "too few answers",
+}
+"""Words of a page for a series without an agreed change."""
+
 
 @dataclass(frozen=True)
 class SeriesChanges:
@@ -51,6 +58,19 @@ class SeriesChanges:
     def has_enough_answers(self) -> bool:
         """True if as many people have answered as a change needs."""
         return len(self.answers) >= self.params["min_samples"]
+
+    @property
+    def agreement(self) -> str:
+        """Outcome, such as `none`: everybody who could say says that nothing changes."""
+        if not self.has_enough_answers:
+            return "too-few"
+        if self.agreed:
+            return "agreed"
+        return "disagree" if any(self.answers.values()) else "none"
+
+    @property
+    def agreement_words(self) -> str:
+        return WITHOUT_CHANGE.get(self.agreement, self.agreement)
 
     @property
     def positions(self) -> list[int]:
@@ -114,11 +134,7 @@ class ChangeRow:
 
     @property
     def agreement(self) -> str:
-        if not self.series_changes.complete:
-            return "incomplete"
-        if not self.series_changes.has_enough_answers:
-            return "too-few"
-        return "agreed" if self.change else "none"
+        return self.series_changes.agreement if self.series_changes.complete else "incomplete"
 
 
 Column: TypeAlias = TableColumn[ChangeRow]
@@ -136,7 +152,11 @@ _BEFORE: Final[tuple[Column, ...]] = (
     *(column.for_part(lambda row: row.series_changes.series) for column in DATASET_SERIES_COLUMNS),
     Column("change", lambda row: row.number or None, "number of the change, from 1; empty: none"),
     *(column.for_part(lambda row: row.change) for column in _OF_CHANGE),
-    Column("agreement", lambda row: row.agreement, "agreed, none, too-few or incomplete"),
+    Column(
+        "agreement",
+        lambda row: row.agreement,
+        "agreed; none: all say that nothing changes; disagree, too-few or incomplete",
+    ),
     Column("annotators", lambda row: len(row.series_changes.cells), "how many have answered"),
 )
 _AFTER: Final[tuple[Column, ...]] = (

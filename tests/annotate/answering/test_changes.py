@@ -18,7 +18,7 @@ from django.urls import reverse
 from annotate.answering.services import save_mark
 from annotate.importing.outcome_table import outcome_table
 from annotate.models import Campaign, GroundTruth, Mark, Task
-from annotate.truth.level_changes import changed_series
+from annotate.truth.level_changes import WITHOUT_CHANGE, changed_series
 from formats import tables
 from people.models import User
 from series.models import Series
@@ -134,7 +134,9 @@ def test_agreed_changes_follow_the_latest_marks(
 
     assert rows(campaign, olga) == [("1", "30", "agreed", "12 30", "28 45")]
     answered(changes_task, ben, [])
-    assert rows(campaign, olga) == [("", "", "none", "12 30", "none")]
+    assert rows(campaign, olga) == [("", "", "disagree", "12 30", "none")]
+    answered(changes_task, ana, [])
+    assert rows(campaign, olga) == [("", "", "none", "none", "none")]
 
 
 def rows(campaign: Campaign, reader: User) -> list[tuple[str, ...]]:
@@ -173,6 +175,20 @@ def test_the_tab_says_why_a_series_is_left_out(
     page = client.get(campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
 
     assert words in page
+
+
+def test_the_tab_tells_no_change_from_no_agreement(
+    client: Client, changes_task: Task, campaign: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    client.force_login(olga)
+    outcomes = []
+    for of_ana, of_ben in (([], []), ([30], []), ([30], None)):
+        answered(changes_task, ana, of_ana)
+        answered(changes_task, ben, of_ben, kind="unclear" if of_ben is None else "changes")
+        page = client.get(campaign.get_absolute_url(), {"tab": "truth"}).text
+        outcomes.append([words for words in WITHOUT_CHANGE.values() if words in page])
+
+    assert outcomes == [["no change"], ["people disagree"], ["too few answers"]]
 
 
 def test_marks_come_back_from_their_file(
