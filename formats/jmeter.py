@@ -34,8 +34,17 @@ REMEDY: Final = "send more requests: raise the loop count of the thread group"
 NO_LABEL: Final = "no label"
 _SEPARATORS: Final = (",", "\t", ";", "|")
 _DEFAULT: Final = ("timeStamp", "elapsed", "label")
-_NO_HEADER: Final = re.compile(r"\d{13}([,\t;|])\d{1,9}\1.*\b(?:true|false)\b")
-_FAILED: Final = {"false", "FALSE", "False"}
+_NO_HEADER: Final = re.compile(
+    r"""
+    (?:\d{13} | \d{2,4}[/-]\d\d[/-]\d{2,4}[T\ ]\d\d:\d\d:\d\d[\d.:Z+-]{0,12})  # time stamp
+    ([,\t;|]) \d{1,9} \1                                          # elapsed
+    (?: .*\b(?:true|false)\b                                      # success, in a later cell
+      | (?![\d.+-]*\1) [^\n]* \1[1-5]\d\d\1 )                     # label, response code
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_LOOKED_AT: Final = 5_000  # characters: a label or message may have line breaks
+NO_SUCCESS: Final = "the file does not say which requests failed"
 
 
 class _Samples(NamedTuple):
@@ -50,6 +59,7 @@ class _Results:
     """Times by label, and the time stamp of the first sample, as in the file."""
 
     started: str = ""
+    says_success: bool = False
     times: dict[_Samples, array[float]] = field(default_factory=dict)
 
     def add(self, label: str, time: float, *, failed: bool) -> None:
@@ -67,8 +77,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
             "the whole file", found="no sample", expected=expected, hint=SAVE_TIMES
         )
     recording = RecordingHint(measured_at=_moment(results.started))
+    notes = (REQUESTS,) if results.says_success else (REQUESTS, NO_SUCCESS)
     yield from source.attempts(
-        partial(_series, source, samples, times, recording)
+        partial(_series, source, samples, times, recording, notes)
         for samples, times in results.times.items()
     )
 
@@ -84,8 +95,8 @@ def _moment(text: str) -> str:
 
 
 def _csv_results(source: InputSource) -> _Results:
-    first_line = _first_line(source.head_text())
-    separator = _separator(first_line)
+    head = source.head_text()
+    first_line, separator = _first_line(head), _separator(head)
     first_cells = _cells(first_line, separator)
     has_header = "elapsed" in first_cells and not any(map(str.isdecimal, first_cells))
     columns = first_cells if has_header else list(_DEFAULT)
@@ -97,8 +108,9 @@ def _csv_results(source: InputSource) -> _Results:
         if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row, "elapsed", text, A_NUMBER)
         results.started = results.started or by_column.get("timeStamp", "")
-        failed = by_column["success"] in _FAILED if "success" in by_column else _has_failed(cells)
-        results.add(by_column.get("label", ""), time, failed=failed)
+        success = by_column.get("success") or _success(cells, has_header=has_header)
+        results.says_success |= bool(success)
+        results.add(by_column.get("label", ""), time, failed=success.lower() == "false")
     return results
 
 
@@ -107,17 +119,21 @@ def _first_line(text: str) -> str:
     return text.lstrip().partition("\n")[0].strip()
 
 
-def _has_failed(cells: Sequence[str]) -> bool:
+def _success(cells: Sequence[str], *, has_header: bool) -> str:
     """Success of a sample in a file without header: the first cell that says true or false."""
-    answers = (cell.lower() for cell in cells if cell.lower() in {"true", "false"})
-    return next(answers, "true") == "false"
+    answers = (cell for cell in cells[len(_DEFAULT) :] if cell.lower() in {"true", "false"})
+    return "" if has_header else next(answers, "")
 
 
-def _separator(line: str) -> str:
-    without_header = _NO_HEADER.match(line)
-    if without_header:
+def _separator(text: str) -> str:
+    if without_header := _headless(text):
         return without_header[1]
-    return max(_SEPARATORS, key=line.count)
+    return max(_SEPARATORS, key=_first_line(text).count)
+
+
+def _headless(text: str) -> re.Match[str] | None:
+    """Match of a first sample where no header stands before it."""
+    return _NO_HEADER.match(text.lstrip()[:_LOOKED_AT])
 
 
 def _cells(header: str, separator: str) -> list[str]:
@@ -125,7 +141,7 @@ def _cells(header: str, separator: str) -> list[str]:
 
 
 def _xml_results(source: InputSource) -> _Results:
-    results = _Results()
+    results = _Results(says_success=True)
     for tag in xml_tags(source):
         if not tag.opens or "t" not in tag.attributes or "lb" not in tag.attributes:
             continue
@@ -139,7 +155,11 @@ def _xml_results(source: InputSource) -> _Results:
 
 
 def _series(
-    source: InputSource, samples: _Samples, times: array[float], recording: RecordingHint
+    source: InputSource,
+    samples: _Samples,
+    times: array[float],
+    recording: RecordingHint,
+    notes: tuple[str, ...],
 ) -> Measurement:
     return measurement(
         source,
@@ -149,7 +169,7 @@ def _series(
             values=np.array(times, dtype=np.float64),
             unit="ms",
             recording=recording,
-            notes=(REQUESTS,),
+            notes=notes,
             remedy=REMEDY,
         ),
     )
@@ -158,11 +178,10 @@ def _series(
 def _recognise(start: FileStart) -> str:
     if begins_with_element(start.text, "testResults"):
         return "an element testResults: results of JMeter"
-    line = _first_line(start.text)
-    if {"timeStamp", "elapsed"} <= set(_cells(line, _separator(line))):
+    if {"timeStamp", "elapsed"} <= set(_cells(_first_line(start.text), _separator(start.text))):
         return "columns timeStamp and elapsed: results of JMeter"
-    if _NO_HEADER.match(line):
-        return "a time stamp, a time, true or false: results of JMeter without a header"
+    if _headless(start.text):
+        return "a time stamp, a time and a label: results of JMeter without a header"
     return ""
 
 

@@ -19,11 +19,10 @@ from formats.json_text import documents, elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.reader import FileReader, FileStart, OptionName
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE, SORTED, are_sorted, per_operation
+from formats.summaries import ONE_FIGURE, SORTED, are_sorted, left_out_note, per_operation
 
 Fields = Mapping[str, object]
 _MOST_DEEP: Final = 50  # levels of a document that are searched through
-_MOST_NAMED: Final = 5  # of what failed
 
 
 def _no_recording(_fields: Fields) -> RecordingHint:
@@ -112,7 +111,7 @@ def _read(shape: JsonShape, source: InputSource) -> Iterator[Measurement]:
                 yield last
             last = series
     if last is not None:
-        yield replace(last, notes=(*last.notes, *_failures(failed)))
+        yield replace(last, notes=(*last.notes, *left_out_note("benchmarks that failed", failed)))
     if not forks:
         found = "none but benchmarks that failed" if failed else "no benchmark"
         expected = f"objects with {' and '.join(shape.needs)}"
@@ -125,12 +124,6 @@ def _found(shape: JsonShape, source: InputSource) -> Iterator[tuple[str, Fields,
         recording = shape.recording(document) if isinstance(document, dict) else NOTHING_SAID
         for names, fields in _benchmarks(shape, document):
             yield " > ".join(names), fields, recording
-
-
-def _failures(names: Sequence[str]) -> tuple[str, ...]:
-    more = ", …" if len(names) > _MOST_NAMED else ""
-    named = ", ".join(name or "one without a name" for name in names[:_MOST_NAMED])
-    return (f"benchmarks that failed are left out: {named}{more}",) if names else ()
 
 
 def _benchmarks(shape: JsonShape, document: object) -> Iterator[tuple[tuple[str, ...], Fields]]:

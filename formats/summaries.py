@@ -8,6 +8,7 @@ from typing import Final
 ONE_FIGURE: Final = "the file holds one figure a run, which goes to the trend over recordings"
 
 SORTED: Final = "the times are sorted by size: their median goes to the trend over recordings"
+_MOST_NAMED: Final = 5  # of what is left out
 _FEW_SORTED: Final = 5  # times that may rise by chance
 
 
@@ -24,3 +25,10 @@ def commit_label(commit: str, *more: str) -> str:
 def per_operation(unit: str) -> str:
     """Unit of a figure, where tools call an operation an iteration: ``ns/iter`` is ``ns/op``."""
     return f"{unit.removesuffix('/iter')}/op" if unit.endswith("/iter") else unit
+
+
+def left_out_note(subject: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Note that names what a reader left out, such as benchmarks that failed; none without any."""
+    more = ", …" if len(names) > _MOST_NAMED else ""
+    named = ", ".join(name or "one without a name" for name in names[:_MOST_NAMED])
+    return (f"{subject} are left out: {named}{more}",) if names else ()

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from formats.harness_series import HarnessSeries, measurement, parse_numbers
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
-from formats.summaries import ONE_FIGURE
-from formats.xml_text import begins_with_element, xml_tags
+from formats.summaries import ONE_FIGURE, left_out_note
+from formats.xml_text import XmlTag, begins_with_element, xml_tags
 
 PHORONIX_REMEDY: Final = "run with FORCE_TIMES_TO_RUN=100"
 CATCH_REMEDY: Final = "measure with nanobench or Google Benchmark, whose JSON has every repetition"
@@ -93,34 +93,65 @@ def _catch2(source: InputSource) -> Made:
             forks[name] += 1
 
 
+NOT_PASSED: Final = frozenset({"failure", "error", "skipped"})
 _LIBTEST: Final = "benchmark::"  # rust-lang/rust: library/test/src/formatters/junit.rs
 
 
+class _Test(NamedTuple):
+    """A testcase of JUnit; `seconds` as in the file, empty where it names none."""
+
+    name: str
+    seconds: str
+    line: int
+    passed: bool
+
+
 def _junit(source: InputSource) -> Made:
-    """A series of one value, its time, for each test; a test that ran again is the next fork."""
+    """A series of one value, its time, for each test; a test that ran again is the next fork.
+
+    Tests that failed, ended with an error or were skipped are left out, and named by the last.
+    """
     forks: Counter[str] = Counter()
+    left_out: list[str] = []
+    last: Callable[..., HarnessSeries] | None = None
+    for test in _tests(source):
+        if not test.passed:
+            left_out.append(test.name)
+        elif test.seconds:
+            if last is not None:
+                yield last
+            figure, where, fork = (test.seconds, "s"), f"line {test.line}, time", forks[test.name]
+            last = partial(_figure, source, test.name, figure, where, JUNIT_REMEDY, fork=fork)
+            forks[test.name] += 1
+    if last is not None:
+        yield partial(last, notes=left_out_note("tests that did not pass", left_out))
+    elif left_out:
+        expected = "one with a time that passed"
+        raise source.problem("the whole file", found="no test that passed", expected=expected)
+
+
+def _tests(source: InputSource) -> Iterator[_Test]:
+    passed, line = True, 0
     for tag in xml_tags(source):
-        if tag.opens and tag.name == "testcase" and tag.attributes.get("time"):
-            words = (tag.attributes.get("classname", ""), tag.attributes.get("name", ""))
-            if words[0].startswith(_LIBTEST):
-                raise source.problem(
-                    f"line {tag.line}, testcase {words[1]}",
-                    found="the sum of cargo bench's samples in ns",
-                    expected="the time of a test in s",
-                    hint="give what cargo bench prints without --format junit",
-                )
-            name = ".".join(filter(None, words))
-            text = tag.attributes["time"]
-            yield partial(
-                _figure,
-                source,
-                name,
-                (text, "s"),
-                f"line {tag.line}, time",
-                JUNIT_REMEDY,
-                fork=forks[name],
-            )
-            forks[name] += 1
+        if tag.name in NOT_PASSED:
+            passed = False
+        elif tag.name == "testcase" and tag.opens:
+            passed, line = True, tag.line
+        elif tag.name == "testcase":
+            yield _Test(_test_name(source, tag), tag.attributes.get("time", ""), line, passed)
+
+
+def _test_name(source: InputSource, test: XmlTag) -> str:
+    """Class and name of a test. Raises for a sum of samples, which cargo bench calls a time."""
+    words = (test.attributes.get("classname", ""), test.attributes.get("name", ""))
+    if words[0].startswith(_LIBTEST):
+        raise source.problem(
+            f"line {test.line}, testcase {words[1]}",
+            found="the sum of cargo bench's samples in ns",
+            expected="the time of a test in s",
+            hint="give what cargo bench prints without --format junit",
+        )
+    return ".".join(filter(None, words))
 
 
 def _figure(  # what one figure is made of
@@ -131,6 +162,7 @@ def _figure(  # what one figure is made of
     remedy: str,
     *,
     fork: int,
+    notes: tuple[str, ...] = (),
 ) -> HarnessSeries:
     text, unit = figure
     return HarnessSeries(
@@ -139,7 +171,7 @@ def _figure(  # what one figure is made of
         unit=unit,
         fork=fork,
         recording=NOTHING_SAID,
-        notes=(ONE_FIGURE,),
+        notes=(ONE_FIGURE, *notes),
         remedy=remedy,
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from formats import FormatError, Measurement, ReadOptions, measurement_files, read_path
+from formats import FormatError, Measurement, ReadOptions, jmeter, measurement_files, read_path
 from formats.neighbours import with_neighbours
 from tests.formats.reading import complaint, read
 
@@ -299,6 +299,27 @@ def test_junit_has_a_time_for_each_test_and_run() -> None:
     ]
 
 
+def test_junit_tests_that_did_not_pass_have_no_time() -> None:
+    cases = [
+        f"<testcase name='{name}' time='1'><system-out>x</system-out>{outcome}</testcase>"
+        for name, outcome in (
+            ("passed", ""),
+            ("failed", "<failure type='E'>at a</failure>"),
+            ("broken", "<error/>"),
+            ("left", "<skipped message='later'/>"),
+            ("unsteady", "<flakyFailure/>"),  # it passed in the end
+        )
+    ]
+
+    series = read(f"<testsuites>{''.join(cases)}</testsuites>".encode(), "TEST-A.xml")
+
+    assert [one_series.benchmark for one_series in series] == ["passed", "unsteady"]
+    assert "tests that did not pass are left out: failed, broken, left" in series[-1].notes
+    assert "no test that passed" in complaint(
+        f"<testsuite>{cases[1]}</testsuite>".encode(), "r.xml"
+    )
+
+
 @pytest.mark.parametrize(
     ("report", "sentence"),
     [
@@ -363,6 +384,26 @@ def test_jmeter_may_begin_blank_and_have_labels_like_columns(start: str) -> None
     assert facts(start + row.format(458) + row.format(269), "r.jtl") == [
         ("elapsed", "", 0, "s", [0.458, 0.269])
     ]
+
+
+@pytest.mark.parametrize(
+    ("sample", "notes"),
+    [
+        ("2017/05/11 16:59:33.123,458,GET a,200,Thread 1,true,1,1,1", ()),  # chosen time format
+        ("02/06/03 08:21:42|458|GET a|200|Thread 1|text|true|", ()),
+        ("1518459475498,458,GET a,200,Thread 1,1,1,1", (jmeter.NO_SUCCESS,)),  # without success
+        ('1518459475498,458,GET a,200,"O\nK",Thread 1,TRUE', ()),  # a message of two lines
+    ],
+)
+def test_jmeter_without_header_is_no_plain_csv(sample: str, notes: tuple[str, ...]) -> None:
+    (series,) = read(f"{sample}\n{sample}\n".encode(), "results.csv")
+
+    assert (series.benchmark, series.params, series.values.tolist()) == ("GET a", "", [0.458] * 2)
+    assert tuple(note for note in series.notes if note == jmeter.NO_SUCCESS) == notes
+
+
+def test_rows_of_numbers_are_not_taken_for_jmeter() -> None:
+    assert read(b"1518459475498,458,200,300,1\n" * 3, "numbers.csv")[0].unit != "s"
 
 
 def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
