@@ -219,8 +219,11 @@ def nothing(ended: threading.Event) -> int:
     return 0
 
 
-def detect_until(ended: threading.Event) -> int:
-    """One run over every series after the other, all of it anew; how many detections came."""
+def detect_until(ended: threading.Event, *, pause: float = 0.0) -> int:
+    """One run over every series after the other, all of it anew; how many detections came.
+
+    pause  seconds between two runs
+    """
     from analysis.runs.selection import SeriesSelection  # noqa: PLC0415
     from analysis.runs.services import start_run  # noqa: PLC0415
     from people.models import Study  # noqa: PLC0415
@@ -232,6 +235,7 @@ def detect_until(ended: threading.Event) -> int:
         while run.finished is None and not ended.wait(0.2):
             run.refresh_from_db()
         detections += sum(run.units.values_list("done_count", flat=True))
+        ended.wait(pause)
     return detections
 
 

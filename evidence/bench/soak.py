@@ -4,9 +4,9 @@
 in a campaign, and nights of many benchmarks for the trend. Each person saves a mark and reads a
 page in turn, over HTTP with a session of their own, while workers run methods over everything again
 and again; with `--idle` nothing runs beside them. Printed are the times of each kind of page, what
-a request costs the web server in processor time, and the memory of web and workers minute by
-minute. Memory may grow in the first five minutes, while caches of a bounded size fill; afterwards
-not.
+a request costs the web server in processor time, and minute by minute the memory of web and
+workers, shared pages divided among them, and the private memory of each process of the web. Memory
+may grow in the first five minutes, while caches of a bounded size fill; afterwards not.
 
 Times hold for a machine that does nothing else; processor time and memory hold on a busy one too.
 """
@@ -58,7 +58,10 @@ HTML = {"Accept": "text/html"}
 
 @dataclass
 class ProcessUsage:
-    """Memory of web and workers by time, and the web's processor time, read while others work."""
+    """Memory by time, and the web's processor time, read while others work.
+
+    megabytes  of web and workers, proportional; of each process of the web (`web 1`), private
+    """
 
     data: Path
     megabytes: dict[str, list[tuple[float, float]]] = field(
@@ -66,6 +69,7 @@ class ProcessUsage:
     )
     processor: float = 0.0
     begun: float | None = None
+    web_pids: list[int] = field(default_factory=list)
 
     def look(self, clock: float) -> None:
         total: dict[str, float] = defaultdict(float)
@@ -74,25 +78,32 @@ class ProcessUsage:
             process_kind = _kind(command)
             with suppress(OSError):  # it may end meanwhile
                 if process_kind:
-                    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-                    total[process_kind] += float(text.partition("Pss:")[2].split()[0]) / 1e3
+                    sizes = memory_of(pid)
+                    total[process_kind] += sizes["Pss"]
                 if process_kind == "web":
                     spent += core_seconds(pid)
+                    self.web_pids += [pid] * (pid not in self.web_pids)
+                    number = self.web_pids.index(pid) + 1
+                    total[f"web {number}"] = sizes["Private_Clean"] + sizes["Private_Dirty"]
         self.begun = spent if self.begun is None else self.begun
         self.processor = spent - self.begun
         for process_kind, size in total.items():
             self.megabytes[process_kind].append((clock, size))
 
-    def by_minute(self, kind: str) -> list[float]:
-        """Median MB of each minute that was begun."""
+    def by_minute(self, kind: str) -> dict[int, float]:
+        """Median MB of each minute that was begun, the first one 1."""
         seconds, sizes = np.array(self.megabytes[kind]).T
-        minutes = seconds // MINUTE
-        return [float(np.median(sizes[minutes == minute])) for minute in np.unique(minutes)]
+        minutes = seconds // MINUTE + 1
+        return {
+            int(minute): float(np.median(sizes[minutes == minute])) for minute in np.unique(minutes)
+        }
 
     def growth(self, kind: str) -> float:
-        """Slope of a line through the sizes since the fifth minute, in MB a minute."""
+        """Slope of a line through the sizes since the fifth minute, in MB a minute, or NaN."""
         seconds, sizes = np.array(self.megabytes[kind]).T
         is_settled = seconds >= SETTLED
+        if is_settled.sum() < 2:
+            return float("nan")
         return float(MINUTE * np.polyfit(seconds[is_settled], sizes[is_settled], 1)[0])
 
 
@@ -116,6 +127,7 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=PEOPLE)
     parser.add_argument("--every", type=float, default=EVERY, help="seconds between two requests")
     parser.add_argument("--series", type=int, default=SERIES)
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between two runs")
     parser.add_argument("--idle", action="store_true", help="no run beside them")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
@@ -135,7 +147,9 @@ def measure_soak(options: argparse.Namespace, data: Path) -> int:
             usage.look,
             seconds=options.seconds,
             period=options.every,
-            beside=load.nothing if options.idle else load.detect_until,
+            beside=load.nothing
+            if options.idle
+            else partial(load.detect_until, pause=options.pause),
         )
         return print_soak_tables(people, usage, read)
 
@@ -175,9 +189,9 @@ def print_soak_tables(
     print(f"\n{waits.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
     growths = {kind: usage.growth(kind) for kind in usage.megabytes}
     print(f"\n{head('memory, MB of minute', *growths)}")
-    sizes = zip(*(usage.by_minute(kind) for kind in growths), strict=True)
-    for minute, megabytes in enumerate(sizes, start=1):
-        print(row(minute, *(f"{size:.0f}" for size in megabytes)))
+    by_minute = [usage.by_minute(kind) for kind in growths]
+    for minute in sorted(set().union(*by_minute)):
+        print(row(minute, *(f"{sizes.get(minute, float('nan')):.0f}" for sizes in by_minute)))
     print(
         row(
             "a minute since the fifth",
@@ -189,6 +203,13 @@ def print_soak_tables(
     grew = any(growth > GROWTH_BUDGET for growth in growths.values())
     slow = any(np.quantile(seconds, 0.95) > PAGE_BUDGET for seconds in times.values())
     return int(bool(refused) or grew or slow)
+
+
+def memory_of(pid: int) -> dict[str, float]:
+    """MB of a process by the kernel's names, such as `Pss`; OSError where it has ended."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()[1:]
+    sizes = (line.partition(":") for line in lines)
+    return {name: float(size.split()[0]) / 1e3 for name, _, size in sizes}
 
 
 def store_nights() -> None:
