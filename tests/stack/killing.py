@@ -59,12 +59,13 @@ from series import values_store
 from series.importing import jobs, uploads
 from series.importing.import_order import ImportOrder
 from series.importing.import_plan import RecordingDetails
-from series.models import Import
+from series.models import Import, Series
 from series.reading import file_readers
 
-UPLOAD, IMPORT_JOB = "anarchive001", "animport0001"
+UPLOAD, IMPORT_JOB, SERIES = "anarchive001", "animport0001", "aseries00001"
 COMMANDS = (
     *("import_series", "import_marks", "import_archive", "import_detections", "move", "run"),
+    *("import_events", "paper"),
     *("train", "tune", "sensitivity", "nightly", "demo", "report", "import_uploads", "sweep"),
 )
 LIBRARIES = (
@@ -160,6 +161,21 @@ def leave_values() -> None:
     values_store.FolderStore(settings.VALUES_FOLDER).write("0" * 64, b"12345678")
 
 
+def name_series() -> None:
+    """Give one series the public id that commands name."""
+    series = Series.objects.filter(benchmark__name="sort", fork=0)
+    Series.objects.filter(pk=series.first().pk).update(public_id=SERIES)
+
+
+def answer_all() -> None:
+    """Store an answer of a method for each series."""
+    for series in Series.objects.all():
+        answer = {"slug": "fixed", "steady_start": 20}
+        Detection.objects.get_or_create(
+            series=series, detector_key="fixed@1?iteration=20", defaults=answer
+        )
+
+
 def confirm_upload() -> None:
     """Upload a file and confirm its import; after a kill once more, as its page offers."""
     olga, study = User.objects.get(username="olga"), Study.objects.get(slug="startup")
@@ -186,7 +202,17 @@ def leave_unit() -> None:
 
 BEFORE = {
     step.__name__: step
-    for step in (small_demo, upload_archive, leave_values, confirm_upload, leave_unit)
+    for step in (
+        *(
+            small_demo,
+            upload_archive,
+            leave_values,
+            confirm_upload,
+            leave_unit,
+            name_series,
+            answer_all,
+        ),
+    )
 }
 
 

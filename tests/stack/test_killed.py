@@ -27,6 +27,7 @@ MOMENTS: Final = 10 if EVERY_CASE else 4
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
 UPLOAD: Final = "anarchive001"
 IMPORT_JOB: Final = "animport0001"
+SERIES: Final = "aseries00001"
 SETTINGS: Final = {
     "PLATEAU_MODE": "development",
     "PYTHONWARNINGS": "ignore",
@@ -80,6 +81,14 @@ DURING_MOVE: Final = (0.3, 0.6) if EVERY_CASE else (0.5,)
 COMMANDS: Final = (
     KilledCommand((*IMPORT, "{first}", "{second}"), start="empty", halfway=((*IMPORT, "{first}"),)),
     KilledCommand(("import_marks", "startup/again", "{marks}")),
+    KilledCommand(
+        (
+            *("import_marks", "startup/changes", "{annotations}", "--format", "annotations"),
+            "--all-changes",
+        ),
+        before=("name_series",),
+    ),
+    KilledCommand(("import_events", SERIES, "{events}"), before=("name_series",)),
     KilledCommand(("import_detections", "startup", "{detections}", "--method", "mine")),
     KilledCommand(("iteration_length", "startup/nightly", "100 ms")),
     KilledCommand(("recompute", "startup/first")),
@@ -124,6 +133,9 @@ COMMANDS: Final = (
         most=5,
     ),
     KilledCommand(("report", "startup/first", "{output}.zip"), output="file"),
+    KilledCommand(
+        ("paper", "startup", "--to", "{output}"), output="file", before=("answer_all",), most=2
+    ),
     KilledCommand(("staff", "mila"), repeatable=False),
     KilledCommand(("second_factor", "olga", "--remove"), start="empty"),
     KilledCommand(("provider_links", "olga", "--unlink"), start="empty"),
@@ -257,12 +269,19 @@ def files(folder: Path) -> dict[str, Path]:
         "marks": "\n".join([MARKS, *marks]) + "\n",
         "learn": "\n".join(["benchmark,fork,iteration,value", *learn]) + "\n",
         "learn_marks": "\n".join([MARKS, *learn_marks]) + "\n",
+        "events": "lane,iteration,end\ngc,1,2\ngc,3,4\nload,2,9\n",
         "detections": "benchmark,fork,steady_start\nsort,0,20\nsort,1,21\n",
     }
     for name, content in content_by_name.items():
         (folder / f"{name}.csv").write_text(content)
+    annotations = folder / "annotations.json"
+    annotations.write_text(json.dumps({SERIES: {"a1": [20], "a2": [21, 40]}}))
     made_paths = {"archive": folder / "archive.zip", "backup": folder / "backup"}
-    return {name: folder / f"{name}.csv" for name in content_by_name} | made_paths
+    return {
+        **{name: folder / f"{name}.csv" for name in content_by_name},
+        "annotations": annotations,
+        **made_paths,
+    }
 
 
 @pytest.fixture(scope="module")
