@@ -67,6 +67,11 @@ class IterationLength:
             return self.unrecorded
         return math.ceil(self.unrecorded * self.unrecorded_seconds / self.seconds - _ROUNDING)
 
+    @property
+    def warmup_share(self) -> float:
+        """Length of each of the `warmup` iterations in lengths of the others."""
+        return self.warmup_seconds / self.seconds if self.warmup and self.seconds else 1.0
+
     def seconds_before_the_first(self, first: Seconds) -> Seconds | float:
         """Seconds of the unrecorded warm-up; `first`: of the first recorded iteration."""
         iteration_seconds = first if self.unrecorded_seconds is None else self.unrecorded_seconds

@@ -20,13 +20,14 @@ from detectors.__main__ import (
     reader_may_leave,
 )
 from detectors.command.file_series import series_of_measurement
-from detectors.contract import Context, Detector, DetectorError, as_series
+from detectors.contract import Context, Detector, DetectorError, Values, as_series
 from detectors.planning.benchmark_plan import (
     BenchmarkPlan,
     MeasuredFork,
     RepeatCosts,
     benchmark_plan,
 )
+from detectors.planning.equal_iterations import EqualIterations
 from detectors.planning.harness_commands import HARNESSES
 from detectors.planning.plan_rows import (
     WRITERS,
@@ -77,7 +78,8 @@ def plan(
     """
     detector, full_context = from_key(method), context or Context()
     recorded_forks = [
-        _recorded(detector, as_series(fork), full_context, recorded_from) for fork in forks
+        _recorded(detector, as_series(fork), full_context, recorded_from, EqualIterations())
+        for fork in forks
     ]
     costs = RepeatCosts(
         mean_iteration(recorded_forks) if seconds is None else seconds, fork_seconds
@@ -85,8 +87,15 @@ def plan(
     return benchmark_plan(recorded_forks, costs, target=target, confidence=confidence)
 
 
-def _recorded(method: Detector, values: Any, context: Context, recorded_from: int) -> MeasuredFork:
-    return MeasuredFork(values, method.answer(values, context).steady_start, recorded_from)
+def _recorded(
+    method: Detector,
+    values: Values,
+    context: Context,
+    recorded_from: int,
+    iterations: EqualIterations,
+) -> MeasuredFork:
+    start = method.answer(values, context).steady_start
+    return MeasuredFork(iterations.values(values), iterations.index(start), recorded_from)
 
 
 # --- the command ---
@@ -189,5 +198,8 @@ def _asked(
     file: str, measurement: Measurement, method: str, length: IterationLength | None
 ) -> MeasuredFork:
     job = series_of_measurement(file, measurement)
-    recorded_from = length.recorded_from if length else 0
-    return _recorded(from_key(method), job.values, job.context, recorded_from)
+    recorded_from, iterations = 0, EqualIterations()
+    if length is not None:
+        recorded_from = length.recorded_from
+        iterations = EqualIterations(min(length.warmup, job.values.size), length.warmup_share)
+    return _recorded(from_key(method), job.values, job.context, recorded_from, iterations)

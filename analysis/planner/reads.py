@@ -28,10 +28,11 @@ from detectors.planning.benchmark_plan import (
     Configuration,
     MeasuredFork,
 )
+from detectors.planning.equal_iterations import EqualIterations
 from detectors.planning.harness_commands import HarnessCommand, HarnessName, recording_harness
 from detectors.planning.plan_rows import PlannedBenchmark, planned_benchmark
 from detectors.registry import DEFAULT_METHOD
-from formats.iterations import IterationLength, length_of
+from formats.iterations import SINGLE_SHOT, IterationLength, length_of
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.queries import RecordingRow
@@ -89,10 +90,15 @@ class StartSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedFork:
-    """One fork whose start is known."""
+    """One fork whose start is known.
+
+    recorded    its values and start, in iterations of equal length
+    iterations  how recorded iterations are such
+    """
 
     series: Series
     recorded: MeasuredFork
+    iterations: EqualIterations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,8 +270,17 @@ def _forks(
         assert start is not None  # noqa: S101  # by the filter above
         values: Values = values_by_pk[fork.pk].array()
         length = _length(benchmark, fork, query)
-        recorded_from = length.recorded_from if length else 0
-        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), recorded_from))
+        iterations = (
+            EqualIterations(min(length.warmup, values.size), length.warmup_share)
+            if length
+            else EqualIterations()
+        )
+        recorded = MeasuredFork(
+            iterations.values(values),
+            iterations.index(min(start, values.size)),
+            length.recorded_from if length else 0,
+        )
+        yield PlannedFork(fork, recorded, iterations)
 
 
 # --- as it was configured ---------------------------------------------------------------------
@@ -274,6 +289,7 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
     plan, settings = page.plan, fork.settings
     if plan is None or plan.recommended is None:
         return None
+    has_single_operations = page.benchmark.mode == SINGLE_SHOT
     warm_up, iterations, forks = (
         settings.get(name) for name in ("warmup_iterations", "measurement_iterations", "forks")
     )
@@ -281,7 +297,9 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
         return None
     lengths = [settings.get(f"{phase}_seconds") for phase in ("warmup", "measurement")]
     times = [
-        length / plan.costs.iteration if isinstance(length, int | float) and length > 0 else 1.0
+        length / plan.costs.iteration
+        if isinstance(length, int | float) and length > 0 and not has_single_operations
+        else 1.0
         for length in lengths
     ]
     measured_iterations = max(round(iterations * times[1]), 1)

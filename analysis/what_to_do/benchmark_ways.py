@@ -101,7 +101,9 @@ def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], size: TestSize) -
 
 def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSize) -> Way:
     starts = {fork: source.starts[fork.series.pk] for fork in forks}
-    decided = [(fork, start) for fork, start in starts.items() if start is not None]
+    decided = [
+        (fork, fork.iterations.index(start)) for fork, start in starts.items() if start is not None
+    ]
     windows = _windows(((fork, start) for fork, start in decided if start != NEVER), size)
     is_never = any(start == NEVER for _, start in decided)
     return way_of(
@@ -153,6 +155,8 @@ def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, Harn
     series, values = fork.series, fork.recorded.values
     unit, mode = series.benchmark.unit, series.benchmark.mode
     settings = {**series.settings, **iteration}
+    if fork.iterations.share != 1.0:
+        settings |= {"warmup_values": 0}  # no iteration has a length of its own any more
     length = length_of(unit, mode, settings)
     total = seconds_before(values, unit, length)
     if length is None or total is None:

@@ -20,7 +20,7 @@ MEASURED: Final = 15  # iterations at least
 
 
 class BenchmarkDotNet(OperationsRule):
-    slug, version = "benchmark-dotnet", "2"
+    slug, version = "benchmark-dotnet", "3"
     title = "BenchmarkDotNet"
     code, slot = "BDN", 50
     source = Source(

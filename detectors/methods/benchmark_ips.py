@@ -17,7 +17,7 @@ LONGEST: Final = 30.0  # s of the proposal's warm-up
 
 
 class BenchmarkIps(OperationsRule):
-    slug, version = "benchmark-ips", "2"
+    slug, version = "benchmark-ips", "3"
     title = "benchmark-ips"
     code, slot = "IPS", 52
     source = Source(

@@ -19,7 +19,7 @@ LONGEST: Final = 2.0  # times the wished measurement: above, samples do not grow
 
 
 class Criterion(OperationsRule):
-    slug, version = "criterion", "2"
+    slug, version = "criterion", "3"
     title = "Criterion.rs"
     code, slot = "CRI", 53
     source = Source(

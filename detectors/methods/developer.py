@@ -14,7 +14,7 @@ AS_CONFIGURED = -1
 
 
 class Developer(configured.ConfiguredWarmUp):
-    slug, version = "developer", "3"
+    slug, version = "developer", "4"
     title = "Developers' configuration"
     code, slot = "DEV", 12
     source = Source(

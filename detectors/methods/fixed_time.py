@@ -16,7 +16,7 @@ from detectors.rules.harnesses.configured import (
 
 
 class FixedTime(Detector):
-    slug, version = "fixed-time", "3"
+    slug, version = "fixed-time", "4"
     title = "Fixed time"
     code, slot = "FTM", 15
     source = Source("Common practice; no publication")

@@ -18,7 +18,7 @@ NANOSECONDS: Final = 1e9
 
 
 class GoTesting(OperationsRule):
-    slug, version = "go-testing", "2"
+    slug, version = "go-testing", "3"
     title = "Go testing"
     code, slot = "GO", 54
     source = Source(

@@ -21,7 +21,7 @@ GROWTH: Final = 10.0  # at most, after a round that says little
 
 
 class GoogleBenchmark(OperationsRule):
-    slug, version = "google-benchmark", "2"
+    slug, version = "google-benchmark", "3"
     title = "Google Benchmark"
     code, slot = "GB", 55
     source = Source(

@@ -13,7 +13,7 @@ ONE_SHOT = configured.WarmUpConfiguration(0, 0.0, 1, 0.0)
 
 
 class JmhDefault(configured.ConfiguredWarmUp):
-    slug, version = "jmh-default", "3"
+    slug, version = "jmh-default", "4"
     title = "JMH default"
     code, slot = "JMH", 13
     source = Source(

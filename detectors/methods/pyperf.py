@@ -21,7 +21,7 @@ OUTLIER: Final = 1.5  # quartile distances above the third quartile
 
 
 class Pyperf(OperationsRule):
-    slug, version = "pyperf", "2"
+    slug, version = "pyperf", "3"
     title = "pyperf"
     code, slot = "PYP", 51
     source = Source(

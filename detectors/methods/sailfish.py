@@ -18,7 +18,7 @@ MEASURED: Final = 20
 
 
 class Sailfish(OperationsRule):
-    slug, version = "sailfish", "2"
+    slug, version = "sailfish", "3"
     title = "Sailfish"
     code, slot = "SAIL", 56
     source = Source(

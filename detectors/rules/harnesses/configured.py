@@ -16,6 +16,7 @@ from detectors.contract import BadSeries, NotAvailable
 from detectors.kernels.durations import consumed
 
 UNRECORDED = "unrecorded_iterations"  # a setting of `Context`
+MEASURED = "measured_seconds_per_iteration"  # a setting of `Context`
 ROUNDING = 1e-9  # of a configured iteration
 TIMES = ("", "s", "s/op")  # units in which a value is a time
 SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
@@ -42,6 +43,20 @@ def seconds_each(context: Context, otherwise: float) -> float:
     return context.seconds_per_iteration or otherwise
 
 
+def lengths_each(count: int, context: Context, length: float) -> Values:
+    """Intended seconds of each of `count` iterations; recorded warm-up may have a length apart.
+
+    length  of an iteration; 0: one operation
+    """
+    lengths = np.full(count, length)
+    if not length or context.seconds_per_iteration is None or MEASURED in context.settings:
+        return lengths
+    warm_up, seconds = (context.settings.get(name) for name in ("warmup_values", "warmup_seconds"))
+    if isinstance(warm_up, int) and isinstance(seconds, int | float) and warm_up > 0 < seconds:
+        lengths[:warm_up] = seconds
+    return lengths
+
+
 def durations(values: Values, context: Context, iteration_time: float) -> Values:
     """Seconds that each iteration took: whole operations, of which a value is the mean.
 
@@ -52,7 +67,7 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
         if context.seconds_per_iteration is None:
             reason = f"values are in {context.unit}, and nothing says how long an iteration took"
             raise NotAvailable(reason)
-        return np.full(values.size, context.seconds_per_iteration)
+        return lengths_each(values.size, context, context.seconds_per_iteration)
     wrong = np.flatnonzero(values <= 0)
     if wrong.size:
         first_wrong = int(wrong[0])
@@ -62,8 +77,9 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
     length = seconds_each(context, iteration_time)
     if not length:
         return values
+    lengths = lengths_each(values.size, context, length)
     with np.errstate(over="ignore"):  # an operation that takes no time to speak of: endless many
-        return np.asarray(np.ceil(length / values) * values)
+        return np.asarray(np.ceil(lengths / values) * values)
 
 
 def unrecorded_iterations(context: Context) -> int:
