@@ -159,16 +159,24 @@ def mark_or_read(
 ) -> None:
     """A mark and a page in turn; people begin with different pages."""
     if number % 2 == 0:
-        load.save_mark(person, link, number)
+        try:
+            load.save_mark(person, link, number)
+        except OSError as late:
+            person.refused.append(f"mark: {late}")
+            link.close()
         return
     names = list(PAGES)
     name = names[(int(person.name.rpartition("-")[2]) + number // 2) % len(names)]
     sent_at = time.perf_counter()
-    link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
-    reply = link.getresponse()
-    reply.read()
-    link.close()
-    read.note(name, reply.status, time.perf_counter() - sent_at)
+    try:
+        link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
+        reply = link.getresponse()
+        reply.read()
+        read.note(name, reply.status, time.perf_counter() - sent_at)
+    except OSError as late:  # no answer within the time of the connection
+        read.refused.append(f"{name}: {late}")
+    finally:
+        link.close()
 
 
 def print_soak_tables(
