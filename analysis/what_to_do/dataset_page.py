@@ -15,16 +15,15 @@ from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
 from analysis.references.yardsticks import PARTS
-from analysis.what_to_do.benchmark_ways import RULES
+from analysis.what_to_do.benchmark_ways import OWN_RULE, RULES
 from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
 from analysis.what_to_do.files import file_links, plan_query
 from analysis.what_to_do.query import LIST, WhatToDoQuery
-from analysis.what_to_do.recorded_harness import most_used_harness
+from analysis.what_to_do.recorded_harness import RecordedHarness, most_used_harness
 from analysis.what_to_do.sentences import dataset_sentence
 from analysis.what_to_do.table import table_context
 from analysis.what_to_do.ways import Way, WaysTable
 from annotate.blind import Reader
-from detectors.planning.harness_commands import HarnessName
 from people.query_form import FilledControl
 from series.models import Dataset, Series
 
@@ -102,7 +101,8 @@ def dataset_context(
         dataset_ways(runs, costs, harness, is_complete=is_complete),
         HarnessTable(runs),
     )
-    rule = measuring_rule(table, harness)
+    default_rule = RULES[harness] if query.harness or recorded.naming else OWN_RULE
+    rule = measuring_rule(table, default_rule)
     rows = benchmark_rows(runs, query, rule.name)
     return {
         **context,
@@ -112,19 +112,28 @@ def dataset_context(
         "rows": rows[: MOST_FOUND if query.words else MOST_ROWS],
         "row_count": len(rows),
         "rule": rule,
-        "rule_words": recorded.words if rule.name == RULES[recorded.name] else "",
+        "rule_words": rule_words(rule, default_rule, recorded),
         "list_controls": query.controls(LIST),
         "hidden_fields": query.changed(dataset=dataset.slug).hidden_pairs(LIST),
         **table_context(table, query.changed(dataset=dataset.slug)),
     }
 
 
-def measuring_rule(table: WaysTable, harness: HarnessName) -> Way:
-    """The rule of the chosen harness, or where it measures nothing that which measures most."""
-    default = table.named(RULES[harness])
-    if default is not None and default.n:
-        return default
+def measuring_rule(table: WaysTable, default: str) -> Way:
+    """The rule `default`, or where it measures nothing that which measures most."""
+    way = table.named(default)
+    if way is not None and way.n:
+        return way
     return max((way for way in table.ways if way.group == "harness"), key=lambda way: way.n)
+
+
+def rule_words(rule: Way, default: str, recorded: RecordedHarness) -> str:
+    """Apposition to the name of a rule: why errors are those of this one."""
+    if rule.name != default:
+        return "which measures most of these series"
+    if rule.name == RULES[recorded.name]:
+        return recorded.words
+    return rule.words if default == OWN_RULE else ""
 
 
 def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[BenchmarkError]:

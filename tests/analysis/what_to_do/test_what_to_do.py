@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from analysis.harness import reads as harness_reads
 from analysis.harness.rules import HARNESSES
 from analysis.planner.reads import PlanPage, plan_page
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, benchmark_ways
@@ -307,13 +308,29 @@ def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
     equal = page_of(client, data="nightly").context
     Series.objects.update(settings=LENGTH)
     unnamed = page_of(client, data="nightly").context
-
     assert (most["rule"].name, most["rule_words"]) == (
         "criterion",
         "the harness of 4 of 6 series",
     )
     assert equal["rule"].name == "criterion"
-    assert not unnamed["rule_words"]
+    assert (unnamed["rule"].name, unnamed["rule_words"]) == (
+        "go-testing",
+        "which measures most of these series",
+    )
+
+
+def test_without_a_named_harness_what_each_benchmark_declares_comes_first(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    declared = {"warmup_iterations": 5, "warmup_values": 5, "warmup_seconds": 0.1}
+    measured = {"measurement_iterations": 5, "measurement_seconds": 0.1}
+    harness_reads._kept.clear()  # only imports state what a benchmark declares
+    Series.objects.update(settings={**LENGTH, **declared, **measured})
+    client.force_login(vic)
+
+    page = page_of(client, data="nightly").context
+
+    assert (page["rule"].name, page["rule_words"]) == ("developer", "as each benchmark declares")
 
 
 def test_methods_are_replayed_on_the_steady_series_alone(
