@@ -122,8 +122,8 @@ class StudyRestorer:
                 restored_row = table.model(**self._related(table, where, values))
                 self.check(restored_row, where)
                 objects.append(restored_row)
-            if table.model is StoredEventLane:
-                check_quota(self.study, self.file, [lane.size for lane in objects])
+            if lanes := [row.size for row in objects if isinstance(row, StoredEventLane)]:
+                check_quota(self.study, self.file, lanes)
             keys.extend(_inserted(table.model, objects))
         self._refer_to_itself(table, deferred_references)
 
