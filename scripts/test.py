@@ -53,20 +53,21 @@ SLOW_UNCOMPILED = (
 LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "test_properties", "another_process")
 SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
-# The first is one process: to start a second one takes a third of its time.
-# What starts servers waits for them half of the time, hence in more processes than cores; what
-# needs nothing runs beside it, and takes what time it leaves.
+# The first two are one process each: a second one loads every library and module again, and the
+# one that hands out the tests takes a twentieth of the time.
+# What starts servers waits for them half of the time, hence in several processes; what needs
+# nothing runs beside it, and takes what time it leaves.
 # In the last files keep their order, so that the longest, audit, walk and workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 # Of several processes one takes a file: what its tests share is made once.
-BY_FILE = ("--dist", "loadfile")
+BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
         *("-k", " and ".join(f"not {each}" for each in LEFT_OUT) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": ["-n", "2", *BY_FILE, *(f"--ignore={each}" for each in SERVERS), "tests"],
-    "servers and browser": ["-n", "4", *BY_FILE, "--no-loadscope-reorder", *SERVERS],
+    "tests": [*(f"--ignore={folder}" for folder in SERVERS), "tests"],
+    "servers and browser": ["-n", "3", *BY_FILE, *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.
@@ -111,11 +112,13 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Servers start when the kernels are there: one could wait longer for a kernel than its test
     # does. What needs no server does not wait: a kernel that is being compiled has a lock.
-    with ThreadPoolExecutor(1) as executor:
+    with ThreadPoolExecutor(1) as executor, tempfile.TemporaryDirectory() as folder:
+        os.environ["PLATEAU_TEST_TEMPLATE"] = f"{folder}/migrated.sqlite3"
         kernels = executor.submit(run_part, "kernels", WARM)
         servers = executor.submit(run_tests, "servers and browser")
+        uncompiled = executor.submit(run_tests, "uncompiled", UNCOMPILED)
         results = checks()
-        tests = [run_tests("uncompiled", UNCOMPILED), run_tests("tests"), servers.result()]
+        tests = [run_tests("tests"), servers.result(), uncompiled.result()]
         results += [kernels.result()]
     return print_results(
         [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time

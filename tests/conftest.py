@@ -68,17 +68,18 @@ from series.models import (
     SeriesValues,
 )
 from series.shape_facts import row_of
+from tests.every_case import EVERY_CASE
 from tests.replayed_rows import replayed
 
-# Kernels as written take thousands of times as long, and fail on the first values of a kind:
-# the written examples and few drawn ones; compiled, the same tests draw all.
+# Drawn examples are the same in every run, hence few here and all of them in `make test-every`.
+# Kernels as written take thousands of times as long, and fail on the first values of a kind.
 _uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 hypothesis_settings.register_profile(
     "plateau",
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=10 if _uncompiled else 100,
+    max_examples=10 if _uncompiled else 100 if EVERY_CASE else 50,
 )
 hypothesis_settings.load_profile("plateau")
 # Numbers and words of the modules that happen to be imported would be tried, too: other ones after
@@ -212,17 +213,22 @@ def _tables_are_emptied() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _throttle_clock() -> Iterator[SimpleNamespace]:
+    """Clock of throttles, which stands still."""
+    clock = SimpleNamespace(now=0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(throttle, "time", SimpleNamespace(time=lambda: clock.now))
+        yield clock
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(_quick_settings: None) -> None:
-    """What is kept for a person would outlive the database of a test, and be read by the next."""
+def _own_cache_and_window(_quick_settings: None, _throttle_clock: SimpleNamespace) -> None:
+    """Begin with an empty cache, as with an empty database, and with a throttle's window that does
+    not end, however long the test takes.
+    """
     cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def _no_window_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a test takes, a throttle counts in the window in which it began."""
-    began = time.time()
-    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: began))
+    _throttle_clock.now = time.time()
 
 
 @pytest.fixture

@@ -283,6 +283,8 @@ OF_THE_MACHINE: Final = {
     "sweep",
 }
 """Commands that take no study."""
+PAPER_WRITTEN: Final = {"0 people, 0 series", "2 people, 2 series", "anything steady"}
+"""Installations whose paper is written: its figures take as long as all other commands."""
 
 
 def test_every_command_is_in_the_table() -> None:
@@ -292,18 +294,19 @@ def test_every_command_is_in_the_table() -> None:
     assert command_names == {*COMMANDS, *OF_THE_MACHINE}
 
 
-@pytest.mark.parametrize("few", [*SMALL.values(), *WITHOUT.values()], ids=[*SMALL, *WITHOUT])
+@pytest.mark.parametrize("name", [*SMALL, *WITHOUT])
 def test_every_command(
-    few: SmallInstallation, install: Callable[[SmallInstallation], World], tmp_path: Path
+    name: str, install: Callable[[SmallInstallation], World], tmp_path: Path
 ) -> None:
     """Each prints, or says in one sentence why there is nothing: no other exception."""
-    words = {"series": "none", **install(few), "folder": tmp_path}
+    words = {"series": "none", **install((SMALL | WITHOUT)[name]), "folder": tmp_path}
+    left_out = set() if EVERY_CASE or name in PAPER_WRITTEN else {"paper"}
     (tmp_path / "values.csv").write_text("1.5\n1.4\n")
     (tmp_path / "answers.csv").write_text("series_digest,steady_start\n")
     (tmp_path / "marks.csv").write_text("benchmark,fork,annotator,answer,steady_start\n")
 
-    for command, lines in COMMANDS.items():
-        for line in lines:
+    for command in COMMANDS.keys() - left_out:
+        for line in COMMANDS[command]:
             with transaction.atomic():
                 printed = told(command, *(word.format(**words) for word in line))
                 transaction.set_rollback(True)

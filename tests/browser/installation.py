@@ -84,7 +84,9 @@ def environment(data: Path) -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
     }
-    return kept_settings | {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+    ours = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+    # Each web process loads what statistics need; `tests/stack/test_launch.py` starts several.
+    return kept_settings | ours | {"GUNICORN_CMD_ARGS": "--workers 1"}
 
 
 @contextmanager

@@ -78,10 +78,14 @@ READS = ("SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "BEGIN", "SET", "SHOW")
 
 
 class MomentCounter:
-    """Counts the moments of this process, and kills it at number `fatal`; 0 never does."""
+    """Notes the kind of each moment of this process, and kills it at number `fatal`; 0 never does.
+
+    A kind is a letter: `w` a write to the database, `c` before a commit, `d` after it, `f` a change
+    of a file.
+    """
 
     def __init__(self, fatal: int) -> None:
-        self.fatal, self.count = fatal, 0
+        self.fatal, self.kinds = fatal, ""
 
     def watch(self) -> None:
         """Count in every connection, and every file that is opened to be written."""
@@ -91,26 +95,26 @@ class MomentCounter:
         commit, execute = wrappers.commit, cursors._execute_with_wrappers
 
         def counted_commit(wrapper: BaseDatabaseWrapper) -> None:
-            self.pass_moment()
+            self.pass_moment("c")
             commit(wrapper)
-            self.pass_moment()
+            self.pass_moment("d")
 
         def counted_execute(cursor: CursorWrapper, sql: str, *rest: Any, **named: Any) -> Any:
             if not str(sql).lstrip("( ").startswith(READS):
-                self.pass_moment()
+                self.pass_moment("w")
             return execute(cursor, sql, *rest, **named)
 
         wrappers.commit, cursors._execute_with_wrappers = counted_commit, counted_execute
 
-    def pass_moment(self) -> None:
-        self.count += 1
-        if self.count == self.fatal:
+    def pass_moment(self, kind: str) -> None:
+        self.kinds += kind
+        if len(self.kinds) == self.fatal:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         writes = event == "open" and bool((arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR))
         if event in CHANGES or writes:
-            self.pass_moment()
+            self.pass_moment("f")
 
 
 # --- one fork ---------------------------------------------------------------------------------
@@ -267,7 +271,7 @@ def state(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def attempt(question: dict[str, Any]) -> dict[str, Any]:
-    """Run the command; how many moments it had, and what it said where it refused."""
+    """Run the command; kinds of its moments in order, and what it said where it refused."""
     counter, refused = MomentCounter(question.get("fatal", 0)), ""
     for step in question.get("before", ()):
         BEFORE[step]()
@@ -280,7 +284,7 @@ def attempt(question: dict[str, Any]) -> dict[str, Any]:
     except SystemExit as ended:
         refused = f"status {ended.code}" if ended.code else ""
     seconds = time.monotonic() - began
-    counts = {"moments": counter.count, "seconds": seconds, "held": held_units()}
+    counts = {"moments": counter.kinds, "seconds": seconds, "held": held_units()}
     return {**counts, "refused": refused, "stored": stored(), "answers": answers()}
 
 

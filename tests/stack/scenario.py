@@ -441,15 +441,15 @@ def _save(task: Task, user: User, client_id: uuid.UUID, index: int) -> int:
 
 
 @override_settings(STORAGES=UNCOLLECTED)
-def hostile_uploads() -> dict[str, Any]:
-    """Every hostile file through the page, hostile tables as commands do, requests with NUL.
+def hostile_uploads(names: list[str]) -> dict[str, Any]:
+    """Hostile files of these names by the page, tables as commands do, requests with NUL.
 
     What of them was answered in another way than with a page, a sentence or 400.
     """
     client, study = Client(), Study.objects.get(slug=STUDY)
     client.force_login(User.objects.get(username="olga"))
     study_address = f"/s/{STUDY}/"
-    sent = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
+    sent = [SimpleUploadedFile(normal(name), hostile.MEASUREMENTS[name]) for name in names]
     response = client.post(
         f"{study_address}import/", {"files": sent}, follow=True
     )  # the page of all

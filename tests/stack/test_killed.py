@@ -1,6 +1,6 @@
 """Commands that write, each killed at several moments: nothing half is left, the next try ends.
 
-Two databases share four moments of each command. `make test-every` kills at ten on both of them.
+Two databases share one moment of each kind. `make test-every` kills at ten on both of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evidence.bench.processes import ROOT, processes_with, until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import new_database
 
-MOMENTS: Final = 10 if EVERY_CASE else 4
+MOMENTS: Final = 10  # in `make test-every`
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
 UPLOAD: Final = "anarchive001"
 IMPORT_JOB: Final = "animport0001"
@@ -61,6 +61,7 @@ class KilledCommand:
     output: str = ""
     repeatable: bool = True  # once it has ended, it ends well again
     most: int = MOMENTS
+    kinds: str = "wcf"  # of moments, as `tests.stack.killing` counts them
     shares: Sequence[float] = ()  # of its time, at which it is killed as well
 
     def __str__(self) -> str:
@@ -99,7 +100,9 @@ COMMANDS: Final = (
     KilledCommand(("backup", "{output}"), output="file"),
     KilledCommand(("restore", "{backup}"), start="empty"),
     # Each try makes all tables, which takes seconds.
-    KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=DURING_MOVE),
+    KilledCommand(
+        ("move", "--to", "{output}"), output="database", kinds="w", most=3, shares=DURING_MOVE
+    ),
     KilledCommand(("move_values", "--to", "folder")),
     KilledCommand(
         ("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False, most=5
@@ -359,7 +362,7 @@ def check(killed: KilledCommand, there: KilledInstallation) -> None:
     for command in killed.halfway:
         url, data = there.started(killed.start)
         stored_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
-    for fatal in moments(killed, final, there.turn):
+    for fatal in moments(killed, final, (there.turn + COMMANDS.index(killed)) % 2):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
         remains = attempt.left()
@@ -392,15 +395,25 @@ def check_left(
 
 
 def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dict[str, float]]:
-    """First, last and between; of a command that waits for a program, times as well.
+    """Moments at which a command is killed.
 
-    In `make test` every second one, or the only one.
+    In `make test` one of each kind, dealt to the two databases: half of the writes are sent; all
+    of them are, and none is kept; the last file is still to get its name. In `make test-every`
+    first, last and between, on both. A command that waits for a program is killed at times, too.
     """
-    last, steps = final["moments"], min(killed.most, MOMENTS) - 1
-    numbers = sorted({1 + round(step * (last - 1) / steps) for step in range(steps + 1)})
+    kinds: str = final["moments"]
     timed = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
-    all_moments = [{"fatal": number} for number in numbers] + timed
-    return all_moments if EVERY_CASE else all_moments[turn::2] or all_moments
+    if EVERY_CASE:
+        last, steps = len(kinds), min(killed.most, MOMENTS) - 1
+        numbers = {1 + round(step * (last - 1) / steps) for step in range(steps + 1)}
+        return [{"fatal": number} for number in sorted(numbers)] + timed
+    by_kind = [[n for n, k in enumerate(kinds, 1) if k == kind] for kind in killed.kinds]
+    chosen = [
+        {"fatal": numbers[len(numbers) // 2 if kind == "w" else -1]}
+        for kind, numbers in zip(killed.kinds, by_kind, strict=True)
+        if numbers
+    ]
+    return (chosen + timed)[turn::2] or chosen + timed
 
 
 class Attempt:

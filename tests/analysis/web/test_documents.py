@@ -20,6 +20,31 @@ LINK = re.compile(r"\]\((?P<target>[^)#:\s]+)(?:#[^)]*)?\)")
 PAGES = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*.md"))
 
 
+class PublicPages:
+    """Pages as anybody sees them. Hundreds of links lead to few pages: each is asked for once."""
+
+    def __init__(self) -> None:
+        self.status_and_text: dict[str, tuple[int, str]] = {}
+
+    def ask(self, address: str) -> tuple[int, str]:
+        if address not in self.status_and_text:
+            response = Client().get(address)
+            self.status_and_text[address] = response.status_code, response.content.decode()
+        return self.status_and_text[address]
+
+    def broken_links(self, page: str) -> list[str]:
+        """Addresses within the text of a page that show nothing."""
+        text = re.findall(r"<article.*?</article>", page, re.DOTALL)[0]
+        links = {link.partition('"')[0].partition("#")[0] for link in text.split('href="')[1:]}
+        ours = sorted(link for link in links if link and not link.startswith("https:"))
+        return [address for address in ours if self.ask(address)[0] != 200]
+
+
+@pytest.fixture(scope="module")
+def public_pages() -> PublicPages:
+    return PublicPages()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
     path = DOCS / page
@@ -29,24 +54,22 @@ def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
 
 
 @pytest.mark.parametrize("topic", [each.slug for each in topics()])
-def test_every_page_of_the_guide_is_shown_to_anybody(client: Client, db: None, topic: str) -> None:
-    page = client.get(reverse("help-topic", args=[topic])).content.decode()
+def test_every_page_of_the_guide_is_shown_to_anybody(
+    public_pages: PublicPages, db: None, topic: str
+) -> None:
+    _, page = public_pages.ask(reverse("help-topic", args=[topic]))
 
     assert '.md"' not in page
-    for address in re.findall(r"<article.*?</article>", page, re.DOTALL)[0].split('href="')[1:]:
-        assert client.get(address.partition('"')[0].partition("#")[0]).status_code == 200
+    assert public_pages.broken_links(page) == []
 
 
 @pytest.mark.parametrize("topic", sorted(path.stem for path in DOCS.glob("design/*.md")))
 def test_every_decision_is_shown_and_links_to_pages_that_are(
-    client: Client, db: None, topic: str
+    public_pages: PublicPages, db: None, topic: str
 ) -> None:
-    page = client.get(reverse("help-decision", args=[topic])).content.decode()
+    _, page = public_pages.ask(reverse("help-decision", args=[topic]))
 
-    article = re.findall(r"<article.*?</article>", page, re.DOTALL)[0]
-    addresses = {link.partition('"')[0].partition("#")[0] for link in article.split('href="')[1:]}
-    for address in filter(None, addresses):
-        assert address.startswith("https:") or client.get(address).status_code == 200, address
+    assert public_pages.broken_links(page) == []
 
 
 def test_a_decision_that_nobody_wrote_is_missing(client: Client, db: None) -> None:
@@ -68,9 +91,9 @@ def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> Non
 
 @pytest.mark.parametrize("slug", list(registry()))
 def test_every_method_has_a_page_that_says_more_than_its_name(
-    client: Client, db: None, slug: str
+    public_pages: PublicPages, db: None, slug: str
 ) -> None:
-    page = client.get(reverse("method-text", args=[slug])).content.decode()
+    _, page = public_pages.ask(reverse("method-text", args=[slug]))
 
     article = re.findall(r'<article class="prose">(.*?)</article>', page, re.DOTALL)[0]
     assert len(article) > 500
