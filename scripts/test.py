@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -108,8 +107,6 @@ def main() -> int:
     if options.checks_only:
         return print_results(checks(), [], expected=False)
     start_time = time.monotonic()
-    # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Servers start when the kernels are there: one could wait longer for a kernel than its test
     # does. What needs no server does not wait: a kernel that is being compiled has a lock.
     with ThreadPoolExecutor(1) as executor, tempfile.TemporaryDirectory() as folder:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 from pathlib import Path
 
 # Nothing of what is imported and collected is garbage: not to look for any saves a third of it.
 # Hence no setting of pytest-django's tells it the settings, for it would load them before this.
 gc.disable()
 atexit.register(gc.freeze)  # nor is anything looked for when all goes
+
+# A program that is started in the background ignores Ctrl-C, and so would all that it starts: tests
+# that interrupt one would wait in vain.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Compiled kernels are kept for the next run, in any checkout: compiling is most of a cold run.
 _user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
