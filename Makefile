@@ -54,6 +54,10 @@ test-every: $(VENV)/development.stamp ## Run `make test` with every case: all mo
 test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room, or all; no browser, no servers, no slow files
 	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2 --dist loadfile) $(FILES)
 
+.PHONY: coverage
+coverage: $(VENV)/development.stamp ## Print the lines that tests of FILES=tests/room miss, or all tests without servers
+	@$(BIN)/pytest -q -m "not browser and not stack" --cov --cov-report=term-missing:skip-covered $(FILES)
+
 .PHONY: lint
 lint: $(VENV)/development.stamp ## Run ruff, mypy, tsc, import-linter, the migration check and the script tests
 	@$(BIN)/python scripts/test.py --checks-only

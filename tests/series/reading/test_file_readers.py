@@ -331,7 +331,7 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
 def test_hostile_files_are_pages_and_are_imported_or_refused(
     client: Client, olga: User, study: Study
 ) -> None:
-    """On PostgreSQL all of them are read (tests/stack), here in `make test` every second."""
+    """In `make test` every second, and the others on PostgreSQL (tests/stack)."""
     client.force_login(olga)
     contents = list(hostile.MEASUREMENTS.items())[:: 1 if EVERY_CASE else 2]
     files = [SimpleUploadedFile(normal(name), data) for name, data in contents]
