@@ -129,6 +129,21 @@ class CampaignChangeScores:
         """Method that covers best, of those that answered every series; None without one."""
         return next((scores for scores in self.methods if scores.n == len(self.series)), None)
 
+    @property
+    def sentence(self) -> str:
+        """Which method covers people's changes best, beside the answer that nothing changes."""
+        if not self.series:
+            return "No series is finished yet"
+        if not self.methods:
+            return "No method has given its changes yet"
+        best, [baseline] = self.best_method, [one for one in self.scores if one.kind == "baseline"]
+        if best is None:
+            return "No method has answered every finished series"
+        figures = f"{best.covering:.2f}, no change at all {baseline.covering:.2f}"
+        if (best.covering or 0) <= (baseline.covering or 0):
+            return f"No method covers people’s changes better than no change: {best.title} {figures}"
+        return f"{best.title} covers people’s changes best: {figures}"
+
 
 def campaign_change_scores(
     campaign: Campaign, reader: Reader, query: ChangeScoreQuery

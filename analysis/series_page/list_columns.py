@@ -122,8 +122,8 @@ class AnswerColumns(columns.ProvidedColumns):
         return (
             ColumnFilter("shape", "Shape", SHAPES, query.get("shape", "")),
             ColumnFilter("noise", "Noise", NOISES, query.get("noise", "")),
-            ColumnFilter("truth", "Ground truth", TRUTHS, query.get("truth", "")),
-            ColumnFilter("apart", "Detectors differ", APART, query.get("apart", "")),
+            ColumnFilter("truth", "Truth", TRUTHS, query.get("truth", "")),
+            ColumnFilter("apart", "Spread", APART, query.get("apart", "")),
         )
 
     def orders(self) -> Mapping[str, str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
+from typing import Final
 
 from django.db import transaction
 from django.urls import reverse
@@ -24,6 +26,7 @@ from people.models import Invitation, Role, User
 from people.models.invitation import numbered_name
 
 MOST = 50  # links at once
+USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,16 @@ def _said(invitation: Invitation) -> str:
     return f"mark {marking_words(campaign, f'{count:,} series', plural=count != 1)}"
 
 
+def _time(invitation: Invitation) -> str:
+    campaign_invitation = _campaign_of(invitation)
+    if campaign_invitation is None:
+        return ""
+    count = campaign_invitation.campaign.tasks.to_mark().count()
+    share = min(count, campaign_invitation.cap or count)
+    minutes = ceil(share * USUAL_SECONDS / 60) or 1
+    return "about one minute" if minutes == 1 else f"about {minutes:,} minutes"
+
+
 def _join(invitation: Invitation, user: User) -> str:
     campaign_invitation = _campaign_of(invitation)
     if campaign_invitation is None:
@@ -176,4 +189,4 @@ def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:
     return open_invitations.select_related("campaign__study").first()
 
 
-PURPOSE = joining.InvitationPurpose(said=_said, join=_join)
+PURPOSE = joining.InvitationPurpose(said=_said, time=_time, join=_join)

@@ -7,11 +7,11 @@ from typing import Final
 
 from annotate import recipes
 from annotate.campaigns import series_order
+from annotate.campaigns.invitations import USUAL_SECONDS
 from annotate.drafts.campaign_forms import INSTRUCTIONS
 from annotate.models import Campaign
 from annotate.recipes import agreed_changes
 
-USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 

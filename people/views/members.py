@@ -262,6 +262,7 @@ def _join_page(
         "invitation": invitation,
         "form": form,
         "request_words": joining.request_words(invitation),
+        "request_time": joining.request_time(invitation),
         "provider": settings.OIDC_NAME if form else "",
     }
     return render(request, "people/join.html", context)

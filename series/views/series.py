@@ -46,7 +46,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
         "page_data": {"series": _chart_data(visible_series)},
         "conditions": chart.conditions(visible_series),
         "file_name": f"{visible_series.benchmark.short_name}-fork-{visible_series.fork}",
-        "lanes": 4 if "under" in panels else 1,
+        "lanes": 4 if "chips" in panels else 1,
         "panels": panels,
         "folds": [*panels.get("folds", ()), values.panel],
         "owner": visible_series.benchmark.dataset.study.role_of(request.user) == Role.OWNER,

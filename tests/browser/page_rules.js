@@ -35,7 +35,7 @@ async ({ mayBeEmpty, mostControls, answersFirst }) => {
   const elements = document.querySelectorAll("*").length
   if (elements > MOST_ELEMENTS && !location.hash) faults.push(`${elements} elements, at most ${MOST_ELEMENTS}`)
 
-  const answer = shown("main :is(.answer, .tab-sentence, .run-answer)")[0]
+  const answer = shown("main .answer")[0]
   const evidence = shown("main :is(table, figure, .filters, .run-family)")[0]
   if (answersFirst && !answer) faults.push("no sentence says the answer")
   if (answersFirst && answer && evidence && answer.getBoundingClientRect().top

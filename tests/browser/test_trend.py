@@ -36,7 +36,7 @@ def test_the_trend_of_the_demo_shows_what_happened(
 
     led.visit(f"{live_server.url}/s/startup-times/data/")  # of one data set its own page
     follow(led, "Trend")
-    reads(led, f"{NIGHTS} recordings", "1 benchmark with a regression of the last week", at="body")
+    reads(led, f"{NIGHTS} recordings", "1 benchmark has a regression of the last week", at="body")
     rows = led.run("return [...document.querySelectorAll('tr[data-row]')].map((e) => e.innerText)")
     assert len(rows) == len(STORIES)
     assert "night.Parse" in rows[0]

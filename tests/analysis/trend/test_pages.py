@@ -54,7 +54,7 @@ def test_the_list_shows_what_needs_a_look_first(
     page = read(as_vic, LIST)
 
     assert page.index(f"?b={slower.public_id}") < page.index(f"?b={calm.public_id}")
-    assert "1 benchmark with a regression of" in page
+    assert "1 benchmark has a regression of" in page
     assert re.search(r"\+\d+\.\d %", page)
     assert page.count("trend-small") == 2
 

@@ -90,6 +90,7 @@ def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: 
     page = client.get(reverse("join", args=[invitation.token]))
 
     assert page.context["request_words"] == ["mark where 0 series become steady"]
+    assert page.context["request_time"] == "about one minute"
     assert invitations.campaign_seats(campaign)[-1].state == "opened"
 
 
