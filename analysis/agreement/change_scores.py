@@ -131,7 +131,7 @@ class CampaignChangeScores:
 
     @property
     def sentence(self) -> str:
-        """Which method covers people's changes best, beside the answer that nothing changes."""
+        """Method that covers people's changes best, beside the answer that nothing changes."""
         if not self.series:
             return "No series is finished yet"
         if not self.methods:
@@ -141,7 +141,9 @@ class CampaignChangeScores:
             return "No method has answered every finished series"
         figures = f"{best.covering:.2f}, no change at all {baseline.covering:.2f}"
         if (best.covering or 0) <= (baseline.covering or 0):
-            return f"No method covers people’s changes better than no change: {best.title} {figures}"
+            return (
+                f"No method covers people’s changes better than no change: {best.title} {figures}"
+            )
         return f"{best.title} covers people’s changes best: {figures}"
 
 

@@ -69,7 +69,7 @@ class MapRow:
 
     @property
     def done(self) -> int:
-        return sum(cell.state not in {"working", "waiting", "out"} for cell in self.cells)
+        return sum(cell.state not in {"working", "waiting", "out", "failed"} for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     }
     page_panels = [
         _panel("actions", "overlay/yardstick", context),
-        *([_panel("chips", "overlay/chips", context)] if overlay.rows or overlay.pending else []),
+        *([_panel("chips", "overlay/chips", context)] if overlay.rows else []),
         _panel("under", "overlay/detections", context),
         _panel("scripts", "overlay/scripts", context),
         *(fold.panel for fold in _folds(overlay, request.GET.urlencode())),

@@ -149,6 +149,20 @@ class SeriesOverlay:
         return any(row.state in {"queued", "running"} for row in self.rows)
 
     @property
+    def finding(self) -> str:
+        """The yardstick's answer, and how many methods agree, as one sentence."""
+        answered = [row for row in self.rows if row.start is not None]
+        methods = f"{len(answered)} method{'' if len(answered) == 1 else 's'}"
+        if self.yardstick is None or self.truth is None:
+            steady = sum(row.has_line for row in answered)
+            return f"{steady} of {methods} say that it becomes steady."
+        agreeing = sum(row.verdict in {"agrees", "both never"} for row in answered)
+        where = "never" if self.truth == NEVER else f"from {grouped(self.truth)}"
+        within = "" if self.truth == NEVER else f" within ±{grouped(self.tolerance)}"
+        line = self.yardstick.line
+        return f"Steady {where} by {line}; {agreeing} of {methods} agree{within}."
+
+    @property
     def sentence(self) -> str:
         """The overlay in words, from its figures."""
         parts = []

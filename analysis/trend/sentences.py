@@ -72,9 +72,14 @@ def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
 
 def trend_sentence(row: BenchmarkTrend) -> str:
     """The trend in words, for who does not see the chart, and above it."""
+    return " ".join(trend_sentences(row))
+
+
+def trend_sentences(row: BenchmarkTrend) -> list[str]:
+    """Sentences of a trend: its level, its last change, how it stands against the best."""
     trend, unit = row.trend, row.benchmark.unit
     if trend is None:
-        return f"No trend: {row.problem}."
+        return [f"No trend: {row.problem}."]
     size = f"{grouped(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
     deviation_text = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
     parts = [
@@ -87,7 +92,7 @@ def trend_sentence(row: BenchmarkTrend) -> str:
             f"{pattern(row, jump)}."
         )
     parts.append(_against_best(row, trend))
-    return " ".join(parts)
+    return parts
 
 
 def _against_best(row: BenchmarkTrend, trend: Trend) -> str:

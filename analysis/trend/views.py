@@ -107,7 +107,7 @@ def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     return {
         "benchmark": benchmark,
         "row": row,
-        "sentence": sentences.trend_sentence(row),
+        "sentences": sentences.trend_sentences(row),
         "alarm_form": _alarm_form(request, benchmark, row),
         "alarm_entries": list(alarm.entries.select_related("by", "assignee")) if alarm else [],
         "figure": figures.trend_figure(dataset_trends, row),
