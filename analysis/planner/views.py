@@ -10,6 +10,7 @@ from analysis.planner import exports
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans
 from analysis.planner.savings import saving_sentence, suite_savings
+from detectors.registry import DEFAULT_METHOD, registry
 from people import downloads
 from people.access import SignedInRequest
 from series.access import dataset_for
@@ -31,6 +32,10 @@ def savings_fold(request: SignedInRequest, study: str, dataset: str) -> HttpResp
     """Body of the fold: what the plans of all benchmarks would take, beside other ways."""
     visible_dataset = dataset_for(request, study, dataset)
     query = PlanQuery.from_query(request.GET)
-    savings = suite_savings(visible_dataset, request.user, query)
-    context = {"savings": savings, "sentence": saving_sentence(savings)}
+    savings, by = suite_savings(visible_dataset, request.user, query), ""
+    if not savings.ways:  # people have marked too few forks: a method has answered the others
+        by_method = query.changed(source=DEFAULT_METHOD)
+        savings = suite_savings(visible_dataset, request.user, by_method)
+        by = registry()[DEFAULT_METHOD].title if savings.ways else ""
+    context = {"savings": savings, "sentence": saving_sentence(savings), "by": by}
     return render(request, "analysis/planner/_savings.html", context)

@@ -70,6 +70,23 @@ def test_a_page_without_time_asks_workers_and_shows_all_later(
     assert len({row.benchmark for row in computed_rows}) == 3
 
 
+def test_the_default_method_stands_in_where_few_forks_are_known(
+    suite: list[Series], dataset: Dataset, client: Client, vic: User
+) -> None:
+    Series.objects.exclude(fork=0).update(known_start=None)
+    key = registry()["plateau"]().key
+    for series in suite:
+        Detection.objects.create(
+            series=series, detector_key=key, slug="plateau", steady_start=30, milliseconds=1.0
+        )
+    client.force_login(vic)
+
+    page = client.get(reverse("plan-savings", args=[dataset.study.slug, dataset.slug]))
+
+    assert page.context["by"] == "Plateau"
+    assert page.context["savings"].ways
+
+
 def test_answers_are_news_to_workers_once_runs_have_ended(
     suite: list[Series], dataset: Dataset
 ) -> None:
