@@ -23,6 +23,7 @@ SEPARATOR: Final = re.compile(r"\s\|\s+")
 CELLS: Final = {
     "": '<th scope="col">{}</th>',
     "#": '<th scope="col" class="number">{}</th>',
+    "↓": '<th scope="col" class="number" aria-sort="descending">{}</th>',
     "~": '<th scope="col" class="group">{}</th>',
     "-": '<th scope="col"><span class="visually-hidden">{}</span></th>',
 }
@@ -58,8 +59,8 @@ def captured(content: str) -> str:
 
 @register.simple_tag
 def table_head(*columns: str) -> SafeString:
-    """`<thead>` of one row; "#n" is a column of figures, "~Words" stands apart from figures before
-    it, "-Actions" has a head that is read aloud alone.
+    """`<thead>` of one row; "#n" is a column of figures, "↓n" one by which rows fall, "~Words"
+    stands apart from figures before it, "-Actions" has a head that is read aloud alone.
     """
     cells = format_html_join("", "{}", ((_cell(column),) for column in columns))
     return format_html("<thead><tr>{}</tr></thead>", cells)

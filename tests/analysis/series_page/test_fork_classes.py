@@ -65,7 +65,7 @@ def test_the_page_says_it_in_words(told: list[Series], client: Client, olga: Use
 
     page = " ".join(part(client, told[0]).split())
 
-    assert "data-together" in page
+    assert "forks-together" in page
     assert '<td class="soft">some forks become steady, others never do<' in page
     assert "120 · never · 180" in page
     assert "no fork becomes steady; 1" in page

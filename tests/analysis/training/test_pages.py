@@ -110,12 +110,12 @@ def test_the_page_shows_progress_then_figures(
     waiting = started(study)
     page = owner.get(waiting.get_absolute_url()).content.decode()
     assert 'data-state="queued"' in page
-    assert "over-seeds" not in page
+    assert "Over seeds" not in page
 
     done = finished(study)
     page = owner.get(done.get_absolute_url()).content.decode()
 
-    assert "over-seeds" in page
+    assert "Over seeds" in page
     assert f"classifier?weights={done.weights}" in page
     assert 'id="segments"' in page
     listed = owner.get(LIST).content.decode()
@@ -150,7 +150,7 @@ def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures
     client.force_login(ana)
     page = client.get(done.get_absolute_url()).content.decode()
 
-    assert "over-seeds" not in page
+    assert "Over seeds" not in page
     assert known[0].public_id not in page
     parameters = {"series": known[0].public_id}
     assert client.get(done.get_absolute_url(), parameters).status_code == 404
