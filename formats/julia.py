@@ -42,7 +42,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
             if (series := source.attempt(partial(make, recording=recording))) is not None:
                 yield series
     if not has_trial:
-        raise source.problem("the whole file", found="no trial", expected="Trial or TrialEstimate")
+        found, expected = "parameters of benchmarks, and no trial", "the times of a Trial"
+        hint = "save what run(suite, evals=1) returns"
+        raise source.problem("the whole file", found=found, expected=expected, hint=hint)
 
 
 def _values(source: InputSource, document: object) -> Iterator[tuple[Path, str, object]]:

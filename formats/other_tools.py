@@ -65,7 +65,7 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
     OtherFile(
         "asv's benchmarks.json",
         "json",
-        ('"param_names"', '"params"', '"timeout"'),
+        ('"code"', '"param_names"', '"params"'),
         _ONLY_NAMES,
         "give the folder of results, or a file in it that is named after a commit",
         is_companion=True,
@@ -84,6 +84,13 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         ('"state"', '"latency"', '"aad"', '"critical"'),
         "do not say which benchmark they are of",
         _TINYBENCH,
+    ),
+    OtherFile(
+        "results of mitata",
+        "json",
+        ('"layout"', '"benchmarks"', '"runs"', '"stats"'),
+        "sorts its samples by size",
+        TIME_CALLS,
     ),
     OtherFile(
         "a table of tinybench",

@@ -143,6 +143,12 @@ def test_julia_groups_that_a_program_wrote_are_objects() -> None:
     ]
 
 
+def test_parameters_of_julia_are_refused_with_what_to_save() -> None:
+    tuned = _julia("Parameters", {"evals": 7, "time_tolerance": 0.05, "gctrial": True})
+
+    assert "save what run(suite, evals=1) returns" in complaint(tuned.encode(), "tune.json")
+
+
 def test_sorted_times_of_julia_are_a_median() -> None:
     series = read(_julia("Trial", {"times": [1e9, 2e9, 3e9, 4e9, 5e9, 6e9]}).encode(), "x.json")
 
@@ -751,7 +757,7 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ('{"metrics": {"http_req_duration": {"avg": 1}}, "root_group": {}}', "k6", "--out json"),
         ('{"mean": {"point_estimate": 1.5}}', "estimates.json", "sample.json"),
         ('{"group_id": "a", "full_id": "a/b"}', "benchmark.json", "sample.json"),
-        ('{"a.b": {"param_names": [], "params": [], "timeout": 60}}', "benchmarks.json", "commit"),
+        ('{"a.b": {"param_names": [], "params": [], "code": ""}}', "benchmarks.json", "commit"),
         ('{"arch": "x", "cpu": "", "machine": "m", "os": "", "ram": ""}', "machine.json", "commit"),
         (
             '{"name": "x", "numberOfRequests": 1, "meanResponseTime": 1}',
@@ -761,6 +767,7 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
         ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
         ('[{"state": "", "latency": {"aad": 1, "critical": 2}}]', "tinybench", "performance.now()"),
+        ('{"layout": [], "benchmarks": [{"runs": [{"stats": {}}]}]}', "mitata", "performance.now()"),
         (
             '[{"Task name": "a", "Throughput avg (ops/s)": "5 ± 1%"}]',
             "tinybench",
@@ -803,7 +810,7 @@ def test_a_folder_of_asv_names_its_parameters(tmp_path: Path) -> None:
     (machine / "machine.json").write_text(
         '{"arch": "x", "cpu": "", "machine": "cheetah", "os": "", "ram": ""}'
     )
-    described = {"time_b": {"param_names": ["size"], "params": [["1", "2"]], "timeout": 60}}
+    described = {"time_b": {"param_names": ["size"], "params": [["1", "2"]], "code": ""}}
     (machine.parent / "benchmarks.json").write_text(json.dumps({**described, "version": 2}))
     results = {"time_b": [[1.5, 2.5], [["1", "2"]]], "time_c": [[0.5], [["x"]]]}
     commit = {"commit_hash": "abc", "result_columns": ["result", "params"], "results": results}
