@@ -35,8 +35,9 @@ from detectors.intervals.steady_interval import Indices, long_run_variance
 from detectors.planning.plan_trials import PlanTrials, nearest_trials
 
 CONFIDENCE: Final = 0.95
-ASSURANCE: Final = 0.96
-"""The least at which nine of ten plans for ±2 % and ±5 % are kept."""
+ASSURANCE: Final = 0.98
+"""The least at which nine of ten plans are kept at ±1, 2, 5 and 10 %, in both halves.
+"""
 
 LEAST_FORKS: Final = 3
 """With fewer steady forks nothing is said about the variance between them."""
@@ -53,6 +54,7 @@ FAR_OFF: Final = 2.0
 """A fork that needs more than so many times the warm-up of the others is left uncovered."""
 
 MOST_FORKS: Final = 30
+FORKS: Final = np.arange(2, MOST_FORKS + 1)
 ITERATIONS: Final = (
     *(1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 160, 200, 250, 300, 400, 500),
     *(600, 800, 1000, 1200, 1600, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000),
@@ -105,6 +107,15 @@ MOST_TIMES: Final = 5.0
 
 NEAREST: Final = 1.1
 """Where the target is out of reach, the shortest test within this factor of the most exact one."""
+
+SELECTED: Final = 1.25
+"""The most exact of many tests looks more exact than it is: such a test promises this much less."""
+
+FRUGAL: Final = 2.0
+"""A test that takes more than so many times as long as the forks suggest is dear."""
+
+ROUND_PRECISIONS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""Precisions that are offered beside a dear test, or where the target is out of reach."""
 
 WIDEST: Final = 0.5
 """A result that is off by more than this share of the mean is no advice: its interval is wider than
@@ -199,6 +210,7 @@ class VarianceLevels:
     total            of the levels of recorded forks, with what is known of other benchmarks
     noise            part of it that comes from the iterations within forks
     inflation        factor of a variance for its upper bound, with the plan's assurance
+    even_odds        this factor with an assurance of one half: what the forks suggest
     levels           float64 (forks,): those of the forks that were used, as shares of the mean
     away             of these forks, summed up: by how much every iteration that all of them have
                      lies off the fork's own level, as a share of the mean of all; float64
@@ -212,6 +224,7 @@ class VarianceLevels:
     total: float
     noise: float
     inflation: float
+    even_odds: float
     levels: Values = field(repr=False)
     away: Values = field(repr=False)
     first: int = 0
@@ -292,6 +305,14 @@ class Configuration:
 
 
 @dataclass(frozen=True, slots=True)
+class FrugalTest:
+    """The nearest round precision at no more than `FRUGAL` times what the forks suggest."""
+
+    precision: float
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
 class BenchmarkPlan:
     """Recommendation for a benchmark, and what it rests on.
 
@@ -299,6 +320,9 @@ class BenchmarkPlan:
              is what comes nearest
     target   wished: a result that is off by this share of the mean at the most
     refused  what would be recommended if it were not too long or too wide
+    frugal   offered beside a recommendation that is dear or misses the target; None where nothing
+             is wider and frugal
+    is_dear  whether the target takes more than `FRUGAL` times what the forks suggest
     present  seconds that the present test takes; None where nobody says
     """
 
@@ -310,6 +334,8 @@ class BenchmarkPlan:
     confidence: float
     costs: RepeatCosts
     refused: Configuration | None = None
+    frugal: FrugalTest | None = None
+    is_dear: bool = False
     present: float | None = None
 
     @property
@@ -319,7 +345,7 @@ class BenchmarkPlan:
         Plans were tried that reach their target, with 95 % confidence.
         """
         is_tried = not self.lacking and self.confidence == CONFIDENCE
-        return nearest_trials(self.target) if is_tried else None
+        return nearest_trials(self.target, is_dear=self.is_dear) if is_tried else None
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """Precision, bias and seconds of a configuration."""
@@ -388,43 +414,85 @@ def _recommended(
     plan: BenchmarkPlan, least: int, levels: VarianceLevels, most_seconds: float
 ) -> BenchmarkPlan:
     """The plan with its recommendation, as far as that is advice."""
-    best = _cheapest(least, levels, plan, most_seconds)
+    tests = _possible_tests(least, levels, plan)
+    suggested = _possible_tests(least, replace(levels, inflation=levels.even_odds), plan)
+    best = tests.cheapest(plan, most_seconds)
     is_reached = best is not None and best.off <= plan.target
     lacking: Lacking = "" if is_reached else "out of reach"
     refused = None
     if best is not None and plan.present and best.seconds > MOST_TIMES * plan.present:
         refused, lacking = best, "too long" if is_reached else "out of reach"
-        best = _cheapest(least, levels, plan, MOST_TIMES * plan.present)
+        best = tests.cheapest(plan, MOST_TIMES * plan.present)
+    if best is not None and lacking:
+        best = replace(best, off=SELECTED * best.off)
     if best is not None and best.off > WIDEST:
         refused, lacking, best = best, "too wide", None
-    return replace(plan, recommended=best, lacking=lacking, refused=refused)
+    is_dear = not lacking and not tests.is_frugal(plan.target, suggested)
+    frugal = None
+    if best is not None and (is_dear or lacking == "out of reach"):
+        frugal = _frugal_test(plan, tests, suggested, best.seconds)
+    return replace(
+        plan, recommended=best, lacking=lacking, refused=refused, frugal=frugal, is_dear=is_dear
+    )
 
 
-def _cheapest(
-    least: int, levels: VarianceLevels, plan: BenchmarkPlan, most_seconds: float
-) -> Configuration | None:
-    """The best configuration; None where none is short enough."""
+def _frugal_test(
+    plan: BenchmarkPlan, tests: PossibleTests, suggested: PossibleTests, most_seconds: float
+) -> FrugalTest | None:
+    """The most exact frugal test of a wider round precision, within these seconds."""
+    for precision in ROUND_PRECISIONS:
+        if plan.target < precision and tests.is_frugal(precision, suggested):
+            test = tests.cheapest(replace(plan, target=precision), most_seconds)
+            return test and FrugalTest(precision, test)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleTests:
+    """Every configuration that was recorded: its deviation and seconds.
+
+    off, seconds  float64 (warm-ups, forks, lengths); off is infinite beyond what was recorded
+    """
+
+    warm_ups: Sequence[int]
+    off: Values
+    seconds: Values
+
+    def least_seconds(self, target: float) -> float:
+        return float(np.where(self.off <= target, self.seconds, np.inf).min())
+
+    def is_frugal(self, target: float, suggested: PossibleTests) -> bool:
+        """Return whether the target takes at most `FRUGAL` times what the forks suggest."""
+        least = self.least_seconds(target)
+        return math.isfinite(least) and least <= FRUGAL * suggested.least_seconds(target)
+
+    def cheapest(self, plan: BenchmarkPlan, most_seconds: float) -> Configuration | None:
+        """The best configuration; None where none is short enough."""
+        off = np.where(self.seconds > most_seconds, np.inf, self.off)
+        if not np.isfinite(off).any():
+            return None
+        is_enough = off <= max(plan.target, NEAREST * off.min() if off.min() > plan.target else 0.0)
+        fastest = int(np.where(is_enough, self.seconds, np.inf).argmin())
+        w, f, m = np.unravel_index(fastest, off.shape)
+        return plan.configuration(self.warm_ups[w], ITERATIONS[m], int(FORKS[f]))
+
+
+def _possible_tests(least: int, levels: VarianceLevels, plan: BenchmarkPlan) -> PossibleTests:
     warm_ups = (
         [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
     recorded = [warm_up for warm_up in warm_ups if levels.first <= warm_up < levels.recorded]
     warm_ups = recorded or [max(least, _rounded(levels.first))]
-    forks = np.arange(2, MOST_FORKS + 1)
     lengths = np.array(ITERATIONS)
     bias = np.array([levels.bias(warm_up, lengths)[1] for warm_up in warm_ups])
     deviation = np.array([levels.deviation(warm_up, lengths) for warm_up in warm_ups])
-    errors = deviation[:, np.newaxis, :] / np.sqrt(forks)[:, np.newaxis]
+    errors = deviation[:, np.newaxis, :] / np.sqrt(FORKS)[:, np.newaxis]
     off = np.asarray(largest_deviation(errors, bias[:, np.newaxis, :], plan.confidence))
     spent = np.array(warm_ups)[:, np.newaxis] + lengths
-    seconds = forks[:, np.newaxis] * (plan.costs.fork + spent * plan.costs.iteration)[:, np.newaxis]
-    off[seconds > most_seconds] = np.inf
+    seconds = FORKS[:, np.newaxis] * (plan.costs.fork + spent * plan.costs.iteration)[:, np.newaxis]
     # Of what was never recorded nobody knows whether it is steady.
     off[np.broadcast_to((spent > levels.recorded)[:, np.newaxis], off.shape)] = np.inf
-    if not np.isfinite(off).any():
-        return None
-    is_enough = off <= max(plan.target, NEAREST * off.min() if off.min() > plan.target else 0.0)
-    w, f, m = np.unravel_index(int(np.where(is_enough, seconds, np.inf).argmin()), off.shape)
-    return plan.configuration(warm_ups[w], ITERATIONS[m], int(forks[f]))
+    return PossibleTests(warm_ups, off, seconds)
 
 
 # --- warm-up ----------------------------------------------------------------------------------
@@ -489,6 +557,7 @@ def variance_levels(
         total=(PRIOR_FREEDOM * usual**2 + (len(parts) - 1) * recorded_total) / freedom,
         noise=noise,
         inflation=freedom / chi_squared_quantile(assurance, freedom),
+        even_odds=freedom / chi_squared_quantile(0.5, freedom),
         levels=means / abs(mean),
         away=_away(used, means, mean),
         first=max(fork.recorded_from for fork in used),

@@ -102,12 +102,28 @@ def plan_note(plan: BenchmarkPlan) -> str:
 
 
 def trial_words(plan: BenchmarkPlan) -> str:
-    """Sentence about trials of plans for such a target; empty for a plan unlike those tried."""
+    """Sentences about trials of such plans, and a frugal test; empty where there are neither."""
+    return " ".join(filter(None, (_trials(plan), frugal_words(plan))))
+
+
+def frugal_words(plan: BenchmarkPlan) -> str:
+    """Sentence about the nearest precision that these forks can plan frugally; may be empty."""
+    if plan.frugal is None or plan.levels is None:
+        return ""
+    return (
+        f"{plan.levels.forks} forks cannot plan {precision_words(plan.target)} within twice the "
+        "least time that they suggest; the nearest that they can is "
+        f"{precision_words(plan.frugal.precision)}: "
+        f"{configuration_words(plan.frugal.configuration)}."
+    )
+
+
+def _trials(plan: BenchmarkPlan) -> str:
     trials = plan.trials
     if trials is None:
         return ""
     return (
-        f"In trials on published benchmarks, {100 * trials.kept:.0f} % of the plans for "
+        f"In trials on published benchmarks, {100 * trials.kept:.0f} % of such plans for "
         f"{precision_words(trials.target)} were kept, at {trials.oracle:.1f} times the least "
         "possible time."
     )

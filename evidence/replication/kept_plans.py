@@ -35,9 +35,9 @@ from detectors.contract import Context, Values
 from detectors.planning.benchmark_plan import (
     ASSURANCE,
     CONFIDENCE,
+    FORKS as FORK_COUNTS,
     ITERATIONS,
     LONGER,
-    MOST_FORKS,
     BenchmarkPlan,
     Configuration,
     MeasuredFork,
@@ -59,7 +59,9 @@ OFTEN: Final = 0.9
 """Share of trials that the goal asks to be kept."""
 
 RESAMPLES: Final = 2000
-COUNTS: Final = np.arange(2, MOST_FORKS + 1)
+OFFERED: Final = (*TARGETS, 0.2, 0.5)
+"""Targets, and what a frugal test is offered for besides."""
+
 LENGTHS: Final = np.array(ITERATIONS)
 
 
@@ -94,8 +96,9 @@ class TriedBenchmark:
 
 
 class Trial(NamedTuple):
-    """A plan tried: number of its benchmark, share of results within, and machine times."""
+    """A plan tried: its kind, benchmark, share of results within, and machine times."""
 
+    kind: str
     benchmark: int
     within: float
     seconds: float
@@ -119,11 +122,12 @@ def print_table(study: PublishedStudy, options: Namespace) -> int:
     )
     print(head(*_COLUMNS))
     lines = {target: plan_trials(benchmarks, target, options.assurance) for target in TARGETS}
-    for target, (reached, nearest, _) in lines.items():
-        print(_line(f"±{target:.0%}", reached, benchmarks, target))
-        print(_line("nearest instead", nearest, benchmarks, None))
+    for target, (trials, _) in lines.items():
+        for kind in KINDS:
+            alike = [trial for trial in trials if trial.kind == kind]
+            print(_line(f"±{target:.0%}{kind}", alike, len(benchmarks)))
     print(f"\n{head('target', 'oracle reaches', 'kept by the oracle', 'without a plan, because')}")
-    for target, (_, _, lacking) in lines.items():
+    for target, (_, lacking) in lines.items():
         reach = sum(math.isfinite(tried.oracle[target]) for tried in benchmarks)
         are_kept = [is_kept for tried in benchmarks for is_kept in tried.oracle_kept[target]]
         reasons = ", ".join(f"{reason} {count}" for reason, count in lacking.most_common())
@@ -137,21 +141,17 @@ _COLUMNS: Final = (
 )
 
 
-def _line(
-    name: str, trials: Sequence[Trial], benchmarks: Sequence[TriedBenchmark], target: float | None
-) -> str:
-    share = f"{len(trials) / (SPLITS * len(benchmarks)):.0%}"
+def _line(name: str, trials: Sequence[Trial], benchmarks: int) -> str:
+    share = f"{len(trials) / (SPLITS * benchmarks):.0%}"
     if not trials:
         return row(name, share, *[""] * (len(_COLUMNS) - 2))
     seconds = np.array([trial.seconds for trial in trials])
     low, high = kept_interval(trials)
     kept = np.mean([trial.is_kept for trial in trials])
-    ratios = ["", ""]
-    if target is not None:
-        ratios = [
-            _ratio(seconds, np.array([trial.oracle for trial in trials])),
-            _ratio(seconds, np.array([trial.trial_oracle for trial in trials])),
-        ]
+    ratios = [
+        _ratio(seconds, np.array([trial.oracle for trial in trials])),
+        _ratio(seconds, np.array([trial.trial_oracle for trial in trials])),
+    ]
     return row(
         *(name, share, f"{kept:.2f} [{low:.2f}, {high:.2f}]"),
         f"{np.mean([trial.within for trial in trials]):.3f}",
@@ -196,24 +196,37 @@ def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
 # --- plans ------------------------------------------------------------------------------------
 def plan_trials(
     benchmarks: Sequence[TriedBenchmark], target: float, assurance: float
-) -> tuple[list[Trial], list[Trial], Counter[str]]:
-    """Plans that promise the target, nearest ones that promise less, and reasons of the others."""
-    reached: list[Trial] = []
-    nearest: list[Trial] = []
+) -> tuple[list[Trial], Counter[str]]:
+    """Plans of every kind, tried at the precision that each promises, and reasons for no plan."""
+    trials: list[Trial] = []
     lacking: Counter[str] = Counter()
     for number, tried in enumerate(benchmarks):
         for planned, others in tried.halves:
             plan = _plan([tried.forks[n] for n in planned], target, assurance)
-            best = plan.recommended
             if plan.lacking:
                 lacking[plan.lacking] += 1
-            if best is None:
-                continue
-            promise = best.off if plan.lacking else target
-            within = _tried([tried.forks[n] for n in others], best, promise)
-            times = best.seconds, tried.oracle[target], tried.trial_oracle[target]
-            (nearest if plan.lacking else reached).append(Trial(number, within, *times))
-    return reached, nearest, lacking
+            other_forks = [tried.forks[n] for n in others]
+            for kind, test, promise in _promises(plan):
+                within = _tried(other_forks, test, promise)
+                oracles = (
+                    oracle.get(promise, math.inf) for oracle in (tried.oracle, tried.trial_oracle)
+                )
+                trials.append(Trial(kind, number, within, test.seconds, *oracles))
+    return trials, lacking
+
+
+IN_REACH, DEAR, NEAREST, FRUGAL_INSTEAD = "", ", dear", ": nearest", ": frugal instead"
+KINDS: Final = (IN_REACH, DEAR, NEAREST, FRUGAL_INSTEAD)
+
+
+def _promises(plan: BenchmarkPlan) -> Iterator[tuple[str, Configuration, float]]:
+    """Kind, test and promised precision of all that a plan recommends or offers."""
+    if plan.recommended is not None and plan.lacking:
+        yield NEAREST, plan.recommended, plan.recommended.off
+    elif plan.recommended is not None:
+        yield DEAR if plan.is_dear else IN_REACH, plan.recommended, plan.target
+    if plan.frugal is not None:
+        yield FRUGAL_INSTEAD, plan.frugal.configuration, plan.frugal.precision
 
 
 def _plan(forks: Sequence[MeasuredFork], target: float, assurance: float) -> BenchmarkPlan:
@@ -235,19 +248,19 @@ def tried_benchmark(forks: Sequence[MeasuredFork], rng: Generator) -> TriedBench
     ]
     covering = needed_warm_up(forks)
     if covering is None:
-        none = dict.fromkeys(TARGETS, math.inf)
-        return TriedBenchmark(forks, halves, none, none, {target: [] for target in TARGETS})
+        none = dict.fromkeys(OFFERED, math.inf)
+        return TriedBenchmark(forks, halves, none, none, {target: [] for target in OFFERED})
     warm_ups = sorted({round(times * covering.iterations) for times in LONGER if times >= 1})
     means = window_means(forks, warm_ups, LENGTHS)
     seconds = np.array([[COSTS.seconds(w, m, 1) for m in ITERATIONS] for w in warm_ups])
-    seconds = seconds[..., np.newaxis] * COUNTS
+    seconds = seconds[..., np.newaxis] * FORK_COUNTS
     oracle, trial_oracle, oracle_kept = {}, {}, {}
     known = fork_moments(forks, means)
     tried = [fork_moments([forks[n] for n in others], means[others]) for _, others in halves]
-    for target in TARGETS:
-        times = np.where(known.share_within(target, COUNTS) >= CONFIDENCE, seconds, np.inf)
+    for target in OFFERED:
+        times = np.where(known.share_within(target, FORK_COUNTS) >= CONFIDENCE, seconds, np.inf)
         oracle[target] = float(times.min())
-        kept = np.array([half.share_within(target, COUNTS) >= CONFIDENCE for half in tried])
+        kept = np.array([half.share_within(target, FORK_COUNTS) >= CONFIDENCE for half in tried])
         best = kept.reshape(SPLITS, -1)[:, times.argmin()]
         oracle_kept[target] = best.tolist() if times.min() < np.inf else []
         often = kept.mean(axis=0) >= OFTEN

@@ -57,7 +57,7 @@ def test_every_benchmark_has_an_answer_and_a_command(
     assert answer_line.startswith("  Leave out 30 iterations, measure ")
     assert line.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")
     assert note.startswith("  All 6 forks are steady by then")
-    assert "of the plans for ±2 % were kept" in trials
+    assert "of such plans for ±2 % were kept" in trials
 
 
 def test_the_row_of_a_file_is_what_the_library_says(

@@ -16,6 +16,7 @@ from detectors.contract import NEVER
 from detectors.planning.benchmark_plan import (
     ASSURANCE,
     CREEP_ERRORS,
+    FRUGAL,
     ITERATIONS,
     LONGER,
     MOST_FORKS,
@@ -24,6 +25,7 @@ from detectors.planning.benchmark_plan import (
     PRIOR_FREEDOM,
     PRIOR_POWER,
     PRIOR_SCALE,
+    SELECTED,
     WIDEST,
     MeasuredFork,
     RepeatCosts,
@@ -40,8 +42,10 @@ from detectors.planning.plan_rows import (
     write_jsonl,
     write_text,
 )
+from detectors.planning.plan_trials import nearest_trials
 from detectors.planning.plan_words import (
     duration_words,
+    frugal_words,
     plan_note,
     plan_sentence,
     trial_words,
@@ -435,7 +439,7 @@ def test_the_nearest_is_the_shortest_test_about_as_exact_as_any() -> None:
         for configuration in every
         if configuration.warm_up + configuration.iterations <= 600
     )
-    assert plan.recommended.off <= NEAREST * most_exact
+    assert plan.recommended.off <= SELECTED * NEAREST * most_exact
     assert "out of reach; the nearest: leave out" in plan_sentence(plan)
     bounded = benchmark_plan(recorded([30] * 5), SECONDS, target=0.001, present=20.0)
     assert bounded.recommended is not None
@@ -457,7 +461,7 @@ def test_a_warm_up_is_shorter_where_little_is_off_before() -> None:
     assert (rough.recommended.warm_up, exact.recommended.warm_up) == (100, 200)
     assert plan_note(rough).startswith("All 8 forks are steady by iteration 200")
     assert plan_note(exact).startswith("All 8 forks are steady by then")
-    assert "of the plans for ±10 % were kept" in trial_words(rough)
+    assert "of such plans for ±10 % were kept" in trial_words(rough)
 
 
 @pytest.mark.parametrize(
@@ -477,9 +481,32 @@ def test_trials_say_nothing_of_plans_unlike_those_tried(
     plan = benchmark_plan(forks, SECONDS, **wished)
 
     assert plan.recommended is not None
-    assert (plan.lacking, trial_words(plan)) == (lacking, "")
+    assert (plan.lacking, trial_words(plan)) == (lacking, frugal_words(plan))
     rows = plan_row(usual), plan_row(PlannedBenchmark(NAME, 5, plan))
-    assert [(row.trials_kept, row.trials_oracle) for row in rows] == [(0.89, 7.68), (None, None)]
+    trials = nearest_trials(0.03, is_dear=True)
+    assert [(row.trials_kept, row.trials_oracle) for row in rows] == [
+        (trials.kept, trials.oracle),
+        (None, None),
+    ]
+
+
+def test_beside_a_dear_test_stands_the_nearest_precision_in_reach() -> None:
+    forks = recorded([30] * 5)
+    dear, easy = (benchmark_plan(forks, SECONDS, target=target) for target in (0.03, 0.2))
+
+    assert (dear.lacking, dear.is_dear, easy.is_dear, easy.frugal) == ("", True, False, None)
+    assert dear.recommended is not None
+    assert dear.frugal is not None
+    frugal = dear.frugal.configuration
+    assert 0.03 < frugal.off <= dear.frugal.precision
+    assert frugal.seconds < dear.recommended.seconds
+    suggested = benchmark_plan(forks, SECONDS, target=dear.frugal.precision, assurance=0.5)
+    assert suggested.recommended is not None
+    assert frugal.seconds <= FRUGAL * suggested.recommended.seconds
+    assert (
+        f"5 forks cannot plan ±3 % within twice the least time that they suggest; the nearest "
+        f"that they can is ±{100 * dear.frugal.precision:g} %: leave out"
+    ) in trial_words(dear)
 
 
 def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:

@@ -87,22 +87,22 @@ def test_the_trial_oracle_takes_at_least_what_five_forks_ask_for() -> None:
 
 def test_plans_are_tried_on_the_forks_they_were_not_made_from() -> None:
     tried = tried_benchmark(recorded(), np.random.default_rng(0))
-    reached, nearest, lacking = plan_trials([tried], 0.05, assurance=0.95)
+    trials, lacking = plan_trials([tried], 0.05, assurance=0.95)
 
-    assert len(reached) == kept_plans.SPLITS
-    assert not nearest
+    assert len(trials) == kept_plans.SPLITS
+    assert {trial.kind for trial in trials} == {""}
     assert not lacking
-    assert all(trial.is_kept and trial.seconds >= trial.oracle for trial in reached)
+    assert all(trial.is_kept and trial.seconds >= trial.oracle for trial in trials)
 
     restless = tried_benchmark(recorded(between=0.2), np.random.default_rng(0))
-    reached, nearest, lacking = plan_trials([restless], 0.01, assurance=0.95)
-    assert not reached
+    trials, lacking = plan_trials([restless], 0.01, assurance=0.95)
     assert lacking == {"out of reach": kept_plans.SPLITS}
-    assert len(nearest) == kept_plans.SPLITS
+    assert [trial.kind for trial in trials].count(": nearest") == kept_plans.SPLITS
+    assert all(trial.kind.startswith(": ") for trial in trials)
 
 
 def test_the_interval_of_the_share_kept_is_by_benchmark() -> None:
-    trials = [Trial(number % 8, float(number % 2), 1.0, 1.0, 1.0) for number in range(80)]
+    trials = [Trial("", number % 8, float(number % 2), 1.0, 1.0, 1.0) for number in range(80)]
 
     assert kept_interval(trials) != (0.5, 0.5)  # even benchmarks keep none, odd ones all
     assert kept_interval([trial for trial in trials if trial.is_kept]) == (1, 1)
@@ -118,4 +118,7 @@ def test_the_table_has_a_line_a_target(capsys: pytest.CaptureFixture[str]) -> No
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("3 benchmarks with 10 forks, 20 halves each")
-    assert [line.split(" ")[1] for line in lines[4:12:2]] == ["±1%", "±2%", "±5%", "±10%"]
+    assert [line.split(" | ")[0] for line in lines[4:20:4]] == ["| ±1%", "| ±2%", "| ±5%", "| ±10%"]
+    assert [line.split(" | ")[0] for line in lines[5:8]] == [
+        *("| ±1%, dear", "| ±1%: nearest", "| ±1%: frugal instead"),
+    ]
