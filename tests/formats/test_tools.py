@@ -767,7 +767,7 @@ LOCUST = "Type,Name,Request Count,Failure Count,Median Response Time\nGET,/,5,0,
         ('{"Total": {"sampleCount": 1, "errorPct": 0, "meanResTime": 1}}', "JMeter", ".jtl"),
         ('{"module_path": "a", "kind": "LibraryBenchmark", "baselines": [1]}', "gungraun", "CSV"),
         ('[{"state": "", "latency": {"aad": 1, "critical": 2}}]', "tinybench", "performance.now()"),
-        ('{"layout": [], "benchmarks": [{"runs": [{"stats": {}}]}]}', "mitata", "performance.now()"),
+        ('{"layout": [], "benchmarks": [{"runs": [{"stats": 1}]}]}', "mitata", "performance.now()"),
         (
             '[{"Task name": "a", "Throughput avg (ops/s)": "5 ± 1%"}]',
             "tinybench",
