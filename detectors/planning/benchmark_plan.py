@@ -443,7 +443,7 @@ def _frugal_test(
     for precision in ROUND_PRECISIONS:
         if plan.target < precision and tests.is_frugal(precision, suggested):
             test = tests.cheapest(replace(plan, target=precision), most_seconds)
-            return test and FrugalTest(precision, test)
+            return FrugalTest(precision, test) if test else None
     return None
 
 
@@ -474,7 +474,7 @@ class PossibleTests:
         is_enough = off <= max(plan.target, NEAREST * off.min() if off.min() > plan.target else 0.0)
         fastest = int(np.where(is_enough, self.seconds, np.inf).argmin())
         w, f, m = np.unravel_index(fastest, off.shape)
-        return plan.configuration(self.warm_ups[w], ITERATIONS[m], int(FORKS[f]))
+        return plan.configuration(self.warm_ups[int(w)], ITERATIONS[int(m)], int(FORKS[f]))
 
 
 def _possible_tests(least: int, levels: VarianceLevels, plan: BenchmarkPlan) -> PossibleTests:
