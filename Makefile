@@ -106,6 +106,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m detectors.reference
 	@$(BIN)/python -m docs.pictures
 	@$(BIN)/python -m evidence.replication.reproduction_page
+	@$(BIN)/python -m evidence.replication.preparation_gains
 	@$(BIN)/python -m docs.panel_figures
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.walks
@@ -120,6 +121,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m detectors.reference --check
 	@$(BIN)/python -m docs.pictures --check
 	@$(BIN)/python -m evidence.replication.reproduction_page --check
+	@$(BIN)/python -m evidence.replication.preparation_gains --check
 	@$(BIN)/python -m docs.panel_figures --check
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.walks --check

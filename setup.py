@@ -49,6 +49,9 @@ def packages() -> dict[str, str]:
 setup(
     packages=list(packages()),
     package_dir=packages(),
-    package_data={NAME: ["py.typed"], f"{NAME}.detectors": ["costs.json", "weights/*"]},
+    package_data={
+        NAME: ["py.typed"],
+        f"{NAME}.detectors": ["costs.json", "preparation/gains.json", "weights/*"],
+    },
     cmdclass={"build_py": RelocatingBuild},
 )

@@ -54,6 +54,8 @@ from detectors.contract.parameters import parameter_text
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.intervals.measured_set import MeasuredSet
 from detectors.kernels.jit import compiled_when_hot
+from detectors.methods.prepared import prepared_detector
+from detectors.preparation.steps import CHOICES
 from detectors.registry import (
     DEFAULT_METHOD,
     DEFAULT_WATCHING_METHOD,
@@ -66,6 +68,7 @@ from detectors.simulated.synthetic import KINDS, NOISE, SyntheticSeries, simulat
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 METHODS = f"one or several; default: {DEFAULT_METHOD}"
+PREPARE = "take noise, outliers or cycles off first; auto: where that helps the method"
 PROGRAM = "python -m detectors"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
@@ -192,6 +195,7 @@ def _add_detect(commands: Any) -> None:
         "--param", metavar="NAME=VALUE", action=AddParam, help="of the method before it"
     )
     added.add_argument("--all", action="store_true", help="every method that needs nothing more")
+    added.add_argument("--prepare", choices=CHOICES, help=PREPARE)
     added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     added.add_argument("--output", metavar="FILE", help="instead of standard output")
     added.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
@@ -419,9 +423,10 @@ def _chosen(options: argparse.Namespace) -> list[Detector]:
             for slug, detector in registry().items()
             if slug not in slugs and not detector.needs and not detector.missing()
         ]
-    return [
+    detectors = [
         _made(name, texts, options.seed) for name, texts in named_methods or [(DEFAULT_METHOD, {})]
     ]
+    return [prepared_detector(detector, options.prepare) for detector in detectors]
 
 
 def _made(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:

@@ -12,6 +12,7 @@ from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
 from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
 from detectors.kernels.jit import SHORT, can_compile, compiled_when_hot
+from detectors.methods.prepared import prepared_detector
 from detectors.registry import DEFAULT_METHOD, from_key, registry
 
 
@@ -86,6 +87,7 @@ def detect(
     method: str = DEFAULT_METHOD,
     *,
     context: Context | None = None,
+    prepare: str | None = None,
     **parameters: Any,
 ) -> Answer:
     """Find the iteration from which on a series is steady.
@@ -96,6 +98,8 @@ def detect(
         method: A slug of `methods()`, or a key with version and parameters.
         context: Unit, mode and settings, where a method uses them; without one, values are
             seconds.
+        prepare: `median`, `outliers` or `cycles` takes these off before the method reads the
+            values; `auto` does so where it was seen to help the method.
 
     Raises:
         DetectorError: Where there is no answer: `BadSeries`, `TooShort`, `NotAvailable`.
@@ -106,7 +110,7 @@ def detect(
         >>> print(detect([3.0] * 20 + [1.0] * 980, method="fixed", iteration=20))
         fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
     """
-    detector = made_detector(method, parameters)
+    detector = prepared_detector(made_detector(method, parameters), prepare)
     series, full_context = as_series(values), context or Context()
     with compiled_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
         detection = detector.answer(series, full_context)

@@ -47,7 +47,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
     "Process industry": ("ssid", "ssd-cpd", "vma"),
     "Tests of neighbouring batches": ("sdm", "t-test", "f-test", "r-test", "exact-bayes"),
     "Stopping rules, at most 50 steps": ("laaber-cov", "laaber-kld", "laaber-rciw"),
-    "Change points and groups": ("cp-ssd", "barrett", "jumpavg", "pilot", "ensemble"),
+    "Change points and groups": ("cp-ssd", "barrett", "jumpavg", "pilot", "ensemble", "prepared"),
     "Searches of ruptures": (
         "ruptures-pelt",
         "ruptures-binseg",

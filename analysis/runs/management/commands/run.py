@@ -19,7 +19,9 @@ from analysis.web.command_options import NAMES, mistakes
 from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
-from detectors.registry import DEFAULT_METHOD, UnknownDetector
+from detectors.methods.prepared import prepared_detector
+from detectors.preparation.steps import CHOICES
+from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key
 from people.repeated_option import add_repeated
 from series.models import Dataset
 
@@ -45,6 +47,8 @@ class Command(BaseCommand):
         )
         help_preset = "a method with the parameters of a preset of the study"
         add_repeated(parser, "--preset", "NAME", help_preset)
+        help_prepare = "take noise, outliers or cycles off first; auto: where that helps the method"
+        parser.add_argument("--prepare", choices=CHOICES, help=help_prepare)
         SeriesSelection.add_arguments(parser)
         parser.add_argument("--name", type=NAMES, default="", help="what pages call the run")
         parser.add_argument(
@@ -79,6 +83,7 @@ class Command(BaseCommand):
         keys += [
             presets.preset_named(dataset.study, name).detector_key for name in options["preset"]
         ]
+        keys = [prepared_detector(from_key(key), options["prepare"]).key for key in keys]
         run_plan = plan_run(dataset.study, selection, keys, again=options["again"])
         self.stdout.write(sentence(run_plan))
         arguments = {name: options[name] for name in ("name", "again")}

@@ -1,0 +1,131 @@
+"""Steps that help a method: on which classes of series, as it was measured.
+
+`gains.json` holds what `python -m evidence.replication.preparation_gains --ask` measured. A step
+is taken only where the mean error falls on both sources, the corpus of known answers and people's
+marks, and both 95 % intervals exclude 0 (whole systems drawn anew).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, cast
+
+from detectors.contract import Values
+from detectors.preparation.steps import LEAST, STEPS, Step
+from detectors.shapes.noise import NoiseFacts, shape_and_noise
+from detectors.shapes.series_shape import ShapeFacts
+
+FILE: Final = Path(__file__).with_name("gains.json")
+EVERY_SERIES: Final = "all"
+PREPARED_WORDS: Final[Mapping[Step, str]] = MappingProxyType(
+    {
+        "none": "nothing",
+        "median": "median of five values",
+        "outliers": "outliers replaced",
+        "cycles": "cycles taken off",
+    }
+)
+FLAGS: Final[Mapping[Step, str]] = MappingProxyType(
+    {
+        "none": "unprepared",
+        "median": "median-filtered",
+        "outliers": "outliers-replaced",
+        "cycles": "cycles-removed",
+    }
+)
+
+
+class Gain(NamedTuple):
+    """Fall of the mean error, as a share of the length, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    series: int
+    systems: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredGain:
+    """Gain of one step for one method on one class of series; None where there are too few."""
+
+    step: Step
+    series_class: str
+    corpus: Gain | None
+    people: Gain | None
+
+    @property
+    def helps(self) -> bool:
+        """True where both intervals lie above 0."""
+        return all(gain is not None and gain.low > 0 for gain in (self.corpus, self.people))
+
+    @property
+    def sureness(self) -> float:
+        """The smaller of both lower ends, by which steps are ranked; 0 where one is missing."""
+        return min(gain.low if gain else 0.0 for gain in (self.corpus, self.people))
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Values as the method reads them, what was done, and why."""
+
+    values: Values
+    step: Step
+    why: str
+
+    @property
+    def flag(self) -> str:
+        """The flag of an answer that names what was done."""
+        return FLAGS[self.step]
+
+
+@cache
+def measured_gains() -> Mapping[str, tuple[MeasuredGain, ...]]:
+    """All measured gains by the key of the method."""
+    document = json.loads(FILE.read_text("utf-8"))["methods"]
+    return MappingProxyType({key: tuple(_gains(rows)) for key, rows in document.items()})
+
+
+def _gains(rows: Iterable[Mapping[str, Any]]) -> Iterator[MeasuredGain]:
+    for row in rows:
+        corpus, people = (
+            None if row[source] is None else Gain(*row[source]) for source in ("corpus", "people")
+        )
+        yield MeasuredGain(row["step"], row["class"], corpus, people)
+
+
+def classes_of(shape: ShapeFacts, noise: NoiseFacts) -> tuple[str, ...]:
+    """Classes of a series that gains are measured for: all, its shape, and its noise."""
+    reasons = noise.reasons or ((noise.noise,) if noise.noise else ())
+    return (EVERY_SERIES, f"shape {shape.shape}", *(f"noise {reason}" for reason in reasons))
+
+
+def preparation_of(values: Values, key: str, by: str) -> Preparation:
+    """Prepare a series for the method of `key`: `by` one step, or `auto`, by what helps."""
+    if values.size < LEAST:
+        return Preparation(values, "none", f"fewer than {LEAST} values")
+    shape, noise = shape_and_noise(values)
+    if by != "auto":
+        step = cast("Step", by)
+        return _prepared(values, step, shape, "chosen, whatever the series")
+    gains = measured_gains().get(key)
+    if gains is None:
+        return Preparation(values, "none", "not measured for this method with these settings")
+    classes = classes_of(shape, noise)
+    helpful = [gain for gain in gains if gain.helps and gain.series_class in classes]
+    if not helpful:
+        return Preparation(values, "none", f"no step was seen to help on {', '.join(classes[1:])}")
+    best = max(helpful, key=lambda gain: gain.sureness)
+    return _prepared(values, best.step, shape, f"seen to help on series of {best.series_class}")
+
+
+def _prepared(values: Values, step: Step, shape: ShapeFacts, why: str) -> Preparation:
+    prepared = STEPS[step](values, shape)
+    if (prepared == values).all():
+        return Preparation(values, "none", f"{PREPARED_WORDS[step]} would change no value")
+    return Preparation(prepared, step, why)

@@ -1,0 +1,259 @@
+"""Gains of preparing series before methods read them: the table of docs/detectors/prepared.md.
+
+    python -m evidence.replication.preparation_gains [--check]      the table, from what is kept
+    python -m evidence.replication.preparation_gains --ask [FOLDER] measures first
+
+Every quick method is asked for series of the corpus and for the marked series of FOLDER, as they
+are and after each step. An error is the distance from the nearest right answer, as a share of the
+length; never, and no answer, get the median answer of the source. Gains are kept by the key of a
+method, for all series and for each class of shape and noise. No published value or mark is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NEVER, Detector, Values, as_series
+from detectors.preparation.helpful_steps import (
+    EVERY_SERIES,
+    FILE,
+    PREPARED_WORDS,
+    Gain,
+    MeasuredGain,
+    classes_of,
+    measured_gains,
+)
+from detectors.preparation.steps import STEPS
+from detectors.registry import KeyParts, get, registry
+from detectors.shapes.noise import shapes_and_noises
+from detectors.shapes.series_shape import ShapeFacts
+from detectors.training.figures.method_figures import answer_of, interval
+from detectors.training.labels.published import panel_of_folder
+from docs.derived import is_stale
+from evidence.corpus.series import corpus_of
+from evidence.corpus.versions import CURRENT
+from evidence.replication.published_files import DEFAULT_FOLDER
+from formats.markdown import markdown_table, replaced
+
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "detectors" / "prepared.md"
+BEGIN, END = "<!-- gains: written by `make docs` -->", "<!-- /gains -->"
+FAMILIES: Final = frozenset(
+    {
+        "Published detectors",
+        "Process industry",
+        "Simulation",
+        "MCMC",
+        "Molecular dynamics",
+        "Learned methods",
+        "Change points",
+    }
+)
+LEARNED: Final = frozenset({"rocket", "fcn", "oscnn", "classifier", "plateau-online"})
+SLOW: Final = frozenset({"cp-ssd", "barrett", "pilot", "ssd-cpd", "laaber-rciw", "laaber-kld"})
+SHORTEST, LONGEST, SOME = 200, 3000, 2  # values of the series of the corpus; each second of these
+FEWEST_SERIES, FEWEST_SYSTEMS = 8, 4  # of a class
+DIGITS: Final = 5
+SOURCES: Final = ("corpus", "people")
+INTERVALS: Final = (
+    "Gains are percentage points of the length by which the mean error falls, with 95 % intervals "
+    "(whole systems drawn anew)"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownAnswer:
+    """A series with its right answers, from `low` to `high`, and the system that is drawn anew."""
+
+    values: Values
+    low: int
+    high: int
+    system: str
+
+
+def corpus_answers() -> list[KnownAnswer]:
+    """Series of the corpus that become steady, by a change that can be seen."""
+    return [
+        KnownAnswer(
+            series.values,
+            series.known.within_spread,
+            series.known.steady_start,
+            series.plan.workload,
+        )
+        for series in corpus_of(CURRENT)
+        if series.is_seen and series.is_steady and SHORTEST <= series.plan.n <= LONGEST
+    ][::SOME]
+
+
+def people_answers(folder: Path) -> list[KnownAnswer]:
+    """Series that people marked, each with the aggregate of their marks."""
+    return [
+        KnownAnswer(as_series(series.values), series.start, series.start, series.group)
+        for series in panel_of_folder(folder).marked
+    ]
+
+
+def measured_methods() -> Iterator[Detector]:
+    """Methods of a few milliseconds, with their defaults, that look at the values alone."""
+    for slug, detector in registry().items():
+        if (
+            detector.family in FAMILIES
+            and slug not in LEARNED | SLOW
+            and not detector.needs
+            and not slug.startswith("ruptures")
+        ):
+            yield detector()
+
+
+# --- measuring ------------------------------------------------------------------------------------
+class GainMeasurement:
+    """Series of one source, as they are and after each step."""
+
+    def __init__(self, answers: Sequence[KnownAnswer]) -> None:
+        self.answers = answers
+        facts = shapes_and_noises([answer.values for answer in answers])
+        self.classes = [classes_of(shape, noise) for shape, noise in facts]
+        self.prepared = {step: self._after(step, [shape for shape, _ in facts]) for step in STEPS}
+        self.systems = np.array([answer.system for answer in answers])
+        middles = [(answer.low + answer.high) / 2 / answer.values.size for answer in answers]
+        self.constant = float(np.median(middles))
+
+    def _after(self, step: Any, shapes: Sequence[ShapeFacts]) -> list[Values]:
+        return [
+            as_series(STEPS[step](answer.values, shape))
+            for answer, shape in zip(self.answers, shapes, strict=True)
+        ]
+
+    def gains(self, method: Detector) -> dict[tuple[str, str], Gain]:
+        """Gain of each step on each class with enough series."""
+        plain = self._errors(method, [answer.values for answer in self.answers])
+        gains = {}
+        for step, prepared in self.prepared.items():
+            fall = plain - self._errors(method, prepared)
+            for series_class in {name for classes in self.classes for name in classes}:
+                is_in = np.array([series_class in classes for classes in self.classes])
+                if (gain := self._gain(fall[is_in], self.systems[is_in])) is not None:
+                    gains[step, series_class] = gain
+        return gains
+
+    def _errors(self, method: Detector, all_values: Sequence[Values]) -> Values:
+        errors = np.empty(len(all_values))
+        for number, (answer, values) in enumerate(zip(self.answers, all_values, strict=True)):
+            detection = answer_of(method, values)
+            start = NEVER if detection is None else detection.steady_start
+            place = self.constant * values.size if start == NEVER else float(start)
+            nearest = min(max(place, answer.low), answer.high)
+            errors[number] = abs(place - nearest) / values.size
+        return errors
+
+    def _gain(self, fall: Values, systems: NDArray[np.str_]) -> Gain | None:
+        count = np.unique(systems).size
+        if fall.size < FEWEST_SERIES or count < FEWEST_SYSTEMS:
+            return None
+        low, high = interval(fall, systems)
+        figures = (round(figure, DIGITS) for figure in (float(fall.mean()), low, high))
+        return Gain(*figures, fall.size, count)
+
+
+def ask(folder: Path) -> None:
+    """Measure all methods, and keep the gains that an interval tells from 0, and those of all."""
+    measurements = (
+        GainMeasurement(corpus_answers()),
+        GainMeasurement(people_answers(folder)),
+    )
+    methods = {}
+    for method in measured_methods():
+        corpus, people = (measurement.gains(method) for measurement in measurements)
+        rows = [
+            {
+                "step": step,
+                "class": series_class,
+                "corpus": corpus.get((step, series_class)),
+                "people": people.get((step, series_class)),
+            }
+            for step, series_class in sorted(corpus.keys() | people.keys())
+            if series_class == EVERY_SERIES
+            or any(_is_told(gains.get((step, series_class))) for gains in (corpus, people))
+        ]
+        methods[method.key] = rows
+        sys.stderr.write(f"{method.key}\n")
+    document = {
+        "series": {
+            source: len(measurement.answers)
+            for source, measurement in zip(SOURCES, measurements, strict=True)
+        },
+        "methods": methods,
+    }
+    FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    measured_gains.cache_clear()
+
+
+def _is_told(gain: Gain | None) -> bool:
+    return gain is not None and (gain.low > 0 or gain.high < 0)
+
+
+# --- the table ------------------------------------------------------------------------------------
+def gains_markdown() -> str:
+    """Classes where a step is switched on, and the gains of each method on all series."""
+    series = json.loads(FILE.read_text("utf-8"))["series"]
+    helpful_rows, rows = [], []
+    for key, gains in measured_gains().items():
+        title = get(KeyParts.from_key(key).slug).title
+        on_all = {gain.step: gain for gain in gains if gain.series_class == EVERY_SERIES}
+        rows.append((title, *(_cell(on_all[step]) for step in STEPS)))
+        helpful_rows += [_helpful_row(title, gain) for gain in gains if gain.helps]
+    heads = ("method", *(PREPARED_WORDS[step] for step in STEPS))
+    counts = f"{series['corpus']} series of the corpus / {series['people']} that people marked"
+    return (
+        f"{INTERVALS}: {counts}. Switched on, because both exclude 0:\n\n"
+        f"{markdown_table(('method', 'step', 'series', 'corpus', 'people'), helpful_rows)}\n\n"
+        "On all series, corpus / people; what excludes 0 is in bold:\n\n"
+        f"{markdown_table(heads, rows)}"
+    )
+
+
+def _helpful_row(title: str, gain: MeasuredGain) -> tuple[str, ...]:
+    words = (_words(gain.corpus), _words(gain.people))
+    return title, PREPARED_WORDS[gain.step], gain.series_class, *words
+
+
+def _cell(measured_gain: MeasuredGain) -> str:
+    return " / ".join(
+        f"**{_points(gain)}**" if _is_told(gain) else _points(gain)
+        for gain in (measured_gain.corpus, measured_gain.people)
+    )
+
+
+def _points(gain: Gain | None) -> str:
+    return "" if gain is None else f"{100 * gain.mean:+.1f}"
+
+
+def _words(gain: Gain | None) -> str:
+    if gain is None:
+        return ""
+    low, high = 100 * gain.low, 100 * gain.high
+    return f"{100 * gain.mean:+.2f} [{low:+.2f}, {high:+.2f}], n {gain.series}"
+
+
+def write_gains_table(*, check: bool) -> int:
+    """Write the table into its page; with `check`, only say whether it is out of date."""
+    text = replaced(PAGE.read_text("utf-8"), BEGIN, END, gains_markdown())
+    return int(is_stale(PAGE, text, check=check) and check)
+
+
+def main(arguments: Sequence[str]) -> int:
+    if "--ask" in arguments:
+        folders = [argument for argument in arguments if not argument.startswith("--")]
+        ask(Path(folders[0]) if folders else DEFAULT_FOLDER)
+    return write_gains_table(check="--check" in arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
