@@ -21,7 +21,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
@@ -44,9 +44,11 @@ from evidence.replication import (
 )
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.figure_verdicts import figures_table
+from evidence.replication.model_stops import with_model_stops
+from evidence.replication.monte_carlo import MonteCarloSpread
 from evidence.replication.parity import print_parity
 from evidence.replication.progress import rough_duration, tracked
-from evidence.replication.published_files import option, study_command
+from evidence.replication.published_files import NotPublishedData, option, study_command
 from evidence.replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from evidence.replication.stopping_figures import StoppingFigures
 
@@ -151,7 +153,7 @@ class Replication:
         if counted_slugs := wanted_slugs & stopping_figures.COUNTED:
             self.print_groups(counted_slugs, self.stopping_figures(next(iter(counted_slugs))))
         if model_slugs := wanted_slugs & published_figures.BEYOND:
-            self.print_groups(model_slugs, self.figures_of_models())
+            self.print_groups(model_slugs, self.figures_of_models(model_slugs))
         if simulated_slugs := wanted_slugs - stopping_figures.COUNTED - published_figures.BEYOND:
             self.print_groups(simulated_slugs, self.stopping_figures())
 
@@ -161,14 +163,18 @@ class Replication:
             return StoppingFigures({})
         return stopping_figures.stopping_figures_of(self.study.stopped, quick=self.quick, only=only)
 
-    def figures_of_models(self) -> StoppingFigures:
-        """Figures of published models; none without them."""
-        if not self.study.stopped:
-            return StoppingFigures({})
-        study = self.study
-        return StoppingFigures(
-            published_models.model_figures(study.folder, study.stopped, quick=self.quick)
-        )
+    def figures_of_models(self, slugs: Collection[str]) -> StoppingFigures:
+        """Figures of published models, as far as the groups need them; none without models."""
+        study, figures, spreads = self.study, dict[str, float](), dict[str, MonteCarloSpread]()
+        if "table-2" in slugs and study.stopped:
+            figures |= published_models.model_figures(study.folder, study.stopped, quick=self.quick)
+        with suppress(NotPublishedData):
+            if "stops" in slugs and study.stopped:
+                of_stops = stopping_figures.stopping_figures_of(
+                    with_model_stops(study), quick=self.quick
+                )
+                figures, spreads = figures | of_stops.values, of_stops.spreads
+        return StoppingFigures(figures, spreads)
 
     def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
         """Tables of published figures, each beside ours."""

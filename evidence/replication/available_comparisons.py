@@ -58,7 +58,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "figure-4": ("answers", "stops"),
     "table-5": ("series", "answers", "stops"),
     "pairs": ("series", "answers", "stops"),
-    "table-2": ("series", "answers", "stops", "models"),
+    **dict.fromkeys(("table-2", "stops"), ("series", "answers", "stops", "models")),
 }
 COMPUTED_FROM: Final = frozenset({"series", "models"})
 """Without these a figure is not computed; without the others it would be another figure."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -184,15 +184,22 @@ def ask(folder: Path) -> None:
         ]
         methods[method.key] = rows
         sys.stderr.write(f"{method.key}\n")
-    document = {
-        "series": {
-            source: len(measurement.answers)
-            for source, measurement in zip(SOURCES, measurements, strict=True)
-        },
-        "methods": methods,
+    counts = {
+        source: len(measurement.answers)
+        for source, measurement in zip(SOURCES, measurements, strict=True)
     }
-    FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    FILE.write_text(_as_text(counts, methods), "utf-8")
     measured_gains.cache_clear()
+
+
+def _as_text(counts: Mapping[str, int], methods: Mapping[str, Sequence[object]]) -> str:
+    """JSON with a line for each gain."""
+    parts = [
+        f"  {json.dumps(key)}: [\n   " + ",\n   ".join(map(json.dumps, rows)) + "\n  ]"
+        for key, rows in methods.items()
+    ]
+    series = json.dumps(counts)
+    return f'{{\n "series": {series},\n "methods": {{\n' + ",\n".join(parts) + "\n }\n}\n"
 
 
 def _is_told(gain: Gain | None) -> bool:

@@ -19,6 +19,9 @@ from detectors.contract import Values
 ANSWERED: Final = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
 RECIPES: Final = {"jagt": "jagt", "jagt-published": "jagt_published"}
 
+FORKS_OF_SOP: Final = frozenset({"SOP", "ROCKET", "FCN"})
+"""Techniques that execute as many forks as the developers' test; others say how many."""
+
 Pair = tuple[int, int]
 
 
@@ -86,7 +89,7 @@ class PublishedBenchmark:
     def run(self, technique: str) -> Sequence[Pair]:
         """The pairs of the forks that a test would execute; none where that is not known."""
         pairs = self.stops.get(technique, ())
-        if technique != "SOP":
+        if technique not in FORKS_OF_SOP:
             return pairs
         return () if self.executed is None else pairs[: self.executed]
 

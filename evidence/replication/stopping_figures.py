@@ -1,6 +1,7 @@
 """Every figure of the published comparison of stopping techniques, from their published stops.
 
-SOP is the developers' configuration; CV, RCIW and KLD are the rules of Laaber et al.
+SOP is the developers' configuration; CV, RCIW and KLD are the rules of Laaber et al. Stops of the
+models ROCKET and FCN are not published: `model_stops` computes them, where weights are there.
 """
 
 from __future__ import annotations
@@ -43,8 +44,17 @@ from evidence.replication.published_study import PublishedBenchmark
 
 COUNTED: Final = frozenset({"segments", "figure-4"})
 """Groups of figures that need no measurement: they are known at once."""
-TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD")
-PAIRS: Final = (("CV", "SOP"), ("RCIW", "SOP"), ("KLD", "SOP"), ("KLD", "CV"), ("RCIW", "KLD"))
+BESIDE_RULES: Final = tuple(
+    f"{model}/{rule}" for model in ("ROCKET", "FCN") for rule in ("CV", "RCIW", "KLD")
+)
+"""A model that measures 100 iterations in the forks that a rule executed."""
+
+TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD", "ROCKET", "FCN", *BESIDE_RULES)
+PAIRS: Final = (
+    *(("CV", "SOP"), ("RCIW", "SOP"), ("KLD", "SOP"), ("KLD", "CV"), ("RCIW", "KLD")),
+    *(("ROCKET", "SOP"), ("FCN", "SOP")),
+    *((technique, technique.partition("/")[2]) for technique in BESIDE_RULES),
+)
 N: Final = 3000
 """Iterations of a published fork: segments of forks without measurements are counted with it."""
 
