@@ -134,7 +134,7 @@ class GainMeasurement:
     def gains(self, method: Detector) -> dict[tuple[str, str], Gain]:
         """Gain of each step on each class with enough series."""
         plain = self._errors(method, [answer.values for answer in self.answers])
-        gains = {}
+        gains: dict[tuple[str, str], Gain] = {}
         for step, prepared in self.prepared.items():
             fall = plain - self._errors(method, prepared)
             for series_class in {name for classes in self.classes for name in classes}:
@@ -158,8 +158,8 @@ class GainMeasurement:
         if fall.size < FEWEST_SERIES or count < FEWEST_SYSTEMS:
             return None
         low, high = interval(fall, systems)
-        figures = (round(figure, DIGITS) for figure in (float(fall.mean()), low, high))
-        return Gain(*figures, fall.size, count)
+        mean, low, high = (round(figure, DIGITS) for figure in (float(fall.mean()), low, high))
+        return Gain(mean, low, high, fall.size, count)
 
 
 def ask(folder: Path) -> None:
