@@ -252,6 +252,6 @@ INVOCATION_TABLES: Final = PageTables(
     compute=_table,
     tables={
         "quantiles": column_table("Quantiles of each iteration", QUANTILE_COLUMNS, _quantile_rows),
-        "invocations": column_table("Invocations as the file has them", PAIR_COLUMNS, _pair_rows),
+        "invocations": column_table("All invocations", PAIR_COLUMNS, _pair_rows),
     },
 )

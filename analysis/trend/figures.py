@@ -34,6 +34,7 @@ MANY: Final = 400  # number of dots from which on dots are small
 MOST_LABELS: Final = 4  # labels of recordings without dates that fit on a phone
 LONGEST: Final = 10  # most letters of such a label
 LISTED: Final = 500
+TRIALS_SENTENCE: Final = "Small dots are trials; bars are their standard deviation."
 Place = str | int
 Halves = Sequence[float | None]
 
@@ -73,6 +74,7 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
         file=file + dataset_trends.asked.query(),
         pdf=file + dataset_trends.asked.query(format="pdf"),
         height=320,
+        sentence=TRIALS_SENTENCE if trials else "",
         most_width=WHOLE_PAGE,
         meta={"href": address, "zooms": True},
     )
