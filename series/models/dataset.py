@@ -45,6 +45,12 @@ class Dataset(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("dataset", kwargs={"study": self.study.slug, "dataset": self.slug})
 
+    @property
+    def names_machines(self) -> bool:
+        """True where recordings name two machines or more, or an instance of one."""
+        names = self.recordings.values_list("instance", "machine").distinct()[:2]
+        return len(names) > 1 or any(instance for instance, _ in names)
+
 
 class BenchmarkQuerySet(models.QuerySet["Benchmark"]):
     def visible_to(self, user: User | AnonymousUser) -> BenchmarkQuerySet:

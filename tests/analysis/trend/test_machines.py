@@ -67,6 +67,7 @@ def test_page_files_and_command_say_the_same(
     (row,) = csv.DictReader(io.StringIO(file))
     assert (row["machines"], row["forks"]) == ("4", "9")
     assert client.get(f"{address}?build=b1").text.count("data-row>") == 1
+    assert cloud.names_machines
     Recording.objects.exclude(instance="i-0").update(instance="", machine="")
     alone = " ".join(client.get(f"{address}?build=b1").text.split())
     assert "measured on i-0 alone" in alone
