@@ -54,8 +54,8 @@ SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "test
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # The first two are one process each: a second one loads every library and module again, and the
 # one that hands out the tests takes a twentieth of the time.
-# What starts servers waits for them half of the time, hence in several processes; what needs
-# nothing runs beside it, and takes what time it leaves.
+# What starts servers waits for them half of the time, hence in two processes, each with a browser
+# of its own; what needs nothing runs beside them, and takes what time they leave.
 # In the last files keep their order, so that the longest, audit, walk and workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 # Of several processes one takes a file: what its tests share is made once.
@@ -66,7 +66,7 @@ TESTS: dict[str, list[str]] = {
         *("tests/detectors/kernels", "tests/contract"),
     ],
     "tests": [*(f"--ignore={folder}" for folder in SERVERS), "tests"],
-    "servers and browser": ["-n", "3", *BY_FILE, *SERVERS],
+    "servers and browser": ["-n", "2", *BY_FILE, *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.

@@ -85,7 +85,7 @@ hypothesis_settings.register_profile(
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=10 if _uncompiled else 100 if EVERY_CASE else 50,
+    max_examples=10 if _uncompiled else 100 if EVERY_CASE else 40,
 )
 hypothesis_settings.load_profile("plateau")
 # Numbers and words of the modules that happen to be imported would be tried, too: other ones after

@@ -19,6 +19,7 @@ from typing import Any, Final
 import pytest
 
 from evidence.bench.processes import ROOT
+from tests.every_case import EVERY_CASE
 
 PACKAGES: Final = (
     "formats",
@@ -35,7 +36,7 @@ LENGTHS: Final = [2**power for power in range(4, 13)]  # characters; the last te
 FLOOR: Final = 0.004  # CPU seconds below which no ratio is looked at
 TIMES_LONGER: Final = 8  # far enough apart that a busy machine cannot make 8 look like 64
 RATIO: Final = 24.0  # of the times of two lengths, 8 if linear and 64 if quadratic
-TOKENS: Final = 8  # of an expression that are combined
+TOKENS: Final = 8 if EVERY_CASE else 6  # of an expression that are combined
 REPRESENTATIVES: Final = "a0 _-.,:;=/|\\\"'[](){}<>#\t\nZé"
 OURS: Final = {  # expressions over the project's own text
     "analysis.methods.catalogue",

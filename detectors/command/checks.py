@@ -248,6 +248,8 @@ def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> No
 
 
 def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
+    if not str(first_answer(detector, values)).startswith(TooShort.__name__):
+        return
     try:
         _detected(detector, values, Context())
     except TooShort as error:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -31,6 +32,7 @@ def drawn() -> dict[str, Values]:
     return dict(adversarial_series(3, number, LONGEST) for number in range(2 * len(SHAPES)))
 
 
+@cache
 def answers() -> str:
     start_by_method = {
         f"{detector.slug}, {name}": str(answer_or_error(detector, values))
