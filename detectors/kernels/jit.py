@@ -179,7 +179,9 @@ class CompiledKernel:
 
 @cache
 def has_numba() -> bool:
-    return find_spec("numba") is not None
+    """Return whether numba is installed; a mere folder of that name has no origin."""
+    spec = find_spec("numba")
+    return spec is not None and spec.origin is not None
 
 
 def can_compile() -> bool:

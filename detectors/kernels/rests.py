@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.jit import for_numpy, inlined_kernel, kernel
 from detectors.kernels.order import copy_into
 
 Indices = NDArray[np.int64]
@@ -74,6 +74,13 @@ def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
         if lags[k] > later.size:
             break
         products[k] += value * later[lags[k] - 1]
+
+
+@for_numpy(add_products)
+def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> None:
+    """The products of value s with the later ones, all lags in one step."""
+    recorded = lags[: np.searchsorted(lags, y.size - 1 - s, side="right")]
+    products[: recorded.size] += y[s] * y[s + recorded]
 
 
 @inlined_kernel

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import numpy as np
@@ -219,3 +220,10 @@ print(sum(median.compiled.stats.cache_hits.values()))
     first, second = (run(program, tmp_path / name, **settings) for name in ("first", "second"))
 
     assert (first.stdout, second.stdout) == ("0\n", "1\n")
+
+
+def test_a_folder_called_numba_is_no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = ModuleSpec("numba", None)
+    monkeypatch.setattr(jit, "find_spec", lambda _name: spec)
+
+    assert not jit.has_numba.__wrapped__()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.intervals.rests import (
@@ -15,6 +17,8 @@ from detectors.intervals.rests import (
     inefficiencies,
     root_n_inefficiencies,
 )
+from detectors.kernels.jit import CompiledKernel
+from detectors.kernels.rests import add_products
 from detectors.simulated.synthetic import simulate
 from evidence.oracles import rests_oracle as oracle
 
@@ -96,3 +100,17 @@ def test_starts_need_not_lie_side_by_side() -> None:
     errors = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
 
     np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), errors[starts])
+
+
+@pytest.mark.parametrize("s", [0, 1, 5, 8, 9])
+@pytest.mark.parametrize("lags", [np.arange(1, 6), np.array([1, 2, 4, 7, 11])])
+def test_products_of_one_lag_after_the_other_or_at_once_are_equal(
+    s: int, lags: NDArray[np.int64]
+) -> None:
+    values = np.random.default_rng(1).standard_normal(10)
+    one_by_one, at_once = np.ones(5), np.ones(5)
+
+    cast("CompiledKernel", add_products).function(one_by_one, values, s, lags)
+    cast("CompiledKernel", add_products).written(at_once, values, s, lags)
+
+    assert one_by_one.tolist() == at_once.tolist()
